@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, collectAnswer, eventsOf } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
-import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 
 /** The answer to a question about leave when the model says this. */
 async function answerWhen(text: string, question = 'How many days of leave?'): Promise<Answer> {
@@ -56,8 +56,7 @@ test('retrieval, text, usage, citations and the answer come in this order', asyn
 })
 
 test('the first words arrive while the model still speaks', async () => {
-  const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
-  const { ask, server } = await setUpAssistant([{ raw, ending: 'hang' }])
+  const { ask, server } = await setUpAssistant([silentAfter('You')])
   for await (const event of ask('How many days of leave?').events) if (event.type === 'text-delta') break
   await server.requests[0]?.closed
 })

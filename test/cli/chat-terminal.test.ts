@@ -2,7 +2,12 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, runCli } from '../fakes/cli.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** Runs a command on a terminal of its own, which has what comes in typed. */
@@ -10,10 +15,7 @@ const ON_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 const CTRL_C = '\u0003'
-const hanging: ScriptedReply = {
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
-  ending: 'hang',
-}
+const hanging = silentAfter('Hotels cost')
 
 describe.skipIf(!hasPython)('passim chat at a terminal (needs Python)', () => {
   const script: ScriptedReply[] = []

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { ChatOpenAI } from '@langchain/openai'
 import { generateText, type LanguageModel, streamText } from 'ai'
 import OpenAI from 'openai'
-import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { silentAfter } from '../fakes/scripted-model-server.ts'
 import type { Place } from './clients.ts'
 
 /** Asks, and is cancelled by the signal; `hear` is called with the first words, which only streams have before the end. */
@@ -75,7 +75,4 @@ export const CANCELS: Readonly<Record<string, Cancelled>> = {
 }
 
 /** What a model says that begins to answer, and never ends. */
-export const ENDLESS: ScriptedReply = {
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }] })}\n\n`,
-  ending: 'hang',
-}
+export const ENDLESS = silentAfter('Hotels ')

@@ -23,6 +23,19 @@ export class ScriptedChatModel implements ChatModel {
   }
 }
 
+/** A model that answers once, and then says nothing until it is stopped. */
+export function thenSilent(answer: readonly ModelEvent[]): ChatModel {
+  let isFirst = true
+  return {
+    id: 'silent',
+    async *stream(_request, signal) {
+      if (isFirst) yield* answer
+      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+      isFirst = false
+    },
+  }
+}
+
 /** The model says these pieces. */
 export function says(...pieces: readonly string[]): readonly ModelEvent[] {
   return [...pieces.map(text => ({ type: 'text-delta', text }) as const), { type: 'finish', reason: 'stop' }]

@@ -39,6 +39,11 @@ export type ScriptedModel = {
   close(): Promise<void>
 }
 
+/** It says so much, and then nothing more. */
+export function silentAfter(text: string): ScriptedReply {
+  return { raw: `data: ${chunk({ content: text })}\n\n`, ending: 'hang' }
+}
+
 /** How every request is answered: one after another, or by what it asks. */
 export type ModelScript =
   | readonly ScriptedReply[]

@@ -1,6 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 let server: Running
@@ -80,8 +85,7 @@ test('an extractive answer streams as well', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'answer', data: { mode: 'extractive' } })
 })
 test('a client that leaves a stream stops the model', async () => {
-  const piece = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }] })
-  const at = answerWith({ raw: `data: ${piece}\n\n`, ending: 'hang' })
+  const at = answerWith(silentAfter('Hotels '))
   const client = new AbortController()
   const response = await ask({ question, stream: true }, client.signal)
   const reader = response.body!.getReader() // a stream has a body

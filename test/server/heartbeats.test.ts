@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type ScriptedModel, silentAfter, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 let server: Running
@@ -9,10 +9,9 @@ let isToSpeak = Promise.resolve()
 let leave = async () => {}
 
 beforeAll(async () => {
-  const word = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels' } }] })
   model = await startScriptedModel(async () => {
     await isToSpeak
-    return { raw: `data: ${word}\n\n`, ending: 'hang' }
+    return silentAfter('Hotels')
   })
   server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
   await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])

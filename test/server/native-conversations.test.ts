@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn, type SentEvent } from './sse.ts'
 
@@ -20,12 +25,6 @@ afterAll(async () => {
 
 const question = 'What do hotels cost at most?'
 const answer = 'Hotels cost at most 120 euros a night [1].'
-
-/** It says so much, and then nothing. */
-const hanging = (text: string): ScriptedReply => ({
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`,
-  ending: 'hang',
-})
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
   return await fetch(`${server.url}${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
@@ -102,7 +101,7 @@ test('an answer goes on when its client leaves, and is read from any event on', 
 })
 
 test('a turn is stopped from another connection, keeps what was said, and is gone on from', async () => {
-  script.push(hanging('Hotels cost'))
+  script.push(silentAfter('Hotels cost'))
   const { id } = await askAndLeave()
   const watching = call('GET', `/api/conversations/${id}/events`).then(response => response.text())
   expect(await json('GET', `/api/conversations/${id}`)).toMatchObject({ turns: [{ status: 'in_progress' }] })
@@ -134,7 +133,7 @@ test('a turn that fails says why, and its conversation goes on', async () => {
 })
 
 test('a conversation is named, found in pages, and deleted for good while it is answered', async () => {
-  script.push(hanging('Hotels'))
+  script.push(silentAfter('Hotels'))
   const { id } = await askAndLeave()
   expect(await json('PATCH', `/api/conversations/${id}`, { title: 'Travel' })).toMatchObject({ title: 'Travel' })
   const first = await json('GET', '/api/conversations?limit=2')

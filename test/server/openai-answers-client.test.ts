@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ScriptedModel, ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { type ScriptedModel, type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 import type { Running } from './running.ts'
 import { startTravel, type Travel } from './travel.ts'
 
@@ -129,8 +129,7 @@ describe('responses', () => {
     expect(await client.responses.retrieve(hanging.id)).toMatchObject({ status: 'cancelled' })
   })
   test('whose client leaves stop the model', async () => {
-    const piece = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }] })
-    const at = answerWith({ raw: `data: ${piece}\n\n`, ending: 'hang' })
+    const at = answerWith(silentAfter('Hotels '))
     const stream = client.responses.stream({ model: 'scripted', input, tools: [search()] })
     stream.on('event', event => {
       if (event.type === 'response.output_text.delta') stream.abort()

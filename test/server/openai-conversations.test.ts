@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findContract, OpenAIContract } from '../contract/openai-contract.ts'
-import type { ScriptedModel, ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { type ScriptedModel, type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 import type { Running } from './running.ts'
 import { startTravel, type Travel } from './travel.ts'
 
@@ -23,10 +23,6 @@ const answer = 'At most 120 euros [1].'
 const search = () => ({ type: 'file_search' as const, vector_store_ids: [store] })
 const ask = (conversation: string, input: string | OpenAI.Responses.ResponseInput = 'What do hotels cost?') => ({
   ...{ model: 'scripted', input, tools: [search()], conversation },
-})
-const hanging = (text: string): ScriptedReply => ({
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`,
-  ending: 'hang',
 })
 
 async function collect<One>(all: AsyncIterable<One>): Promise<One[]> {
@@ -143,7 +139,7 @@ describe('conversations', () => {
 
   test('are not there for two answers at once, nor with a response before', async () => {
     const { id } = await client.conversations.create()
-    const at = answerWith(hanging('At most'))
+    const at = answerWith(silentAfter('At most'))
     const { id: response } = await client.responses.create({ ...ask(id), background: true })
     await model.request(at) // else the next request is the one that hangs
     expect(await statusOf(client.responses.create(ask(id)))).toBe(409)
@@ -177,7 +173,7 @@ describe('streams in the background', () => {
   })
 
   test('go on when the client leaves, and end for every reader when they are cancelled', async () => {
-    answerWith(hanging('At most'))
+    answerWith(silentAfter('At most'))
     const made = await client.responses.create({ ...ask(''), conversation: null, background: true, stream: true })
     let id = ''
     for await (const event of made) {
@@ -239,7 +235,7 @@ describe.skipIf(!findContract())(
 )
 
 test('an answer that was asked for here is not resumed elsewhere without what its request said', async () => {
-  const at = answerWith(hanging('At most'))
+  const at = answerWith(silentAfter('At most'))
   const { id: conversation } = await client.conversations.create()
   const { id } = await client.responses.create({ ...ask(''), conversation, background: true })
   await model.request(at)

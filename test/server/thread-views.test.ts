@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Api } from './api.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn } from './sse.ts'
@@ -44,10 +49,6 @@ beforeEach(() => {
 
 const answer = 'Hotels cost at most 120 euros a night [1].'
 const search = (id: string): ScriptedReply => ({ calls: [{ id, name: 'search', arguments: { query: `price ${id}` } }] })
-const hanging = (text: string): ScriptedReply => ({
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`,
-  ending: 'hang',
-})
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
   return await fetch(`${server.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
@@ -80,7 +81,7 @@ const ended = async (thread: string) => await (await call('GET', `/${thread}/eve
 /** Ask, and stop the answer once the model was asked; gives the status. */
 async function stopped(thread_id = ''): Promise<Message> {
   const at = model.requests.length
-  script.push(hanging('Hotels'))
+  script.push(silentAfter('Hotels'))
   const { thread_id: thread } = await send(thread_id)
   await model.request(at)
   await call('POST', `/${thread}/stop`)

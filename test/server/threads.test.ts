@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConversationHooks, Owner } from '../../src/agent/conversations/hooks.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn, type SentEvent } from './sse.ts'
 
@@ -53,10 +58,7 @@ beforeEach(() => {
 const question = 'What do hotels cost at most?'
 const answer = 'Hotels cost at most 120 euros a night [1].'
 const searches: ScriptedReply = { calls: [{ id: 'call_s', name: 'search', arguments: { query: 'price' } }] }
-const hanging: ScriptedReply = {
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
-  ending: 'hang',
-}
+const hanging = silentAfter('Hotels cost')
 
 test('where nothing is indexed yet, an unknown thread and an unknown skill are what is told', async () => {
   const empty = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })

@@ -7,7 +7,12 @@ import {
   type UIMessage,
 } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { WebServer } from '../fakes/web-server.ts'
 import { Api } from './api.ts'
 import { type Running, startServer } from './running.ts'
@@ -109,10 +114,7 @@ test('a page of the web is a source by its address', async () => {
 })
 
 test('a page that was loaded again resumes the answer under way from its beginning', async () => {
-  script.push({
-    raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
-    ending: 'hang',
-  })
+  script.push(silentAfter('Hotels cost'))
   const first = new PlainChat('reloaded')
   const sending = first.sendMessage({ text: 'What do hotels cost?' })
   await expect.poll(() => textOf(first.messages.at(-1))).toBe('Hotels cost')
@@ -128,10 +130,7 @@ test('a page that was loaded again resumes the answer under way from its beginni
   expect(second.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
 })
 
-const hanging: ScriptedReply = {
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
-  ending: 'hang',
-}
+const hanging = silentAfter('Hotels cost')
 /** What the model is to say from now on. */
 function say(...replies: readonly ScriptedReply[]): void {
   script.length = model.requests.length

@@ -5,18 +5,18 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli, startCli } from '../fakes/cli.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { CHROMIUM, startBrowser } from './browser.ts'
 import { Line } from './line.ts'
 
 /** As long as a machine that does much else may take. */
 const PATIENCE = 60_000
-
-const begun = (text: string): ScriptedReply => ({
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })}\n\n`,
-  ending: 'hang',
-})
 
 describe.skipIf(CHROMIUM === undefined)(
   'a page whose service goes away in the middle of an answer, in Chromium',
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     test('of a service that was killed and started again, the answer goes on by itself', async () => {
-      script.push(begun('The warranty'), { text: ['The warranty lasts two years [1].'] })
+      script.push(silentAfter('The warranty'), { text: ['The warranty lasts two years [1].'] })
       await page.goto(url)
       await ask('How long is the warranty?')
       await last().locator('.answer').filter({ hasText: 'The warranty' }).waitFor()
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     test('what was stopped is gone on with when one asks for it, also after a reload', async () => {
-      script.push(begun('The guarantee'), { text: ['The warranty lasts two years [1].'] })
+      script.push(silentAfter('The guarantee'), { text: ['The warranty lasts two years [1].'] })
       await ask('How long does the warranty last?')
       await last().locator('.answer').filter({ hasText: 'The guarantee' }).waitFor()
       await page.getByRole('button', { name: 'Stop' }).click()
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(
       try {
         await page.clock.install()
         await page.goto(line.url)
-        script.push(begun('Complaints are'))
+        script.push(silentAfter('Complaints are'))
         await ask('When are complaints answered?')
         await last().locator('.answer').filter({ hasText: 'Complaints are' }).waitFor()
         line.silence()

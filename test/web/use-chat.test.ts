@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 import { CHROMIUM } from './browser.ts'
 import { startSession, type WebSession } from './session.ts'
 
@@ -13,10 +13,6 @@ const answer = 'Hotels cost at most 120 euros a night [1].'
 const storing: ScriptedReply = {
   calls: [{ id: 'call_put', name: 'storage', arguments: { operate: 'put', key: '/note', value: 'dear' } }],
 }
-const hanging = (text: string): ScriptedReply => ({
-  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`,
-  ending: 'hang',
-})
 
 /** The page stands where the service does, so that no other origin has to be allowed. */
 describe.skipIf(CHROMIUM === undefined)('useChat of the unmodified @ai-sdk/react, in Chromium', () => {
@@ -76,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('useChat of the unmodified @ai-sdk/react
   })
 
   test('goes on with an answer under way when its page is loaded again', async () => {
-    reply(hanging('Hotels cost'))
+    reply(silentAfter('Hotels cost'))
     await open('reloaded')
     await ask('What do hotels cost?')
     await part('text').filter({ hasText: 'Hotels cost' }).waitFor()
@@ -88,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('useChat of the unmodified @ai-sdk/react
   })
 
   test('shows after a reload what waits for approval, and goes on once it is approved of', async () => {
-    const at = reply(storing, hanging('Noted'))
+    const at = reply(storing, silentAfter('Noted'))
     await open('approving')
     await ask('Note that hotels are dear.')
     await part('dynamic-tool', 'approval-requested').waitFor()

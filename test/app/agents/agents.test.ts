@@ -6,7 +6,12 @@ import type { AgentOptions } from '../../../src/app/agents/agents.ts'
 import type { Passim } from '../../../src/app.ts'
 import { messagesOf } from '../../fakes/answers.ts'
 import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+  startScriptedModel,
+} from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -205,8 +210,7 @@ describe('settings of the model', () => {
 
 test('an answer that nobody reads to its end stops the request', async () => {
   const before = server.requests.length
-  const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
-  script.push(...Array.from({ length: before }, () => OK), { raw, ending: 'hang' })
+  script.push(...Array.from({ length: before }, () => OK), silentAfter('You'))
   for await (const _ of passim.agent().run(HI).events) break
   await server.requests[before]?.closed
 })

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { agentTool } from '../../../src/agent/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
-import type { ChatModel, ModelEvent } from '../../../src/agent/model.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app.ts'
-import { calls, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { calls, ScriptedChatModel, says, thenSilent, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -28,19 +27,6 @@ function counted(needsApproval = false) {
     return 'paid'
   }
   return { paid, pay: defineTool({ name: 'pay', description: 'Pays.', parameters: [], needsApproval, call }) }
-}
-
-/** A model that answers once, and then says nothing until it is stopped. */
-function thenSilent(answer: readonly ModelEvent[]): ChatModel {
-  let isFirst = true
-  return {
-    id: 'silent',
-    async *stream(_request, signal) {
-      if (isFirst) yield* answer
-      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-      isFirst = false
-    },
-  }
 }
 
 const saidTo = (model: ScriptedChatModel, at: number) =>

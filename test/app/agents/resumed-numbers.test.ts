@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textContent } from '../../../src/agent/message.ts'
-import type { ChatModel, ModelEvent } from '../../../src/agent/model.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app.ts'
-import { calls, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { calls, ScriptedChatModel, says, thenSilent, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const PUMP = 'The pump was built in the north.'
@@ -21,19 +20,6 @@ afterAll(() => sandbox.remove())
 
 const search = toolCall('search', JSON.stringify({ query: 'lease works' }), 's')
 const look = toolCall('look', '{}', 'l')
-
-/** Answers once, and then says nothing until it is stopped. */
-function thenSilent(answer: readonly ModelEvent[]): ChatModel {
-  let isFirst = true
-  return {
-    id: 'silent',
-    async *stream(_request, signal) {
-      if (isFirst) yield* answer
-      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-      isFirst = false
-    },
-  }
-}
 
 /** Makes the pump a source before anything is searched for, and answers when it is told to. */
 function lookAfter(go: Promise<void>): Tool {
