@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../agent/conversations/runs.ts'
 import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
 import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
@@ -128,6 +129,11 @@ export class ResponseBuilder {
     yield* this.#endMessage('incomplete')
     this.#state = { status: 'cancelled' }
     yield { type: 'response.incomplete', response: this.response }
+  }
+
+  /** The last event of a response whose run says so. */
+  *stop({ code }: Extract<RunEvent, { readonly type: 'stopped' }>): Iterable<WireEvent> {
+    yield* code === 'revoked' ? this.withdraw() : this.cancel()
   }
 
   /** A guardrail took something back: nothing of the answer is shown any more. */

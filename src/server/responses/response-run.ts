@@ -179,7 +179,7 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
   yield* builder.begin()
   for await (const { event, at } of c.get('passim').conversing.events(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
-    else if (event.type === 'stopped') yield* event.code === 'revoked' ? builder.withdraw() : builder.cancel()
+    else if (event.type === 'stopped') yield* builder.stop(event)
     else if (event.type !== 'start') yield* builder.push(await withFiles(event, c.get('passim').library), at)
   }
 }

@@ -62,6 +62,7 @@ async function answerKept(c: RequestContext, run: ResponseRun, { background, str
   if (background) return c.json(run.builder.response)
   for await (const { event } of c.get('passim').conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
+    if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself hears of it later
   }
   return c.json(run.builder.response)
 }
