@@ -1,43 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { type Running, startServer } from './running.ts'
+import { type Hooked, startHooked } from './hooked.ts'
 
 const SECRET = 'SECRETX'
 
-let server: Running
-let model: ScriptedModel
-let hooks: ConversationHooks = {}
-const script: ScriptedReply[] = []
+let service: Hooked
 beforeAll(async () => {
-  model = await startScriptedModel(script)
-  server = await startServer({
-    hooks: { check: async (...asked) => (await hooks.check?.(...asked)) ?? 'pass' },
-    settings: { model: { url: model.url, name: 'scripted' } },
-  })
-  await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
-  await server.passim.index([server.sandbox.path('')])
+  service = await startHooked()
 })
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+afterAll(() => service.close())
 beforeEach(() => {
-  hooks = { check: item => (JSON.stringify(item).includes(SECRET) ? 'revoke' : 'pass') }
-  script.length = model.requests.length
+  service.reset()
+  service.hooks = { check: item => (JSON.stringify(item).includes(SECRET) ? 'revoke' : 'pass') }
 })
 
 async function call(method: string, path: string, body?: object) {
-  const answer = await fetch(server.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
+  const answer = await fetch(service.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
   return { status: answer.status, json: (await answer.json()) as any }
 }
 
-const isTold = () => JSON.stringify(model.requests).includes(SECRET)
+const isTold = () => JSON.stringify(service.model.requests).includes(SECRET)
 
 test('what is revoked of an answer to /v1/responses is in no response, item, title or later turn', async () => {
   const { json: conversation } = await call('POST', '/v1/conversations', {})
-  script.push({ text: [`The word is ${SECRET}.`] })
+  service.script.push({ text: [`The word is ${SECRET}.`] })
   const { json: response } = await call('POST', '/v1/responses', {
     ...{ conversation: conversation.id, input: 'What do hotels cost?' },
   })
@@ -48,7 +34,7 @@ test('what is revoked of an answer to /v1/responses is in no response, item, tit
   for (const path of [...paths, `/api/conversations/${conversation.id}`, `/api/chat/${conversation.id}`])
     expect(JSON.stringify((await call('GET', path)).json), path).not.toContain(SECRET)
   expect(
-    JSON.stringify(await server.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' })),
+    JSON.stringify(await service.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' })),
   ).not.toContain(SECRET)
 })
 
@@ -59,8 +45,8 @@ test('nor is a question that is revoked, by whatever door it is asked for', asyn
   })
   const { json: items } = await call('GET', `/v1/responses/${response.id}/input_items`)
   expect(items.data).toEqual([])
-  expect((await server.passim.conversations.get(conversation.id)).title).toBe('')
-  script.push({ text: ['Hello.'] })
+  expect((await service.passim.conversations.get(conversation.id)).title).toBe('')
+  service.script.push({ text: ['Hello.'] })
   await call('POST', '/v1/responses', { input: 'And now?', previous_response_id: response.id })
   expect(isTold()).toBe(false)
 })
@@ -83,13 +69,13 @@ test('nothing is added that a guardrail refuses', async () => {
       },
     ],
   ] as const
-  const before = (await server.passim.conversations.list({ limit: 100 })).length
+  const before = (await service.passim.conversations.list({ limit: 100 })).length
   for (const [path, body] of refused) {
     const { status, json } = await call('POST', path, body)
     expect([status, JSON.stringify(json)], path).toEqual([400, expect.stringContaining('A guardrail refuses')])
   }
-  expect(await server.passim.conversations.list({ limit: 100 })).toHaveLength(before)
-  expect(await server.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
+  expect(await service.passim.conversations.list({ limit: 100 })).toHaveLength(before)
+  expect(await service.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
 })
 
 test('a hook that never answers keeps nobody from stopping the answer, or deleting its conversation', async () => {
@@ -97,7 +83,7 @@ test('a hook that never answers keeps nobody from stopping the answer, or deleti
   const isAsked = new Promise<void>(resolve => {
     asked = resolve
   })
-  hooks = {
+  service.hooks = {
     check() {
       asked()
       return new Promise(() => {})

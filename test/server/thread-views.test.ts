@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
-import {
-  type ScriptedModel,
-  type ScriptedReply,
-  silentAfter,
-  startScriptedModel,
-} from '../fakes/scripted-model-server.ts'
+import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 import { Api } from './api.ts'
-import { type Running, startServer } from './running.ts'
+import { type Hooked, startHooked } from './hooked.ts'
 import { eventsIn } from './sse.ts'
 
 type Message = {
@@ -22,36 +16,18 @@ type Message = {
   }
 }
 
-let server: Running
-let model: ScriptedModel
-let hooks: ConversationHooks = {}
-const script: ScriptedReply[] = []
-
+let service: Hooked
 beforeAll(async () => {
-  model = await startScriptedModel(script)
-  server = await startServer({
-    hooks: {
-      check: async (...asked) => (await hooks.check?.(...asked)) ?? 'pass',
-      charge: async (...asked) => (await hooks.charge?.(...asked)) ?? 'ok',
-    },
-    settings: { model: { url: model.url, name: 'scripted' } },
-  })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  service = await startHooked()
 })
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
-beforeEach(() => {
-  hooks = {}
-  script.length = model.requests.length
-})
+afterAll(() => service.close())
+beforeEach(() => service.reset())
 
 const answer = 'Hotels cost at most 120 euros a night [1].'
 const search = (id: string): ScriptedReply => ({ calls: [{ id, name: 'search', arguments: { query: `price ${id}` } }] })
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`${server.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  return await fetch(`${service.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
 }
 
 async function refusal(path: string, body: object): Promise<readonly [number, string]> {
@@ -80,10 +56,10 @@ const ended = async (thread: string) => await (await call('GET', `/${thread}/eve
 
 /** Ask, and stop the answer once the model was asked; gives the status. */
 async function stopped(thread_id = ''): Promise<Message> {
-  const at = model.requests.length
-  script.push(silentAfter('Hotels'))
+  const at = service.model.requests.length
+  service.script.push(silentAfter('Hotels'))
   const { thread_id: thread } = await send(thread_id)
-  await model.request(at)
+  await service.model.request(at)
   await call('POST', `/${thread}/stop`)
   return (await messages(thread)).at(-1)!
 }
@@ -111,7 +87,7 @@ test('the view of who leaves and comes back is whole, wherever it was left', asy
     { text: ['Hotels cost ', 'at most 120 euros [1].'] },
   ]
   for (let count = 1; count <= 9; count++) {
-    script.push(...replies)
+    service.script.push(...replies)
     const { thread_id } = await send()
     const seen: Message[] = []
     for (let isEnded = false; !isEnded; ) {
@@ -133,7 +109,7 @@ test('only the interruption of the last answer is gone on from, and another one 
     ...[400, expect.stringContaining(`resume that`)],
   ])
   expect(await messages(thread_id)).toEqual(before)
-  script.push({ text: [answer] })
+  service.script.push({ text: [answer] })
   expect((await call('POST', '/messages', resumption(thread_id, second.message_id))).status).toBe(200)
   await ended(thread_id)
   expect((await messages(thread_id)).at(-1)).toMatchObject({ role: 'assistant', content: { text: answer } })
@@ -143,30 +119,32 @@ test('what was told after an interruption is told to the model that goes on', as
   const { thread_id, message_id } = await stopped()
   const told = { thread_id, role: 'system', content: { type: 'plain', text: 'Answer in one line.' } }
   expect((await call('POST', '/messages', told)).status).toBe(200)
-  script.push({ text: [answer] })
+  service.script.push({ text: [answer] })
   expect((await call('POST', '/messages', resumption(thread_id, message_id))).status).toBe(200)
   await ended(thread_id)
-  expect((await model.request(model.requests.length - 1)).body.messages[0]?.content).toContain('Answer in one line.')
+  expect((await service.model.request(service.model.requests.length - 1)).body.messages[0]?.content).toContain(
+    'Answer in one line.',
+  )
 })
 
 test('nothing is resumed after a question that was added since', async () => {
   const { thread_id, message_id } = await stopped()
   const body = JSON.stringify({ items: [{ role: 'user', content: 'And in Rome?' }] })
-  await fetch(`${server.url}/v1/conversations/${thread_id}/items`, { method: 'POST', body })
+  await fetch(`${service.url}/v1/conversations/${thread_id}/items`, { method: 'POST', body })
   expect((await refusal('/messages', resumption(thread_id, message_id)))[0]).toBe(400)
 })
 
 test('what was interrupted is gone on with by another process, and no message of before is changed by it', async () => {
   let credits = 1
-  hooks = { charge: () => (credits-- > 0 ? 'ok' : 'exhausted') }
-  script.push(search('a'))
+  service.hooks = { charge: () => (credits-- > 0 ? 'ok' : 'exhausted') }
+  service.script.push(search('a'))
   const { thread_id } = await send()
   await ended(thread_id)
   const before = await messages(thread_id)
   expect(before.at(-1)?.content).toMatchObject({ code: -1002, message: expect.stringContaining('credits are used up') })
-  script.push({ text: [answer] })
-  const settings = { model: { url: model.url, name: 'scripted' } }
-  const elsewhere = new Api(await server.sandbox.open({ settings })) // another store on the same home
+  service.script.push({ text: [answer] })
+  const settings = { model: { url: service.model.url, name: 'scripted' } }
+  const elsewhere = new Api(await service.sandbox.open({ settings })) // another store on the same home
   const resumed = await elsewhere.request(
     'POST',
     '/api/threads/messages',
@@ -182,7 +160,7 @@ test('what was interrupted is gone on with by another process, and no message of
 })
 
 test('a call and its answer say of which tool they are, with what, and what came of it', async () => {
-  script.push(search('a'), { text: [answer] })
+  service.script.push(search('a'), { text: [answer] })
   const { thread_id } = await send()
   await ended(thread_id)
   const texts = (await messages(thread_id)).flatMap(({ content }) =>
@@ -197,8 +175,8 @@ test('a call and its answer say of which tool they are, with what, and what came
 })
 
 test('-1007: what is warned of is answered', async () => {
-  hooks = { check: item => (item.kind === 'message' && item.role === 'user' ? 'warn' : 'pass') }
-  script.push({ text: [answer] })
+  service.hooks = { check: item => (item.kind === 'message' && item.role === 'user' ? 'warn' : 'pass') }
+  service.script.push({ text: [answer] })
   const { thread_id, message_id } = await send()
   await ended(thread_id)
   const all = await messages(thread_id)
@@ -218,7 +196,7 @@ test('what is too large, or names nothing, is refused by its name', async () => 
   ]
   for (const [body, told] of wrong)
     expect(await refusal('/messages', body)).toEqual([400, expect.stringContaining(told)])
-  const named = await fetch(`${server.url}/v1/conversations`, {
+  const named = await fetch(`${service.url}/v1/conversations`, {
     method: 'POST',
     body: JSON.stringify({ metadata: { ['k'.repeat(65)]: 'v' } }),
   })

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConversationHooks, Owner } from '../../src/agent/conversations/hooks.ts'
-import {
-  type ScriptedModel,
-  type ScriptedReply,
-  silentAfter,
-  startScriptedModel,
-} from '../fakes/scripted-model-server.ts'
-import { type Running, startServer } from './running.ts'
+import type { Owner } from '../../src/agent/conversations/hooks.ts'
+import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
+import { type Hooked, startHooked } from './hooked.ts'
+import { startServer } from './running.ts'
 import { eventsIn, type SentEvent } from './sse.ts'
 
 type Message = {
@@ -22,38 +18,18 @@ type Message = {
   readonly [field: string]: unknown
 }
 
-let server: Running
-let model: ScriptedModel
-let hooks: ConversationHooks = {}
-const script: ScriptedReply[] = []
-
+let service: Hooked
 beforeAll(async () => {
-  model = await startScriptedModel(script)
-  server = await startServer({
-    hooks: {
-      check: async (...asked) => (await hooks.check?.(...asked)) ?? 'pass',
-      charge: async (...asked) => (await hooks.charge?.(...asked)) ?? 'ok',
+  service = await startHooked({
+    answering: { maxModelCalls: 3, maxToolCalls: 3 },
+    conversations: {
+      skills: { 1: { name: 'tables', tools: ['query_tables'], instructions: 'Count what can be counted.' } },
     },
-    settings: {
-      model: { url: model.url, name: 'scripted' },
-      answering: { maxModelCalls: 3, maxToolCalls: 3 },
-      conversations: {
-        skills: { 1: { name: 'tables', tools: ['query_tables'], instructions: 'Count what can be counted.' } },
-      },
-      server: { keepAliveMs: 50 },
-    },
+    server: { keepAliveMs: 50 },
   })
-  await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
-  await server.passim.index([server.sandbox.path('')])
 })
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
-beforeEach(() => {
-  hooks = {}
-  script.length = model.requests.length
-})
+afterAll(() => service.close())
+beforeEach(() => service.reset())
 
 const question = 'What do hotels cost at most?'
 const answer = 'Hotels cost at most 120 euros a night [1].'
@@ -61,7 +37,7 @@ const searches: ScriptedReply = { calls: [{ id: 'call_s', name: 'search', argume
 const hanging = silentAfter('Hotels cost')
 
 test('where nothing is indexed yet, an unknown thread and an unknown skill are what is told', async () => {
-  const empty = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
+  const empty = await startServer({ settings: { model: { url: service.model.url, name: 'scripted' } } })
   const failure = async (fields: object) => {
     const body = JSON.stringify({ role: 'user', content: { type: 'plain', text: question }, ...fields })
     const answer = await fetch(`${empty.url}/api/threads/messages`, { method: 'POST', body })
@@ -74,7 +50,7 @@ test('where nothing is indexed yet, an unknown thread and an unknown skill are w
 })
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`${server.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  return await fetch(`${service.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
 }
 
 async function json<Answer = Message>(method: string, path: string, body?: object): Promise<Answer> {
@@ -110,7 +86,7 @@ async function status(thread: string, code: number): Promise<Message> {
 }
 
 test('a thread begins with its first message, which is echoed, and its messages are those of the protocol', async () => {
-  script.push({ reasoning: ['Hm.'], ...searches }, { text: [answer] })
+  service.script.push({ reasoning: ['Hm.'], ...searches }, { text: [answer] })
   const local = { local_thread_id: 'l1', local_message_id: 'm1', extra: { page: 7 } }
   const asked = await send(local)
   expect(asked).toMatchObject({ ...local, role: 'user', content: { type: 'plain', text: question }, attachments: [] })
@@ -135,12 +111,12 @@ test('a thread begins with its first message, which is echoed, and its messages 
   })
   expect(new Set(all.map(({ message_id }) => message_id)).size).toBe(all.length)
   expect(await json('GET', '?limit=1')).toMatchObject({ data: [{ thread_id, title: question }] })
-  const conversation = await fetch(`${server.url}/api/conversations/${thread_id}`)
+  const conversation = await fetch(`${service.url}/api/conversations/${thread_id}`)
   expect(await conversation.json()).toMatchObject({ turns: [{ question, answer }] })
 })
 
 test('who connects again with the last message it saw gets what it missed, in order, once', async () => {
-  script.push(searches, { text: [answer] })
+  service.script.push(searches, { text: [answer] })
   const { thread_id } = await send()
   await watch(thread_id)
   const all = await messages(thread_id)
@@ -152,7 +128,7 @@ test('who connects again with the last message it saw gets what it missed, in or
 })
 
 test('-1001 and -1005: a stream beats while nothing else is said, and its answer is stopped and gone on with once', async () => {
-  script.push(hanging, { text: [answer] })
+  service.script.push(hanging, { text: [answer] })
   const { thread_id } = await send()
   const response = await call('GET', `/${thread_id}/events`)
   let seen = ''
@@ -183,14 +159,14 @@ test('-1001 and -1005: a stream beats while nothing else is said, and its answer
 test('-1002: a call that the credits do not cover is made when the answer is resumed, once, and no other again', async () => {
   const paid: unknown[] = []
   let credits = 2
-  hooks = {
+  service.hooks = {
     charge(_owner, what) {
       paid.push(what)
       return credits-- > 0 ? 'ok' : 'exhausted'
     },
   }
   const second: ScriptedReply = { calls: [{ id: 'call_t', name: 'search', arguments: { query: 'night' } }] }
-  script.push(searches, second, { text: [answer] })
+  service.script.push(searches, second, { text: [answer] })
   const { thread_id } = await send()
   const exhausted = await status(thread_id, -1002)
   const before = await messages(thread_id)
@@ -209,14 +185,14 @@ test('-1002: a call that the credits do not cover is made when the answer is res
     { kind: 'answer', id: place },
     tried,
   ])
-  const sent = (await model.request(model.requests.length - 1)).body.messages
+  const sent = (await service.model.request(service.model.requests.length - 1)).body.messages
   expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
 })
 
 test('-1002: calls of one turn that the credits do not cover all of are all made when the answer is resumed, and paid for once', async () => {
   const paid: unknown[] = []
   let credits = 2
-  hooks = {
+  service.hooks = {
     charge(_owner, { kind }) {
       if (credits-- <= 0) return 'exhausted'
       paid.push(kind)
@@ -224,7 +200,7 @@ test('-1002: calls of one turn that the credits do not cover all of are all made
     },
   }
   const found = ['price', 'night', 'hotel'].map(query => ({ id: query, name: 'search', arguments: { query } }))
-  script.push({ calls: found }, { text: [answer] })
+  service.script.push({ calls: found }, { text: [answer] })
   const { thread_id } = await send()
   const exhausted = await status(thread_id, -1002)
   expect(exhausted.content.extra).toMatchObject({ pending: ['price', 'night', 'hotel'], paid: ['price'] })
@@ -233,12 +209,12 @@ test('-1002: calls of one turn that the credits do not cover all of are all made
   await resume(thread_id, exhausted.message_id)
   await watch(thread_id, exhausted.message_id)
   expect(paid).toEqual(['answer', 'tool', 'answer', 'tool', 'tool'])
-  const sent = (await model.request(model.requests.length - 1)).body.messages
+  const sent = (await service.model.request(service.model.requests.length - 1)).body.messages
   expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'tool'])
 })
 
 test('-1003: an answer over the limit of model calls says so, and cannot be resumed', async () => {
-  script.push(searches, searches, searches)
+  service.script.push(searches, searches, searches)
   const { thread_id } = await send()
   const limit = await status(thread_id, -1003)
   const refused = await resume(thread_id, limit.message_id)
@@ -251,13 +227,13 @@ test('-1003: an answer over the limit of model calls says so, and cannot be resu
 test('-1003: calls of tools over the limit are not made', async () => {
   const many = ['a', 'b', 'c', 'd'].map(id => ({ id, name: 'search', arguments: { query: `price ${id}` } }))
   const charged: unknown[] = []
-  hooks = {
+  service.hooks = {
     charge(_owner, what) {
       charged.push(what)
       return 'ok'
     },
   }
-  script.push({ calls: many }, { text: ['Never asked.'] })
+  service.script.push({ calls: many }, { text: ['Never asked.'] })
   const { thread_id } = await send()
   const limit = await status(thread_id, -1003)
   expect(limit.content).toMatchObject({ message: expect.stringContaining('tool calls') })
@@ -267,48 +243,48 @@ test('-1003: calls of tools over the limit are not made', async () => {
 
 test('-1006: what a guardrail revokes is withdrawn from everywhere, and cannot be resumed', async () => {
   const owners: Owner[] = []
-  hooks = {
+  service.hooks = {
     check(item, owner) {
       owners.push(owner)
       return item.kind === 'message' && item.role === 'assistant' ? 'revoke' : 'pass'
     },
   }
-  script.push({ text: [answer] }, { text: ['Again.'] })
+  service.script.push({ text: [answer] }, { text: ['Again.'] })
   const { thread_id } = await send()
   const revoked = await status(thread_id, -1006)
   expect(owners[0]).toEqual({ conversation: thread_id, tenant: 'default', key: undefined })
   const id = String(revoked.content.extra?.revoked_message_id)
   expect(id).toMatch(/^msg_/)
   expect((await messages(thread_id)).map(({ message_id }) => message_id)).not.toContain(id)
-  expect((await fetch(`${server.url}/v1/conversations/${thread_id}/items/${id}`)).status).toBe(404)
+  expect((await fetch(`${service.url}/v1/conversations/${thread_id}/items/${id}`)).status).toBe(404)
   for (const path of [
     `/api/conversations/${thread_id}`,
     `/api/conversations/${thread_id}/events`,
     `/v1/conversations/${thread_id}/items`,
   ])
-    expect(await (await fetch(`${server.url}${path}`)).text()).not.toContain('120 euros')
+    expect(await (await fetch(`${service.url}${path}`)).text()).not.toContain('120 euros')
   const refused = await resume(thread_id, revoked.message_id)
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('cannot be resumed after')])
-  hooks = {}
+  service.hooks = {}
   await send({ thread_id }, 'Hotels: sure?')
   await watch(thread_id)
-  const sent = JSON.stringify((await model.request(model.requests.length - 1)).body.messages.slice(1))
+  const sent = JSON.stringify((await service.model.request(service.model.requests.length - 1)).body.messages.slice(1))
   expect(sent).not.toContain(answer)
 })
 
 test('-1006: a question can be revoked, too, and no model is asked', async () => {
-  hooks = { check: item => (item.kind === 'message' ? 'revoke' : 'pass') }
-  const asked = model.requests.length
+  service.hooks = { check: item => (item.kind === 'message' ? 'revoke' : 'pass') }
+  const asked = service.model.requests.length
   const { thread_id, message_id } = await send()
   expect((await status(thread_id, -1006)).content.extra).toEqual({ revoked_message_id: message_id })
-  expect(model.requests.length).toBe(asked)
+  expect(service.model.requests.length).toBe(asked)
   const { data } = await json<{ data: { title: string }[] }>('GET', '?limit=1')
   expect(data[0]?.title).toBe('')
 })
 
 test('-1007: a warning stands beside what goes on', async () => {
-  hooks = { check: item => (item.kind === 'message' && item.role === 'assistant' ? 'warn' : 'pass') }
-  script.push({ text: [answer] })
+  service.hooks = { check: item => (item.kind === 'message' && item.role === 'assistant' ? 'warn' : 'pass') }
+  service.script.push({ text: [answer] })
   const { thread_id } = await send()
   const warning = await status(thread_id, -1007)
   const all = await messages(thread_id)
@@ -317,18 +293,18 @@ test('-1007: a warning stands beside what goes on', async () => {
 })
 
 test('a hook that fails, or answers something else, fails the answer and not the service', async () => {
-  hooks = { check: () => 'perhaps' as never }
+  service.hooks = { check: () => 'perhaps' as never }
   const { thread_id } = await send()
   expect((await status(thread_id, -1000)).content.extra).toMatchObject({ reason: 'failed' })
-  expect(server.log.join()).toContain('pass, warn or revoke')
+  expect(service.log.join()).toContain('pass, warn or revoke')
 })
 
 test('a skill brings its tools and what the model is told; one that is not configured is refused', async () => {
-  script.push({ text: [answer] })
+  service.script.push({ text: [answer] })
   const asked = await send({ input_skill_id: 1 })
   expect(asked).toMatchObject({ input_skill_id: 1 })
   await watch(asked.thread_id)
-  const { messages: sent, tools } = (await model.request(model.requests.length - 1)).body
+  const { messages: sent, tools } = (await service.model.request(service.model.requests.length - 1)).body
   expect(sent[0]?.content).toContain('Count what can be counted.')
   expect(JSON.stringify(tools)).toContain('query_tables')
   const refused = await call('POST', '/messages', {
@@ -346,8 +322,8 @@ test('an answer comes from what is attached', async () => {
   const form = new FormData()
   form.append('file', new File(['Breakfast costs 14 euros.'], 'breakfast.txt'))
   form.append('purpose', 'user_data')
-  const file = (await (await fetch(`${server.url}/v1/files`, { method: 'POST', body: form })).json()) as { id: string }
-  script.push({ text: ['Breakfast costs 14 euros [1].'] })
+  const file = (await (await fetch(`${service.url}/v1/files`, { method: 'POST', body: form })).json()) as { id: string }
+  service.script.push({ text: ['Breakfast costs 14 euros [1].'] })
   const attachments = [{ file_id: file.id, filename: 'breakfast.txt' }]
   const asked = await send({ attachments }, 'What does breakfast cost?')
   expect(asked.attachments).toEqual(attachments)
