@@ -4,11 +4,12 @@
  * usage: fork('test/fakes/read-whole.ts', [HOME, MODEL_URL, CONVERSATION, QUESTION?], { execArgv: ['--import', 'tsx'] })
  */
 import { open } from '../../src/app.ts'
+import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
 const [home, url, conversation, question] = process.argv.slice(2) as [string, string, string, string?] // the parent gives them
 const passim = await open({
-  ...{ home, environment: {}, embedder: new HashingEmbedder() },
+  ...{ home, environment: environmentOf(home), embedder: new HashingEmbedder() },
   settings: {
     model: { url, name: 'scripted' },
     conversations: { skills: { 1: { name: 'whole', tools: ['summarise'] } } },
