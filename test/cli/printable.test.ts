@@ -54,7 +54,7 @@ function written(isTTY: boolean, use: (output: Output) => void): string {
   return written()
 }
 
-test('whatever a command says is printable, on a terminal or not', async () => {
+test('whatever a command says is printable, on a terminal or not', () => {
   for (const isTTY of [true, false]) {
     expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(/^a\t.*\nb\n$/)
     for (const say of ['message', 'failure'] as const) {
@@ -64,12 +64,12 @@ test('whatever a command says is printable, on a terminal or not', async () => {
     expect(written(isTTY, output => output.result({}, () => EVIL))).not.toMatch(STEERING)
   }
 })
-test('JSON has the same value, with what steers a terminal escaped', async () => {
+test('JSON has the same value, with what steers a terminal escaped', () => {
   const line = written(true, output => output.jsonLine({ [EVIL]: EVIL }))
   expect(line.trimEnd()).not.toMatch(STEERING)
   expect(JSON.parse(line)).toEqual({ [EVIL]: EVIL })
 })
-test('the text of a document is printable on a terminal, and true in a file', async () => {
+test('the text of a document is printable on a terminal, and true in a file', () => {
   expect(written(true, output => output.documentText(EVIL))).not.toMatch(STEERING)
   expect(written(false, output => output.documentText(EVIL))).toBe(EVIL)
 })
