@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { schemaOf } from '../fakes/catalog-environment.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -12,12 +13,7 @@ let sandbox: Sandbox
 let shared: Readonly<Record<string, string>>
 beforeAll(async () => {
   sandbox = await Sandbox.make()
-  const schema = `m${path
-    .basename(sandbox.folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
-    .slice(-12)}`
-  shared = { PASSIM_CATALOG_URL: `${url}?password=gate`, PASSIM_CATALOG_SCHEMA: schema }
+  shared = { PASSIM_CATALOG_URL: `${url}?password=gate`, PASSIM_CATALOG_SCHEMA: schemaOf(sandbox.folder) }
 })
 afterAll(() => sandbox.remove())
 

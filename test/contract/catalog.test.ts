@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Catalog, Formats, Statements } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+import { schemaOf } from '../fakes/catalog-environment.ts'
 
 const FORMATS: Formats = [
   [['CREATE TABLE rooms (id TEXT PRIMARY KEY, guests INTEGER NOT NULL, price REAL, note TEXT) WITHOUT ROWID']],
@@ -14,15 +15,8 @@ const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
   SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'catalog.db'), FORMATS),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
-    await PostgresCatalog.open({ url: server!, schema: schemaIn(folder) }, FORMATS),
+    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, FORMATS),
 }
-
-/** A schema of its own for each folder. */
-const schemaIn = (folder: string) =>
-  `test_${path
-    .basename(folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')}`
 
 describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) => {
   const isThere = name === 'SQLite' || server !== undefined

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { schemaOf } from '../fakes/catalog-environment.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -27,12 +28,8 @@ afterEach(async () => {
 
 /** What all nodes of one store are told; each has a home of its own. */
 async function writeSettings(): Promise<void> {
-  const name = path
-    .basename(sandbox.folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
   const settings = {
-    catalog: { url: database, schema: `c${name.slice(-12)}` },
+    catalog: { url: database, schema: schemaOf(sandbox.folder) },
     ...{ s3: bucket!.settings, content: { place: 's3' }, index: { place: 's3' } },
   }
   await writeFile(settingsFile(), JSON.stringify(settings)) // JSON is YAML
