@@ -50,8 +50,9 @@ export class BackgroundIngest {
 
   /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
   async resume(): Promise<void> {
+    const isLeftBehind = this.#ingest.isLeftBehind()
     for (const collection of await this.#collections.all()) {
-      if (await this.#ingest.hasWork(collection)) this.kick(collection)
+      if (isLeftBehind || (await this.#ingest.hasWork(collection))) this.kick(collection)
       else void this.#kickStale(collection)
     }
   }

@@ -7,7 +7,7 @@ import { ReEmbedder } from './re-embedding/re-embedder.ts'
 import { withStoredDimensions } from './stored/stored-dimensions.ts'
 import { IndexRewrite } from './work/index-rewrite.ts'
 import { IndexingRun, type IndexingRunParts, type RunEvent } from './work/indexing-run.ts'
-import { sweep, type UpkeepParts, upkeep } from './work/upkeep.ts'
+import { sweep, sweepLeftBehind, type UpkeepParts, upkeep } from './work/upkeep.ts'
 
 /** What happens while the queue of a collection is worked off. */
 export type IngestEvent = RunEvent | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
@@ -40,11 +40,12 @@ export class Ingest {
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     const failure = await this.#hold(collection, lease, async () => {
+      await sweepLeftBehind(this.#parts, lease)
       await this.#parts.versions.retirePending(collection.id)
       await this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(await this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
-      await this.#clean(collection, lease, signal)
+      await this.#clean(collection, signal)
       return stopped
     })
     await this.#tidyRest(collection)
@@ -67,6 +68,11 @@ export class Ingest {
     )
   }
 
+  /** A process that was taking bytes in was killed, and what it left is to be removed. */
+  isLeftBehind(): boolean {
+    return this.#parts.content.isLeftBehind()
+  }
+
   /** Whether there are documents whose rows have to be written again before they can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#parts
@@ -77,13 +83,16 @@ export class Ingest {
   async tidy(collection: Collection): Promise<void> {
     const lease = await this.#parts.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
-    await this.#hold(collection, lease, () => this.#clean(collection, lease, lease.lost))
+    await this.#hold(collection, lease, async () => {
+      await sweepLeftBehind(this.#parts, lease)
+      await this.#clean(collection, lease.lost)
+    })
     await this.#tidyRest(collection)
   }
 
-  async #clean(collection: Collection, lease: Lease, signal: AbortSignal): Promise<void> {
+  async #clean(collection: Collection, signal: AbortSignal): Promise<void> {
     await upkeep(await this.#now(collection), this.#parts, signal)
-    await sweep(await this.#now(collection), this.#parts, lease)
+    await sweep(await this.#now(collection), this.#parts)
   }
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */

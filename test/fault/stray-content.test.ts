@@ -30,6 +30,18 @@ test('bytes of a process that died while taking them in are gone after the next 
   expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
 })
 
+test('bytes of a process that died are gone once a service has started, though nothing waits to be indexed', async () => {
+  const docs = await sandbox.write({ 'a.txt': 'kept' })
+  const passim = await sandbox.open()
+  await passim.index([docs])
+  await writeFile(path.join(sandbox.folder, 'b.txt'), 'cut off')
+  const args = ['--import', 'tsx', DIE, sandbox.home, path.join(sandbox.folder, 'b.txt')]
+  await new Promise(resolve => execFile(process.execPath, args, resolve))
+  expect((await passim.verify.run()).problems).toEqual([strayProblem])
+  await passim.resume()
+  await expect.poll(async () => (await passim.verify.run()).problems, { timeout: 60_000 }).toEqual([])
+})
+
 /** Deletes the document that it is reading, as another process may. */
 function deletingParser(passim: () => Passim): Parser {
   return {

@@ -1,4 +1,13 @@
-import { copyFileSync, createReadStream, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -6,7 +15,7 @@ import { AppError } from '../../errors.ts'
 import type { ByteRange } from '../blobs.ts'
 import type { Statements } from '../catalog.ts'
 import { isSha256 } from '../digest.ts'
-import { makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
+import { isAbandoned, makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
 import type { SharedContents } from './shared-contents.ts'
 import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
@@ -243,6 +252,11 @@ export class ContentStore {
     const prefixes = (await readdir(this.#root)).filter(name => /^[0-9a-f]{2}$/.test(name))
     const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(this.#root, prefix))))
     return folders.flat().filter(isSha256).toSorted()
+  }
+
+  /** Processes that are gone were bringing something in, or throwing it away. */
+  isLeftBehind(): boolean {
+    return readdirSync(this.#incoming).some(isAbandoned)
   }
 
   /** Remove what processes that are gone were bringing in or throwing away; gives the number of things removed. */

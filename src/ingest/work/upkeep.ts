@@ -51,17 +51,23 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
   return false
 }
 
-/** Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
-export async function sweep(collection: Collection, parts: UpkeepParts, { isInherited }: Lease): Promise<void> {
-  const { content, files, removal } = parts
-  await removal.dropStrayTables(collection.id)
+/** Remove what belongs to a table or a model that the collection has no more. */
+export async function sweep(collection: Collection, parts: UpkeepParts): Promise<void> {
+  await parts.removal.dropStrayTables(collection.id)
   await removeLeftOverVectors(collection, parts)
+  await parts.files.shareAll()
+}
+
+/**
+ * Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. Before anything else is
+ * done: who is killed in turn must not leave more and more.
+ */
+export async function sweepLeftBehind({ content, files }: UpkeepParts, { isInherited }: Lease): Promise<void> {
   await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
   if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
   const unnamed = await content.abandoned()
   if (unnamed.length > 0) await files.collectGarbage(unnamed)
-  await files.shareAll()
 }
 
 /**
