@@ -5,20 +5,17 @@
  * PASSIM_TEST_POSTGRES and PASSIM_TEST_S3.
  * usage: npx tsx bench/cluster.ts [SECONDS 600] [SEED 1]
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { s3Place, TestBucket } from '../test/fakes/s3.ts'
+import { ClusterNode } from './cluster-node.ts'
 
 const [seconds = 600, seed = 1] = process.argv.slice(2).map(Number)
 const database = process.env.PASSIM_TEST_POSTGRES
 if (!database || !s3Place) throw new Error('Set PASSIM_TEST_POSTGRES and PASSIM_TEST_S3.')
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const SEEN_MS = 1_500
 const random = pseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-cluster-'))
@@ -28,44 +25,14 @@ const config = path.join(folder, 'passim.yaml')
 const shared = { s3: bucket.settings, content: { place: 's3' }, index: { place: 's3' } }
 await writeFile(config, JSON.stringify({ catalog: { url: database, schema: `b${Date.now()}` }, ...shared }))
 
-/** A process that is started again whenever it is killed. */
-class Node {
-  readonly #home: string
-  readonly #args: readonly string[]
-  #child: ChildProcess | undefined
-  url: string | undefined
-
-  constructor(name: string, ...args: readonly string[]) {
-    this.#home = path.join(folder, name)
-    this.#args = args
-  }
-
-  async start(): Promise<void> {
-    const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: this.#home }
-    const child = spawn(process.execPath, [CLI, '--config', config, ...this.#args], { env })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      told.push(...text.split('\n').filter(line => line !== '' && !line.includes('"level":"info"')))
-    })
-    this.#child = child
-    if (this.#args[0] !== 'serve') return
-    const ended = once(child, 'exit').then(() => undefined)
-    const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) ?? []
-    if (line === undefined) return void faults.push(`${this.#home} did not start: ${told.at(-1)}`)
-    child.stdout.resume()
-    this.url = String(line).trim().split(' ').at(-1)
-  }
-
-  async kill(): Promise<void> {
-    this.url = undefined
-    if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await ended
-  }
-}
-
-const services = ['a', 'b', 'c'].map(name => new Node(name, 'serve', '--port', '0', '--no-ingest'))
-const workers = ['x', 'y', 'z'].map(name => new Node(name, 'work'))
+const node = (name: string, ...args: readonly string[]) =>
+  new ClusterNode({
+    home: path.join(folder, name),
+    args: ['--config', config, ...args],
+    onLine: line => void (line.includes('"level":"info"') || told.push(line)),
+  })
+const services = ['a', 'b', 'c'].map(name => node(name, 'serve', '--port', '0', '--no-ingest'))
+const workers = ['x', 'y', 'z'].map(name => node(name, 'work'))
 const nodes = [...services, ...workers]
 const counts = { kills: 0, uploads: 0, deletions: 0, searches: 0, turns: 0, unanswered: 0 }
 const faults: string[] = []
@@ -162,17 +129,22 @@ async function load(until: number): Promise<void> {
   }
 }
 
+/** One that does not start is a fault. */
+async function start(one: ClusterNode): Promise<void> {
+  await one.start().catch(error => faults.push(String(error)))
+}
+
 async function killing(until: number): Promise<void> {
   while (performance.now() < until) {
     await sleep(1_000 + random() * 4_000)
-    const node = nodes[Math.floor(random() * nodes.length)]! // there are six
-    await node.kill()
+    const one = nodes[Math.floor(random() * nodes.length)]! // there are six
+    await one.stop()
     counts.kills++
-    await node.start()
+    await start(one)
   }
 }
 
-await Promise.all(nodes.map(node => node.start()))
+await Promise.all(nodes.map(start))
 store = (await call('POST', '/v1/vector_stores', { name: 'lights' }))!.id // nobody kills yet
 const until = performance.now() + seconds * 1_000
 await Promise.all([load(until), load(until), load(until), killing(until)])
@@ -195,7 +167,7 @@ for (const [id, lines] of said) {
     if (items.split(line).length !== 2) faults.push(`"${line}" is there ${items.split(line).length - 1} times`)
   }
 }
-for (const node of nodes) await node.kill()
+for (const one of nodes) await one.stop()
 for (const line of told.filter(one => one.includes(' 500') || /: (Type|Range)?Error|: error/.test(one)).slice(0, 20))
   console.log(line.slice(0, 1_000))
 for (const fault of faults.slice(0, 20)) console.log(fault)
