@@ -35,8 +35,10 @@ import { deadline, limits, rateHeaders } from './server/limits.ts'
 import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
-import { describe } from './server/openapi/description.ts'
+import { describe } from './server/openapi/describe.ts'
 import { docsPage, docsPolicy } from './server/openapi/docs-page.ts'
+import { OPENAI_OPERATIONS } from './server/openapi/openai-operations.ts'
+import { OWN_OPERATIONS } from './server/openapi/own-operations.ts'
 import { newRequestId } from './server/request-id.ts'
 import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
@@ -190,7 +192,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
 
 /** Last, for it describes what is there. */
 function describeRoutes(app: Hono<ServerEnv>): void {
-  const description = describe(app, packageVersion())
+  const description = describe(app, packageVersion(), { ...OPENAI_OPERATIONS, ...OWN_OPERATIONS })
   const [json, page, policy] = [JSON.stringify(description), docsPage(description), docsPolicy()] // once: anybody may ask for them
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {

@@ -2,7 +2,6 @@ import type { Settings } from '../config.ts'
 import { isExpired } from '../ingest/catalog/collections.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/work/removal.ts'
-import type { Conversing } from './conversing.ts'
 import type { FileAdmin } from './file-admin.ts'
 import type { Store } from './store.ts'
 
@@ -15,7 +14,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORGOTTEN = 100
 
 type ExpiryParts = {
-  readonly conversing: Pick<Conversing, 'removeUnused' | 'sweep'>
+  readonly conversing: {
+    removeUnused(conversationId: string, since: number): Promise<void>
+    /** Removes what deleted conversations have left. */
+    sweep(): Promise<void>
+  }
   readonly conversations: Settings['conversations']
   readonly store: Store
   readonly files: FileAdmin

@@ -1,7 +1,7 @@
 import { requireKnownNames } from '../agent/known-names.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AgentOptions } from './agents/agents.ts'
-import type { AskOptions } from './answering.ts'
+import type { AskOptions } from './ask-options.ts'
 import type { IndexOptions } from './index-documents.ts'
 import type { SearchOptions } from './search-documents.ts'
 import type { OpenOptions } from './search-parts.ts'

@@ -1,16 +1,24 @@
-import type { Run } from '../agent/conversations/runs.ts'
+import type { NumberedEvent, Run } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { KeptTurns } from '../agent/kept-turns.ts'
 import { textContent } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
-import type { AskOptions } from './answering.ts'
-import type { Conversing } from './conversing.ts'
-import type { TurnContext } from './turn-options.ts'
+import type { AskOptions } from './ask-options.ts'
+import type { ResumeOptions, TurnContext, TurnOptions } from './turn-options.ts'
 
-type Keeper = Pick<Conversing, 'ask' | 'resume' | 'events' | 'stop'>
+/** Whoever has the runs of conversations. */
+type RunKeeper = {
+  events(runId: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>
+  stop(runId: string): Promise<boolean>
+}
+
+type TurnKeeper = RunKeeper & {
+  ask(asked: TurnOptions, conversation: string, context?: TurnContext): Promise<Run>
+  resume(conversation: string, options: ResumeOptions): Promise<Run>
+}
 
 /** Keeps the turns of agents as those of questions are kept. */
-export function keptTurns(conversing: Keeper): KeptTurns {
+export function keptTurns(conversing: TurnKeeper): KeptTurns {
   return {
     async *answer(conversation, agent, { approvals, signal }) {
       const { content } = agent
@@ -25,7 +33,7 @@ export function keptTurns(conversing: Keeper): KeptTurns {
 
 /** A question as the next turn of a conversation. Throws `invalid_input` for what a kept one cannot take. */
 export async function* askedTurn(
-  conversing: Keeper,
+  conversing: TurnKeeper,
   conversation: string,
   { signal, history, turn, approvals, found, callerTools, ...asked }: AskOptions,
   context: TurnContext = {},
@@ -40,7 +48,7 @@ export async function* askedTurn(
 
 /** A turn as an agent tells of its run. Throws why there is no answer. Whoever leaves before the end stops it. */
 export async function* turnEvents(
-  conversing: Pick<Conversing, 'events' | 'stop'>,
+  conversing: RunKeeper,
   run: Run,
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<AgentEvent> {

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { TurnAgent } from '../agent/kept-turns.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
-import type { AskOptions } from './answering.ts'
+import type { AskOptions } from './ask-options.ts'
 import type { InterruptedTurn } from './resuming.ts'
 
 /** A question that is asked, and how it is answered. */

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import type { AskOptions } from '../app/answering.ts'
+import type { AskOptions } from '../app/ask-options.ts'
 import { allows, DEFAULT_TENANT, type Key } from '../app/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Starts } from './starts.ts'

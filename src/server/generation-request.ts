@@ -3,7 +3,37 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
 import { unsupported } from './errors.ts'
-import type { FileSearch } from './generation.ts'
+
+const MAX_STORES = 16
+
+const weightSchema = z.number().min(0)
+
+/** OpenAI's tool that answers from vector stores. */
+export const fileSearchSchema = z.strictObject({
+  type: z.literal('file_search'),
+  vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
+  max_num_results: z.int().min(1).max(50).optional(),
+  filters: z.unknown().optional(),
+  ranking_options: z
+    .strictObject({
+      ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
+      score_threshold: z.number().min(0).max(1).optional(),
+      hybrid_search: z.strictObject({ embedding_weight: weightSchema, text_weight: weightSchema }).optional(),
+    })
+    .optional(),
+})
+
+export type FileSearch = z.output<typeof fileSearchSchema>
+
+/** A function of the caller's: its name, and a JSON Schema for its arguments. */
+export const functionSchema = z.object({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+})
+
+export type CallerFunction = z.output<typeof functionSchema>
 
 /** What either surface says of JSON that a model is to write. */
 export const jsonSchemaSchema = z.strictObject({

@@ -1,46 +1,14 @@
-import { z } from 'zod'
-import { isMultimodal, type Message, shownIn, textContent } from '../agent/message.ts'
+import { filesOf, isMultimodal, type Message, shownIn, textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
-import type { AskOptions } from '../app/answering.ts'
+import type { AskOptions } from '../app/ask-options.ts'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import { requireScope } from './access.ts'
-import { fileIdsOf } from './content-parts.ts'
 import { outsideTools, type RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
+import type { CallerFunction, FileSearch } from './generation-request.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
 import { withoutUnsupportedNote } from './unsupported-note.ts'
-
-const MAX_STORES = 16
-
-const weightSchema = z.number().min(0)
-
-/** OpenAI's tool that answers from vector stores. */
-export const fileSearchSchema = z.strictObject({
-  type: z.literal('file_search'),
-  vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
-  max_num_results: z.int().min(1).max(50).optional(),
-  filters: z.unknown().optional(),
-  ranking_options: z
-    .strictObject({
-      ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
-      score_threshold: z.number().min(0).max(1).optional(),
-      hybrid_search: z.strictObject({ embedding_weight: weightSchema, text_weight: weightSchema }).optional(),
-    })
-    .optional(),
-})
-
-export type FileSearch = z.output<typeof fileSearchSchema>
-
-/** A function of the caller's: its name, and a JSON Schema for its arguments. */
-export const functionSchema = z.object({
-  name: z.string().regex(/^[\w-]{1,64}$/),
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-  strict: z.boolean().nullish(),
-})
-
-export type CallerFunction = z.output<typeof functionSchema>
 
 /** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
 type Generation = {
@@ -61,7 +29,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   const { toolChoice, config, fileSearch } = generation
   const { collections: named, model } = await sourcesOf(c, generation)
   const collections = toolChoice === 'none' ? [] : named
-  const fileIds = fileIdsOf(generation.messages)
+  const fileIds = filesOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
   const callerTools = generation.functions.map(toTool)

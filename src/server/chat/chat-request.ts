@@ -2,12 +2,14 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { contentSchema, takeFiles, toContent } from '../content-parts.ts'
+import { contentSchema, toContent } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
-import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
 import {
   allowedOf,
   allowedSchema,
+  type CallerFunction,
+  fileSearchSchema,
+  functionSchema,
   jsonSchemaSchema,
   toConfig,
   toResponseFormat,
@@ -24,6 +26,7 @@ import {
   TOOLS_SERVED,
   withoutEffect,
 } from '../parameters.ts'
+import { takeFiles } from '../taken-files.ts'
 
 const callSchema = z.object({
   id: z.string(),

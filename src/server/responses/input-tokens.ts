@@ -1,21 +1,9 @@
 import { textContent } from '../../agent/message.ts'
 import type { RequestContext } from '../context.ts'
 import { readBody } from '../input.ts'
-import { refused } from '../parameters.ts'
-import { functionsOf, responseRequestSchema } from './response-request.ts'
+import { functionsOf, inputTokensSchema } from './response-request.ts'
 import { messagesBefore } from './response-run.ts'
 import { textOfInput } from './taken-input.ts'
-
-const { input, ...rest } = responseRequestSchema.pick({
-  ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },
-  ...{ tools: true, tool_choice: true, parallel_tool_calls: true, reasoning: true, text: true, truncation: true },
-}).shape
-
-export const inputTokensSchema = responseRequestSchema.pick({}).extend({
-  ...rest,
-  input: input.optional().describe('The question, or the items of a conversation.'),
-  personality: refused('there are no personalities; say so in instructions'),
-})
 
 /** What chat servers put around a message, as OpenAI counts it. */
 const TOKENS_OF_A_MESSAGE = 4

@@ -2,17 +2,28 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { invalid, unsupported } from '../errors.ts'
-import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
 import {
   allowedOf,
   allowedSchema,
+  type CallerFunction,
+  fileSearchSchema,
+  functionSchema,
   jsonSchemaSchema,
   toConfig,
   toResponseFormat,
   toToolChoice,
 } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
-import { handedOn, handOn, paddingSchema, refused, sharedParameters, TOOLS_SERVED } from '../parameters.ts'
+import { pageSchema } from '../pagination.ts'
+import {
+  handedOn,
+  handOn,
+  paddingSchema,
+  refused,
+  sharedParameters,
+  TOOLS_SERVED,
+  withoutEffect,
+} from '../parameters.ts'
 import { inputSchema } from './response-input.ts'
 
 const toolSchema = z.discriminatedUnion(
@@ -89,6 +100,27 @@ export const responseRequestSchema = z.strictObject({
 })
 
 export type ResponseRequest = z.output<typeof responseRequestSchema>
+
+const { input, ...rest } = responseRequestSchema.pick({
+  ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },
+  ...{ tools: true, tool_choice: true, parallel_tool_calls: true, reasoning: true, text: true, truncation: true },
+}).shape
+
+export const inputTokensSchema = responseRequestSchema.pick({}).extend({
+  ...rest,
+  input: input.optional().describe('The question, or the items of a conversation.'),
+  personality: refused('there are no personalities; say so in instructions'),
+})
+
+export const retrieveSchema = z.object({
+  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
+  stream: z.enum(['true', 'false']).optional().describe('Of what was made in the background or in a conversation.'),
+  starting_after: z.coerce.number().int().min(0).optional().describe('The number of the last event that is known.'),
+  include_obfuscation: paddingSchema,
+})
+export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+  include: withoutEffect(z.string(), 'items are shown whole'),
+})
 
 /** The tools that may be called. */
 export function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { z } from 'zod'
 import type { Run } from '../../agent/conversations/runs.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
@@ -8,23 +7,19 @@ import type { RequestContext, Routes, ServerEnv } from '../context.ts'
 import { failureAgain, tellFailure, unsupported } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { readBody, readQueries, readQuery } from '../input.ts'
-import { pageSchema, paginate } from '../pagination.ts'
-import { paddingSchema, withoutEffect } from '../parameters.ts'
+import { paginate } from '../pagination.ts'
 import { countInput } from './input-tokens.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
-import { includeSchema, refuseUnsupported, responseRequestSchema, SEARCH_RESULTS } from './response-request.ts'
+import {
+  itemsSchema,
+  type ResponseRequest,
+  refuseUnsupported,
+  responseRequestSchema,
+  retrieveSchema,
+  SEARCH_RESULTS,
+} from './response-request.ts'
 import { endedResponse, keptEvents, ResponseRun } from './response-run.ts'
 import { takeInput } from './taken-input.ts'
-
-export const retrieveSchema = z.object({
-  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
-  stream: z.enum(['true', 'false']).optional().describe('Of what was made in the background or in a conversation.'),
-  starting_after: z.coerce.number().int().min(0).optional().describe('The number of the last event that is known.'),
-  include_obfuscation: paddingSchema,
-})
-export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  include: withoutEffect(z.string(), 'items are shown whole'),
-})
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export function responseRoutes(): Routes {
@@ -53,7 +48,7 @@ async function create(c: RequestContext): Promise<Response> {
   return c.json(run.builder.response)
 }
 
-type How = Pick<z.output<typeof responseRequestSchema>, 'background' | 'stream'>
+type How = Pick<ResponseRequest, 'background' | 'stream'>
 
 /** It goes on whether or not the client stays, and what happens can be read again. */
 async function answerKept(c: RequestContext, run: ResponseRun, { background, stream }: How): Promise<Response> {
