@@ -157,7 +157,8 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
-  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings, closing), idempotency())
+  const ofKeys = keys?.rates(settings.requestsPerMinute)
+  app.use(access({ stores, keys, corsOrigins }), limits(settings, ofKeys), deadline(settings, closing), idempotency())
   app.get('/metrics', metrics.answer)
   addRoutes(app)
   if (keys) app.route('/api/keys', keyRoutes(keys))

@@ -6,6 +6,8 @@ import { AppError } from '../errors.ts'
 import type { Catalog, Formats, Schema, Statements } from '../ingest/catalog.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
+import { MemoryRates, type Rates } from './rates.ts'
+import { rateSchema, SharedRates } from './shared-rates.ts'
 
 const keySchema: Schema = [
   `CREATE TABLE keys (
@@ -15,7 +17,7 @@ const keySchema: Schema = [
 ]
 const lastUsedSchema: Schema = ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER']
 
-export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema]]
+export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema], [rateSchema]]
 
 /** In a home, where they are not in a database. */
 export const KEYS_FILE = 'server.db'
@@ -81,9 +83,12 @@ const NOBODY = hashOf('nobody')
 /** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
 export class Keys {
   readonly #catalog: Catalog
+  /** Other machines use the same keys. */
+  readonly #areShared: boolean
 
-  private constructor(catalog: Catalog) {
+  private constructor(catalog: Catalog, areShared: boolean) {
     this.#catalog = catalog
+    this.#areShared = areShared
   }
 
   /** They are where the catalog is: all nodes of a service let the same people in. */
@@ -91,10 +96,15 @@ export class Keys {
     if (catalog?.url !== undefined) {
       if (existsSync(path.join(home, KEYS_FILE))) throw isOwn(path.join(home, KEYS_FILE))
       const { PostgresCatalog } = await import('../ingest/catalogs/postgres.ts') // only who keeps a catalog there loads it
-      return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS))
+      return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS), true)
     }
     await makeFolder(home, 0o700)
-    return new Keys(await SqliteCatalog.open(path.join(home, KEYS_FILE), KEY_FORMATS))
+    return new Keys(await SqliteCatalog.open(path.join(home, KEYS_FILE), KEY_FORMATS), false)
+  }
+
+  /** How many requests each key has left, over all nodes that use the keys. */
+  rates(perMinute: number): Rates {
+    return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */

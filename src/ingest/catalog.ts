@@ -4,6 +4,9 @@ export type Schema = readonly string[]
 /** What every format of a store adds to the one before, the first one first: their number is the format. */
 export type Formats = readonly (readonly Schema[])[]
 
+/** By the catalog's clock, in unix milliseconds: those of the machines that share it may differ. */
+export const CATALOG_NOW = `CAST(unixepoch('subsec') * 1000 AS BIGINT)`
+
 /** What is asked of the truth and told to it, in the SQL that SQLite and PostgreSQL share: each by itself, or several within a transaction. */
 export interface Statements {
   /** One row, or undefined. The caller's `Row` must match the columns selected. */

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { MemoryRates, type Rates } from '../app/rates.ts'
 import { AppError } from '../errors.ts'
 import { isOpen } from './access.ts'
 import { networkOf } from './connections.ts'
@@ -15,8 +16,6 @@ type Limits = {
   readonly requestMs: number
 }
 
-const MINUTE_MS = 60_000
-
 /** These take bytes in for as long as they come. */
 const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
 
@@ -26,37 +25,65 @@ const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Addresses of which it is known how much they asked; the one that asked least recently is forgotten. */
 const MAX_ADDRESSES = 1_024
 
-/** Tokens of one key, or of one address that has none: full at first, filled again evenly, one a request. */
-type Bucket = { tokens: number; filledAt: number; running: number }
-
-/** As many as there are keys, and the last so many addresses. */
-type Buckets = { readonly keys: Map<string, Bucket>; readonly addresses: Map<string, Bucket> }
-
-/** How much one client may ask, and all of them together. Who is refused is told when to come back. */
-export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits): MiddlewareHandler<ServerEnv> {
-  const buckets: Buckets = { keys: new Map(), addresses: new Map() }
-  let running = 0
+/**
+ * How much one client may ask, and all of them together. Who is refused is told when to come back. What keys may ask in a minute
+ * holds over all nodes; how much is under way at a time is each node's own, which it is to protect.
+ */
+export function limits(
+  { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
+  ofKeys?: Rates,
+): MiddlewareHandler<ServerEnv> {
+  const rates = {
+    key: ofKeys ?? new MemoryRates(requestsPerMinute),
+    address: new MemoryRates(requestsPerMinute, MAX_ADDRESSES),
+  }
+  const underWay = new UnderWay()
   return async (c, next) => {
     if (WATCHED.has(c.req.path)) return await next()
-    const bucket = bucketOf(c, buckets, requestsPerMinute)
-    if (running >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
-    if (bucket && bucket.running >= maxRequestsPerKey) {
-      throw tooMany(`${maxRequestsPerKey} requests of this ${kindOf(c)} are under way`, 1_000)
+    const owner = ownerOf(c)
+    if (underWay.count >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
+    if (owner && underWay.of(owner) >= maxRequestsPerKey) {
+      throw tooMany(`${maxRequestsPerKey} requests of this ${owner.kind} are under way`, 1_000)
     }
-    if (bucket && bucket.tokens < 1) {
-      c.set('rate', rateOf(bucket, requestsPerMinute))
-      throw tooMany(`This ${kindOf(c)} has asked ${requestsPerMinute} times in a minute`, MINUTE_MS / requestsPerMinute)
+    const end = underWay.begin(owner)
+    const work = async () => {
+      if (owner) await take(c, rates[owner.kind], owner, requestsPerMinute)
+      await next()
     }
-    running++
-    if (bucket) {
-      bucket.tokens--
-      bucket.running++
-      c.set('rate', rateOf(bucket, requestsPerMinute))
+    whenAnswered(c, await attempt(work), end)
+  }
+}
+
+/** Throws where there is none left. */
+async function take(c: RequestContext, rates: Rates, { kind, id }: Owner, limit: number): Promise<void> {
+  const { isGranted, left, fullInMs, nextInMs } = await rates.take(id)
+  c.set('rate', { limit, left, fullInMs })
+  if (!isGranted) throw tooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
+}
+
+/** Requests that are not answered yet, of each owner and together. */
+class UnderWay {
+  readonly #counts = new Map<string, number>()
+  count = 0
+
+  of(owner: Owner): number {
+    return this.#counts.get(nameOf(owner)) ?? 0
+  }
+
+  /** Gives what ends it. */
+  begin(owner: Owner | undefined): () => void {
+    this.count++
+    if (owner) this.#add(owner, 1)
+    return () => {
+      this.count--
+      if (owner) this.#add(owner, -1)
     }
-    whenAnswered(c, await attempt(next), () => {
-      running--
-      if (bucket) bucket.running--
-    })
+  }
+
+  #add(owner: Owner, change: 1 | -1): void {
+    const count = this.of(owner) + change
+    if (count > 0) this.#counts.set(nameOf(owner), count)
+    else this.#counts.delete(nameOf(owner))
   }
 }
 
@@ -119,28 +146,19 @@ function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): voi
   if ('error' in outcome) throw outcome.error
 }
 
+/** Whose requests are counted together. */
+type Owner = { readonly kind: 'key' | 'address'; readonly id: string }
+
+function nameOf({ kind, id }: Owner): string {
+  return `${kind} ${id}`
+}
+
 /** Undefined without keys, but for pages that are open to whoever has none: these are counted by where they are asked from. */
-function bucketOf(c: RequestContext, { keys, addresses }: Buckets, perMinute: number): Bucket | undefined {
+function ownerOf(c: RequestContext): Owner | undefined {
   const id = c.get('key')?.id
-  if (id === undefined && !isOpen(c)) return undefined
-  const [buckets, owner] =
-    id === undefined ? [addresses, networkOf(c.env?.incoming?.socket.remoteAddress ?? '')] : [keys, id]
-  const now = Date.now()
-  const bucket = buckets.get(owner) ?? { tokens: perMinute, filledAt: now, running: 0 }
-  bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.filledAt) / MINUTE_MS) * perMinute)
-  bucket.filledAt = now
-  buckets.delete(owner)
-  buckets.set(owner, bucket)
-  if (addresses.size > MAX_ADDRESSES) addresses.delete(addresses.keys().next().value!) // there is one
-  return bucket
-}
-
-function kindOf(c: RequestContext): string {
-  return c.get('key') ? 'key' : 'address'
-}
-
-function rateOf({ tokens }: Bucket, limit: number): Rate {
-  return { limit, left: Math.max(0, Math.floor(tokens)), fullInMs: Math.ceil(((limit - tokens) / limit) * MINUTE_MS) }
+  if (id !== undefined) return { kind: 'key', id }
+  if (!isOpen(c)) return undefined
+  return { kind: 'address', id: networkOf(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
 /** What a key may still ask, under OpenAI's names. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import { CATALOG_NOW, type Schema, type Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { bootId, isRunning, processStart } from '../living-process.ts'
 
@@ -9,9 +9,6 @@ import { bootId, isRunning, processStart } from '../living-process.ts'
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
 const POLL_MS = 100
-
-/** By the catalog's clock, in unix milliseconds: those of the machines that share it may differ. */
-const NOW = `CAST(unixepoch('subsec') * 1000 AS BIGINT)`
 
 export const leaseSchema: Schema = [
   `CREATE TABLE leases (
@@ -103,7 +100,7 @@ export class Leases {
   /** What keeps the lease from being renewed: a catalog that is busy or full may not be so at the next beat. */
   async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
-      const sql = `UPDATE leases SET expires_at = ${NOW} + ? WHERE name = ? AND token = ?`
+      const sql = `UPDATE leases SET expires_at = ${CATALOG_NOW} + ? WHERE name = ? AND token = ?`
       return (await this.#catalog.run(sql, LEASE_MS, name, token)) > 0 ? undefined : 'taken'
     } catch (error) {
       const { code, message } = toAppError(error)
@@ -141,12 +138,15 @@ export async function isHeld(catalog: Statements, name: string): Promise<boolean
 }
 
 async function holderOf(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
-  return await catalog.get<LeaseRow>(`SELECT *, expires_at - ${NOW} AS ms_left FROM leases WHERE name = ?`, name)
+  return await catalog.get<LeaseRow>(
+    `SELECT *, expires_at - ${CATALOG_NOW} AS ms_left FROM leases WHERE name = ?`,
+    name,
+  )
 }
 
 async function take(catalog: Statements, name: string, token: string): Promise<void> {
   await catalog.run(
-    `INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ${NOW} + ?) ON CONFLICT (name) DO UPDATE SET token = excluded.token,
+    `INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ${CATALOG_NOW} + ?) ON CONFLICT (name) DO UPDATE SET token = excluded.token,
      host = excluded.host, boot_id = excluded.boot_id, pid = excluded.pid, started = excluded.started, expires_at = excluded.expires_at`,
     name,
     token,

@@ -1,0 +1,48 @@
+import OpenAI from 'openai'
+import { afterEach, describe, expect, test } from 'vitest'
+import { DATABASE, openNodes } from './nodes.ts'
+
+describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
+  let cluster: Awaited<ReturnType<typeof openNodes>>
+  afterEach(() => cluster.close())
+  const clients = (apiKey: string) =>
+    cluster.nodes.map(({ url }) => new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 }))
+
+  test('let a key ask as often together as one would', async () => {
+    const limit = 30
+    cluster = await openNodes(['one', 'other'], { server: { requestsPerMinute: limit } })
+    const token = await cluster.token('read')
+    const began = Date.now()
+    const asked = clients(token).flatMap(client =>
+      Array.from({ length: limit }, () => client.models.list().withResponse()),
+    )
+    const answers = await Promise.allSettled(asked)
+    const back = Math.ceil(((Date.now() - began) / 60_000) * limit) // came back meanwhile
+    const left = answers.flatMap(answer =>
+      answer.status === 'fulfilled'
+        ? [Number(answer.value.response.headers.get('x-ratelimit-remaining-requests'))]
+        : [],
+    )
+    expect(left.length).toBeGreaterThanOrEqual(limit)
+    expect(left.length).toBeLessThanOrEqual(limit + back)
+    expect(Math.max(...left)).toBe(limit - 1)
+    expect(Math.min(...left)).toBe(0)
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') continue
+      expect(answer.reason).toBeInstanceOf(OpenAI.RateLimitError)
+      const { headers } = answer.reason as InstanceType<typeof OpenAI.RateLimitError> // as just seen
+      expect(headers.get('x-ratelimit-limit-requests')).toBe(String(limit))
+      expect(Number(headers.get('retry-after-ms'))).toBeLessThanOrEqual(60_000 / limit)
+    }
+  })
+
+  test('refuse a key at once that another revoked', async () => {
+    cluster = await openNodes(['one', 'other'])
+    const admin = await cluster.token('admin')
+    const { key, token } = await cluster.keys.create({ name: 'test', tenant: 'default', scope: 'read' })
+    for (const client of clients(token)) await client.models.list()
+    const revoke = { method: 'DELETE', headers: { authorization: `Bearer ${admin}` } }
+    expect((await fetch(`${cluster.nodes[0]!.url}/api/keys/${key.id}`, revoke)).status).toBe(200)
+    for (const client of clients(token)) await expect(client.models.list()).rejects.toThrow(OpenAI.AuthenticationError)
+  })
+})
