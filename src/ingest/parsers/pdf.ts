@@ -23,7 +23,7 @@ const MAX_LABEL_CHARS = 32
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@13',
+  id: 'pdf@14',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -50,7 +50,7 @@ async function learnProfile(pages: Pages, signal?: AbortSignal): Promise<Profile
     const content = await pages.read(page, signal)
     if (content) sample.push(content)
   }
-  return profileOf(sample, await readOutline(pages.document))
+  return profileOf(sample, await readOutline(pages.document), pages.words)
 }
 
 /** Spread over the document; the first pages always. */
@@ -93,7 +93,7 @@ async function* readPages(
 /** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
 async function blocksOf(content: PageContent, pages: Pages, profile: Profile, signal?: AbortSignal): Promise<Block[]> {
   const around = await pages.around(content.page, signal)
-  const fitting = content.ocr ? profileOf([content, ...around], profile.outline) : profile
+  const fitting = content.ocr ? profileOf([content, ...around], profile.outline, profile.words) : profile
   return pageBlocks(content, furniture(content, around), fitting)
 }
 

@@ -245,6 +245,57 @@ describe('words over the end of a line', () => {
       [lines([`${PROSE[0]} of a state-of-the-`, 'art device.'])],
       [`paragraph: ${PROSE[0]} of a state-of-the-art device.`],
     ))
+
+  describe('are read as the rest of the document has them', () => {
+    const parted = (...texts: string[]) => lines([`${PROSE[0]} ${texts[0]}`, ...texts.slice(1)])
+    const says = (...texts: string[]) => [lines(texts), lines(PROSE)]
+
+    test('capitals that stand elsewhere as one word are one', () =>
+      check(
+        [parted('THE ELE-', 'MENT is bent.'), ...says('Each element is bent.')],
+        [`paragraph: ${PROSE[0]} THE ELEMENT is bent.`, 'paragraph: Each element is bent.', TEXT],
+      ))
+
+    test('capitals that stand nowhere else keep their hyphen', () =>
+      check(
+        [parted('by ISO-', 'IEC alone.'), ...says('Each element is bent.')],
+        [`paragraph: ${PROSE[0]} by ISO-IEC alone.`, 'paragraph: Each element is bent.', TEXT],
+      ))
+
+    test('small letters that stand elsewhere with a hyphen keep it', () =>
+      check(
+        [parted('a well-', 'known bridge.'), ...says('This is well-known.')],
+        [`paragraph: ${PROSE[0]} a well-known bridge.`, 'paragraph: This is well-known.', TEXT],
+      ))
+
+    test('a letter by itself is no part of a word', () =>
+      check(
+        [parted('by PLAN A-', 'N or B.'), ...says('This is an element.')],
+        [`paragraph: ${PROSE[0]} by PLAN A-N or B.`, 'paragraph: This is an element.', TEXT],
+      ))
+
+    test('cells of a table, too', () =>
+      check(
+        [
+          figures(
+            [
+              ['Bolts', '9.004', '8.611'],
+              ['Length of the ELE-', '604', '377'],
+              ['MENT'],
+              ['Nuts', '12', '31'],
+              ['Rods', '1.402', '1.076'],
+            ],
+            row => (row === 2 ? 11 : 17),
+          ),
+          ...says('Each element is bent.'),
+        ],
+        [
+          'table: Bolts | 9.004 | 8.611 / Length of the ELEMENT | 604 | 377 / Nuts | 12 | 31 / Rods | 1.402 | 1.076',
+          'paragraph: Each element is bent.',
+          TEXT,
+        ],
+      ))
+  })
 })
 
 test('entries of a table of contents stay apart', () =>

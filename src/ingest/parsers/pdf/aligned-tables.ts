@@ -1,5 +1,6 @@
 import type { Box } from '../../block.ts'
 import { boxAround, type Segment, splitSegments } from './lines.ts'
+import type { PrintedWords } from './printed-words.ts'
 import { cellText, makeTable, type PdfTable } from './table.ts'
 
 /** Rows of a column, in order: text to read on, or tables found by their alignment. */
@@ -32,13 +33,13 @@ const WRAP_GAP = 1.4
 const ROOM_BETWEEN_ROWS = 1.2
 
 /** Find tables that have no lines, by columns of white space through rows that follow each other. */
-export function alignedTables(rows: readonly Segment[][]): Flow[] {
+export function alignedTables(rows: readonly Segment[][], words: PrintedWords): Flow[] {
   const flows: Flow[] = []
   let text: Segment[][] = []
   let start = 0
   while (start < rows.length) {
     const end = runEnd(rows, start)
-    const table = end - start >= 2 ? tableOf(rows.slice(start, end)) : undefined
+    const table = end - start >= 2 ? tableOf(rows.slice(start, end), words) : undefined
     if (table) {
       if (text.length > 0) flows.push({ rows: text })
       text = []
@@ -134,13 +135,13 @@ function joinNear(columns: readonly Span[], minGap: number): Span[] {
   return joined
 }
 
-function tableOf(coarse: readonly Segment[][]): PdfTable | undefined {
+function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | undefined {
   const rows = parted(coarse)
   const columns = columnsOf(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
   const full = rows.filter(row => row.length > 1)
   if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
-  const grid = rowGroups(rows).map(lines => ({ cells: cellsOf(lines, columns), box: boxAround(lines.flat()) }))
+  const grid = rowGroups(rows).map(lines => ({ cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()) }))
   return makeTable(withoutShiftedHeads(grid))
 }
 
@@ -161,14 +162,14 @@ function isProse(rows: readonly Segment[][]): boolean {
 }
 
 /** The text of each column; what lies over several is repeated in them. */
-function cellsOf(lines: readonly Segment[][], columns: readonly Span[]): string[] {
+function cellsOf(lines: readonly Segment[][], columns: readonly Span[], words: PrintedWords): string[] {
   const cells: Segment[][] = columns.map(() => [])
   for (const segment of lines.flat()) {
     const shares = columns.map(([x0, x1]) => (Math.min(segment.x1, x1) - Math.max(segment.x0, x0)) / (x1 - x0))
     const best = shares.indexOf(Math.max(...shares))
     for (const [column, share] of shares.entries()) if (column === best || share > 0.6) cells[column]!.push(segment)
   }
-  return cells.map(cell => cellText(cell).replace(TRAILING_LEADERS, ''))
+  return cells.map(cell => cellText(cell, words).replace(TRAILING_LEADERS, ''))
 }
 
 /** In em, from baseline to baseline. */

@@ -6,6 +6,7 @@ import type { LostText } from './lost-text.ts'
 import { needsOcr, type PdfOcr } from './ocr.ts'
 import type { OpenPdf } from './open.ts'
 import { type PageContent, readPage } from './page.ts'
+import { PrintedWords } from './printed-words.ts'
 
 /** How far around a page its running heads are looked for. */
 export const NEIGHBOURS = 2
@@ -22,6 +23,8 @@ export class Pages {
   readonly #looked = new Set<number>()
   /** What became of text in fonts that are missing, by page. */
   readonly lost = new Map<number, LostText>()
+  /** Of all pages that were read so far. */
+  readonly words = new PrintedWords()
   #fields: ReturnType<typeof readFields> | undefined
   #failures = 0
   #pictures = 0
@@ -44,6 +47,7 @@ export class Pages {
     const content = await this.#readContent(page, signal)
     this.#contents.set(page, content)
     if (!content) this.#failures++
+    else this.words.add(content.fragments)
     if (content?.isPicture) this.#pictures++
     if (content?.lost) this.lost.set(page, content.lost)
     return content
@@ -62,7 +66,10 @@ export class Pages {
       yield { type: 'ocr', page, state: 'started' }
       const read = await this.#ocr.read(content, signal)
       if ('code' in read) yield { type: 'warning', warning: read }
-      else this.#contents.set(page, read)
+      else {
+        this.#contents.set(page, read)
+        this.words.add(read.fragments)
+      }
       yield { type: 'ocr', page, state: 'done' }
     }
   }

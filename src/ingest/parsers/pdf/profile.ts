@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
+import { PrintedWords } from './printed-words.ts'
 
 /** How a document is set: what its running text and its headings look like. */
 export type Profile = {
@@ -14,6 +15,8 @@ export type Profile = {
   readonly headingSizes: readonly number[]
   /** Level by title, from the outline; titles without white space. */
   readonly outline: ReadonlyMap<string, number>
+  /** What it says on the pages that were read. */
+  readonly words: PrintedWords
 }
 
 /** This much larger than the running text is larger. */
@@ -23,7 +26,12 @@ const SAME_SIZE = 0.7
 const MAX_HEADING_CHARACTERS = 160
 const MAX_OUTLINE_ENTRIES = 5000
 
-export function profileOf(pages: readonly PageContent[], outline: ReadonlyMap<string, number>): Profile {
+/** `words` are those of the pages where no others are given. */
+export function profileOf(
+  pages: readonly PageContent[],
+  outline: ReadonlyMap<string, number>,
+  words: PrintedWords = wordsOf(pages),
+): Profile {
   const weights = new Map<number, number>()
   let bold = 0
   let mono = 0
@@ -42,7 +50,14 @@ export function profileOf(pages: readonly PageContent[], outline: ReadonlyMap<st
     isBodyMono: mono > all / 2,
     headingSizes: headingSizes(pages, bodySize),
     outline,
+    words,
   }
+}
+
+function wordsOf(pages: readonly PageContent[]): PrintedWords {
+  const words = new PrintedWords()
+  for (const { fragments } of pages) words.add(fragments)
+  return words
 }
 
 function headingSizes(pages: readonly PageContent[], bodySize: number): number[] {

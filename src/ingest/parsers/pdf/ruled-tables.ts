@@ -1,6 +1,7 @@
 import type { Box } from '../../block.ts'
 import { type Fragment, type Segment, toRows, toSegments } from './lines.ts'
 import { partedAt } from './parted-fragments.ts'
+import type { PrintedWords } from './printed-words.ts'
 import type { Rule } from './rules.ts'
 import { cellText, makeTable, type PdfTable } from './table.ts'
 
@@ -16,12 +17,13 @@ type Grid = { readonly xs: readonly number[]; readonly ys: readonly number[]; re
 export function ruledTables(
   rules: readonly Rule[],
   fragments: readonly Fragment[],
+  words: PrintedWords,
 ): { tables: readonly PdfTable[]; rest: readonly Fragment[] } {
   const tables: PdfTable[] = []
   let rest = fragments
   for (const grid of grids(rules)) {
     const inside = rest.filter(fragment => isInside(fragment, grid))
-    const table = tableOf(grid, inside)
+    const table = tableOf(grid, inside, words)
     if (!table) continue
     tables.push(table)
     const taken = new Set(inside)
@@ -111,7 +113,7 @@ function centre({ x0, x1, top, bottom }: Fragment): readonly [number, number] {
   return [(x0 + x1) / 2, (top + bottom) / 2]
 }
 
-function tableOf(grid: Grid, fragments: readonly Fragment[]): PdfTable | undefined {
+function tableOf(grid: Grid, fragments: readonly Fragment[], words: PrintedWords): PdfTable | undefined {
   const [columns, height] = [grid.xs.length - 1, grid.ys.length - 1]
   const cellOf = mergedCells(grid)
   const contents = new Map<number, Fragment[]>()
@@ -125,7 +127,7 @@ function tableOf(grid: Grid, fragments: readonly Fragment[]): PdfTable | undefin
   const rows = Array.from({ length: height }, (_, row) =>
     unruledRows(
       Array.from({ length: columns }, (_, column) => lines.get(cellOf(row, column)) ?? []),
-      rowBox(grid, row),
+      { box: rowBox(grid, row), words },
     ),
   )
   return makeTable(rows.flat())
@@ -149,11 +151,15 @@ function rowBox({ xs, ys }: Grid, row: number): Box {
  * A row as drawn, or, where only the columns are drawn and every cell has the same number of lines on the same
  * baselines, the rows that were meant.
  */
-function unruledRows(cells: readonly (readonly Segment[])[], box: Box): { cells: string[]; box: Box }[] {
+function unruledRows(
+  cells: readonly (readonly Segment[])[],
+  { box, words }: { readonly box: Box; readonly words: PrintedWords },
+): { cells: string[]; box: Box }[] {
   const filled = cells.filter(cell => cell.length > 0)
   const [first] = filled
   const isRagged = !first || filled.some(cell => cell.length !== first.length || !sameBaselines(cell, first))
-  if (isRagged || filled.length < 2 || first.length < 3) return [{ cells: cells.map(cellText), box }]
+  if (isRagged || filled.length < 2 || first.length < 3)
+    return [{ cells: cells.map(cell => cellText(cell, words)), box }]
   return first.map((line, index) => ({
     cells: cells.map(cell => cell[index]?.text ?? ''),
     box: [box[0], line.top, box[2], line.bottom],

@@ -14,6 +14,7 @@ import {
 } from './lines.ts'
 import type { PageContent } from './page.ts'
 import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
+import type { PrintedWords } from './printed-words.ts'
 import type { Profile } from './profile.ts'
 import { ruledTables } from './ruled-tables.ts'
 import { joinLines, type PdfTable } from './table.ts'
@@ -33,6 +34,7 @@ export function pageBlocks(content: PageContent, dropped: ReadonlySet<Fragment>,
   const { tables, rest } = ruledTables(
     content.rules,
     fragments.filter(fragment => !fragment.isTurned),
+    profile.words,
   )
   const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
   const parts = joinAcross(columns.map(column => partsOf(column, profile)))
@@ -60,7 +62,7 @@ function textParts(segments: readonly Segment[], column: Column<unknown>, profil
   const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
   return runs.flatMap((run): Part[] => {
     if ('code' in run) return [run]
-    return alignedTables(run.rows).flatMap((flow): Part[] =>
+    return alignedTables(run.rows, profile.words).flatMap((flow): Part[] =>
       'table' in flow ? [flow] : toParagraphs(flow.rows.map(joinSegments), column),
     )
   })
@@ -128,7 +130,7 @@ function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
 }
 
 function textBlock(paragraph: Paragraph, profile: Profile): Block {
-  const { text, lines } = joinedText(paragraph.lines)
+  const { text, lines } = joinedText(paragraph.lines, profile.words)
   const box = boxAround(paragraph.lines)
   if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS) return { kind: 'caption', text, box, lines }
   const level = headingLevel(paragraph, text, profile)
@@ -141,11 +143,11 @@ function textBlock(paragraph: Paragraph, profile: Profile): Block {
 }
 
 /** The text of printed lines, and where in it each of them stands. */
-function joinedText(printed: readonly Segment[]): { text: string; lines: Line[] } {
+function joinedText(printed: readonly Segment[], words: PrintedWords): { text: string; lines: Line[] } {
   let text = ''
   const lines: Line[] = []
   for (const line of printed) {
-    const joined = joinLines(text, line.text)
+    const joined = joinLines(text, line.text, words)
     const start = Math.min(joined.length - line.text.length, joined.length)
     const last = lines.at(-1)
     if (last && last.end > start) lines[lines.length - 1] = { ...last, end: start }

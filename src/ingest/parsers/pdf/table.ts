@@ -1,6 +1,7 @@
 import type { Box } from '../../block.ts'
 import type { Placed } from './columns.ts'
 import { boxAround, isIdeograph, type Segment } from './lines.ts'
+import type { PrintedWords } from './printed-words.ts'
 
 /** A table found on a page. `rowBoxes` has one for each row. */
 export type PdfTable = Placed & {
@@ -27,10 +28,10 @@ export function makeTable(
 }
 
 /** The lines of one cell as one text. */
-export function cellText(lines: readonly Pick<Segment, 'text'>[]): string {
+export function cellText(lines: readonly Pick<Segment, 'text'>[], words: PrintedWords): string {
   return lines
     .map(line => line.text)
-    .reduce(joinLines, '')
+    .reduce((before, after) => joinLines(before, after, words), '')
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -39,13 +40,15 @@ export function cellText(lines: readonly Pick<Segment, 'text'>[]): string {
 const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
 
 /**
- * One printed line after another. A word that was parted at the line's end is made whole;
- * between ideographs there is no space.
+ * One printed line after another. A word that was parted at the line's end is made whole, as the rest of the document has it,
+ * or, where that does not tell, if its letters are small; between ideographs there is no space.
  */
-export function joinLines(before: string, after: string): string {
+export function joinLines(before: string, after: string, words: PrintedWords): string {
   if (before === '') return after
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
-  if (COMPOUND.test(before)) return before + after
+  const kind = words.kindOf(before, after)
+  if (kind === 'word') return before.slice(0, -1) + after
+  if (kind === 'compound' || COMPOUND.test(before)) return before + after
   if (/\p{Ll}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
   if (/[\p{L}\p{N}][-\u2010\u2011/]$/u.test(before)) return before + after
   if (isIdeograph(before.at(-1)) && isIdeograph(after[0])) return before + after

@@ -1,0 +1,44 @@
+import type { Fragment } from './lines.ts'
+
+/** Further words are not learned: what a document of one subject says it has said by then. */
+const MAX_WORDS = 50_000
+/** No word that is parted is longer. */
+const MAX_WORD_CHARACTERS = 80
+/** Hyphenation leaves no single letter behind: `PLAN A-` before `N` is not `AN`. */
+const MIN_PART_CHARACTERS = 2
+
+const HYPHENS = new Set(['-', '\u2010'])
+const CHAIN = '[\\p{Ll}\\p{M}]+(?:-[\\p{Ll}\\p{M}]+)*'
+const WORDS = new RegExp(CHAIN, 'gu')
+const PARTED = new RegExp(`(${CHAIN})-$`, 'u')
+const BEGINNING = new RegExp(`^${CHAIN}`, 'u')
+
+/** The words that stand unparted in what was read of a document. They tell what a hyphen at a line's end means. */
+export class PrintedWords {
+  readonly #words = new Set<string>()
+
+  add(fragments: readonly Pick<Fragment, 'text'>[]): void {
+    for (const { text } of fragments) {
+      if (this.#words.size >= MAX_WORDS) return
+      for (const word of folded(text).match(WORDS) ?? []) this.#words.add(word)
+    }
+  }
+
+  /**
+   * Whether the document has what a line's end parts elsewhere as one word (`ELE-`, `MENT`) or with its hyphen (`ISO-`, `IEC`);
+   * undefined where it has neither, or both.
+   */
+  kindOf(before: string, after: string): 'word' | 'compound' | undefined {
+    if (!HYPHENS.has(before.at(-1) ?? '')) return undefined
+    const [, first] = PARTED.exec(folded(before.slice(-MAX_WORD_CHARACTERS))) ?? []
+    const [second] = BEGINNING.exec(folded(after.slice(0, MAX_WORD_CHARACTERS))) ?? []
+    if (!first || !second || Math.min(first.length, second.length) < MIN_PART_CHARACTERS) return undefined
+    const isWord = this.#words.has(first + second)
+    if (isWord === this.#words.has(`${first}-${second}`)) return undefined
+    return isWord ? 'word' : 'compound'
+  }
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('\u2010', '-')
+}
