@@ -17,6 +17,10 @@ export function toPostgres(sql: string): string {
     .replaceAll('json_group_array(', 'json_agg(')
 }
 
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
 /** A declaration. Texts are compared byte by byte, as in SQLite. */
 export function toPostgresSchema(sql: string): string {
   return sql

@@ -2,7 +2,8 @@ import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
-import { FUNCTIONS, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
+import { copyRows, takeRows } from './postgres-copies.ts'
+import { FUNCTIONS, quoted, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
 import { namedPostgresError } from './postgres-errors.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
@@ -15,8 +16,6 @@ const STATEMENT_TIMEOUT_MS = 60_000
 const CONNECTIONS = 6
 /** What others wrote is known after so long at the latest. */
 const STATE_MS = 500
-/** Rows that are copied at a time. */
-const COPY_ROWS = 500
 
 /** A store's place in a database. */
 export type PostgresPlace = {
@@ -124,11 +123,7 @@ export class PostgresCatalog implements Catalog {
    * else is a `conflict`.
    */
   async takeAll(from: SqliteCatalog): Promise<void> {
-    const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
-    await this.transaction(async inside => {
-      if (await isSame(from, inside, tables)) return
-      for (const table of tables) await takeTable(from, inside, table)
-    })
+    await this.transaction(async inside => await takeRows(from, inside))
   }
 
   /** How long it keeps its log is for those to say who run it. */
@@ -260,9 +255,8 @@ export class PostgresCatalog implements Catalog {
 
   /** As of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
-    const tables = await copy.tables()
     await this.#transacting('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
-      for (const table of tables) await this.#named(async () => await copyTable(client, copy, table))
+      await this.#named(async () => await copyRows(client, copy))
     })
   }
 
@@ -302,55 +296,6 @@ export async function schemasIn(url: string, prefix: string): Promise<readonly s
   }
 }
 
-/** Rows by which two catalogs are known to be the same one. */
-const IDENTITIES = ['store_identity', 'keys']
-
-/** Whether the rows were taken before: they go all at once. Throws `conflict` where there are others. */
-async function isSame(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<boolean> {
-  const identity = tables.find(table => IDENTITIES.includes(table))
-  const idsIn = async (statements: Statements) =>
-    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id).join()
-  const there = await idsIn(inside)
-  if (there === '') return false
-  if (there === (await idsIn(from))) return true
-  throw new AppError('conflict', `The schema has another store than ${from.path}. Name another with catalog.schema.`)
-}
-
-async function takeTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
-  const columns = await from.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
-  const names = columns.map(column => quoted(column.name)).join(', ')
-  const places = `(${columns.map(() => '?').join(', ')})`
-  let batch: unknown[][] = []
-  const put = async () => {
-    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')}`
-    if (batch.length > 0) await inside.run(sql, ...batch.flat())
-    batch = []
-  }
-  for (const row of from.rowsOf(table)) {
-    batch.push([...row])
-    if (batch.length === COPY_ROWS) await put()
-  }
-  await put()
-  if (table !== 'versions') return
-  const last = await from.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table) // forgotten ones count
-  if (last) await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
-}
-
-async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
-  const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
-  const names = columns.map(column => quoted(column.name)).join(', ')
-  const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
-  await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
-  for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `FETCH ${COPY_ROWS} FROM every`, rowMode: 'array' })
-    if (rows.length === 0) break
-    await copy.transaction(async inside => {
-      for (const row of rows) await inside.run(sql, ...row)
-    })
-  }
-  await client.query('CLOSE every')
-}
-
 function configOf({ url, schema }: PostgresPlace): PoolConfig {
   return {
     connectionString: url,
@@ -367,10 +312,6 @@ function configOf({ url, schema }: PostgresPlace): PoolConfig {
 /** No text of PostgreSQL has this character. It is in no id, and in JSON it is written as an escape. */
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]) // int8, int2, int4, float4, float8, numeric

@@ -1,0 +1,69 @@
+import type { PoolClient } from 'pg'
+import { AppError } from '../../errors.ts'
+import type { Statements } from '../catalog.ts'
+import { quoted } from './postgres-dialect.ts'
+import type { SqliteCatalog } from './sqlite.ts'
+
+/** Rows that are copied at a time. */
+const COPY_ROWS = 500
+
+/** Rows by which two catalogs are known to be the same one. */
+const IDENTITIES = ['store_identity', 'keys']
+
+/** Whether the rows were taken before: they go all at once. Throws `conflict` where there are others. */
+async function isSame(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<boolean> {
+  const identity = tables.find(table => IDENTITIES.includes(table))
+  const idsIn = async (statements: Statements) =>
+    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id).join()
+  const there = await idsIn(inside)
+  if (there === '') return false
+  if (there === (await idsIn(from))) return true
+  throw new AppError('conflict', `The schema has another store than ${from.path}. Name another with catalog.schema.`)
+}
+
+/** All rows of a store, unless they were taken before. Throws `conflict` where there are those of another. */
+export async function takeRows(from: SqliteCatalog, inside: Statements): Promise<void> {
+  const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
+  if (await isSame(from, inside, tables)) return
+  for (const table of tables) await takeTable(from, inside, table)
+}
+
+async function takeTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
+  const columns = await from.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
+  const names = columns.map(column => quoted(column.name)).join(', ')
+  const places = `(${columns.map(() => '?').join(', ')})`
+  let batch: unknown[][] = []
+  const put = async () => {
+    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')}`
+    if (batch.length > 0) await inside.run(sql, ...batch.flat())
+    batch = []
+  }
+  for (const row of from.rowsOf(table)) {
+    batch.push([...row])
+    if (batch.length === COPY_ROWS) await put()
+  }
+  await put()
+  if (table !== 'versions') return
+  const last = await from.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table) // forgotten ones count
+  if (last) await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
+}
+
+/** The way back. */
+export async function copyRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
+  for (const table of await copy.tables()) await copyTable(client, copy, table)
+}
+
+async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
+  const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
+  const names = columns.map(column => quoted(column.name)).join(', ')
+  const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: `FETCH ${COPY_ROWS} FROM every`, rowMode: 'array' })
+    if (rows.length === 0) break
+    await copy.transaction(async inside => {
+      for (const row of rows) await inside.run(sql, ...row)
+    })
+  }
+  await client.query('CLOSE every')
+}
