@@ -66,15 +66,21 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     await expect(failing).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }))
   })
 
-  test('gives no number of a version again that was forgotten before the store was taken over', async () => {
+  test('gives no number of a version again that was forgotten, wherever the store goes', async () => {
     const sql = `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
-      VALUES ('doc_1', 'vs_1', 'retired', '', '', '', '', '{}') RETURNING version`
-    const own = SqliteCatalog.open(path.join(folder, 'own.db'), FORMATS)
-    for (let i = 0; i < 3; i++) await own.run(sql.replace(' RETURNING version', ''))
+      VALUES ('doc_1', 'vs_1', 'retired', '', '', '', '', '{}')`
+    const [first, back] = ['own.db', 'back.db'].map(name => path.join(folder, name))
+    const own = SqliteCatalog.open(first!, FORMATS)
+    for (let i = 0; i < 3; i++) await own.run(sql)
     await own.run('DELETE FROM versions WHERE version > 1')
     await catalog.takeAll(own)
     await own.close()
-    expect(await catalog.get(sql)).toEqual({ version: 4 })
+    expect(await catalog.get(`${sql} RETURNING version`)).toEqual({ version: 4 })
+    await catalog.run('DELETE FROM versions')
+    await catalog.copyTo(back!)
+    const copy = SqliteCatalog.open(back!, FORMATS)
+    expect(await copy.get(`${sql} RETURNING version`)).toMatchObject({ version: 5 })
+    await copy.close()
   })
 
   test('keeps conversations, each begun once', async () => {

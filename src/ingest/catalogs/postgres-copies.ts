@@ -50,7 +50,13 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
 
 /** The way back. */
 export async function copyRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
-  for (const table of await copy.tables()) await copyTable(client, copy, table)
+  const tables = await copy.tables()
+  for (const table of tables) await copyTable(client, copy, table)
+  if (!tables.includes('versions')) return
+  const sql = `SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'versions_version_seq'`
+  const { rows } = await client.query<{ last_value: number | null }>(sql)
+  await copy.run('DELETE FROM sqlite_sequence WHERE name = ?', 'versions')
+  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // forgotten ones count
 }
 
 async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
