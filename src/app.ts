@@ -331,6 +331,11 @@ export class Passim {
     this.expiry.start()
   }
 
+  /** Throws what keeps the store from being used now: its database is away, or a newer program has brought it forward. */
+  async requireUsable(): Promise<void> {
+    await this.#parts.store.catalog.state()
+  }
+
   /** Something goes on that nobody waits for. */
   get isBusy(): boolean {
     return this.background.isBusy || this.runs.size > 0

@@ -27,7 +27,7 @@ import { embed } from './server/embeddings.ts'
 import { answerError } from './server/errors.ts'
 import { evaluate } from './server/evaluations.ts'
 import { fileRoutes } from './server/files.ts'
-import { answerHealth, answerReadiness } from './server/health.ts'
+import { answerHealth, readiness } from './server/health.ts'
 import { idempotency } from './server/idempotency.ts'
 import { jobRoutes } from './server/jobs.ts'
 import { keyRoutes } from './server/keys.ts'
@@ -160,6 +160,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const ofKeys = keys?.rates(settings.requestsPerMinute)
   app.use(access({ stores, keys, corsOrigins }), limits(settings, ofKeys), deadline(settings, closing), idempotency())
   app.get('/metrics', metrics.answer)
+  app.get('/healthz', answerHealth).get('/readyz', readiness(stores))
   addRoutes(app)
   if (keys) app.route('/api/keys', keyRoutes(keys))
   if (options.mcp) app.post('/mcp', mcpRoute(options.mcp))
@@ -169,7 +170,6 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
 }
 
 function addRoutes(app: Hono<ServerEnv>): void {
-  app.get('/healthz', answerHealth).get('/readyz', answerReadiness)
   app.route('/v1/files', fileRoutes())
   app.route('/v1/uploads', uploadRoutes())
   app.route('/v1/vector_stores', vectorStoreRoutes())

@@ -1,3 +1,4 @@
+import type { Stores } from '../app/tenants.ts'
 import { AppError } from '../errors.ts'
 import type { RequestContext } from './context.ts'
 
@@ -6,8 +7,11 @@ export function answerHealth(c: RequestContext): Response {
   return c.json({ status: 'ok' })
 }
 
-/** `GET /readyz`: the server is not about to stop. It has opened its store before it listens. */
-export function answerReadiness(c: RequestContext): Response {
-  if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
-  return c.json({ status: 'ready' })
+/** `GET /readyz`: the server is not about to stop, and the stores that it has open can be used. It has opened one before it listens. */
+export function readiness(stores: Pick<Stores, 'opened'>) {
+  return async (c: RequestContext): Promise<Response> => {
+    if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
+    await Promise.all(stores.opened.map(passim => passim.requireUsable()))
+    return c.json({ status: 'ready' })
+  }
 }

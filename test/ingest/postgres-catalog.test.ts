@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Conversations } from '../../src/agent/conversations/conversations.ts'
 import { FORMATS } from '../../src/app/store.ts'
+import type { Formats } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 
@@ -81,6 +82,44 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     const copy = SqliteCatalog.open(back!, FORMATS)
     expect(await copy.get(`${sql} RETURNING version`)).toMatchObject({ version: 5 })
     await copy.close()
+  })
+
+  /** As a later program declares them. */
+  const LATER: Formats = [...FORMATS, [['ALTER TABLE leases ADD COLUMN later TEXT']]]
+  const tooNew = (format: number) =>
+    expect.objectContaining({
+      code: 'store_mismatch',
+      message: expect.stringMatching(`has format ${format};.*Upgrade`),
+    })
+
+  test('writes nothing and finds nothing once a later program has brought it forward', async () => {
+    const later = await PostgresCatalog.open({ url, schema }, LATER)
+    try {
+      const conversations = new Conversations(catalog)
+      await expect(conversations.create({ id: 'conv_1' })).rejects.toThrow(tooNew(LATER.length))
+      await expect(catalog.state()).rejects.toThrow(tooNew(LATER.length))
+      expect(await later.all('SELECT * FROM conversations')).toEqual([])
+      const opening = PostgresCatalog.open({ url, schema }, FORMATS)
+      await expect(opening).rejects.toThrow(tooNew(LATER.length))
+    } finally {
+      await later.close()
+    }
+  })
+
+  test('is brought forward after what an earlier program was writing', async () => {
+    const isWaiting = async () => {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE store_state SET format%'`
+      return (await catalog.all(sql)).length
+    }
+    let opening: Promise<PostgresCatalog> | undefined
+    await catalog.transaction(async inside => {
+      opening = PostgresCatalog.open({ url, schema }, LATER)
+      await expect.poll(isWaiting).toBe(1)
+      await inside.run(`INSERT INTO leases VALUES ('one', '', '', '', 1, '', 1)`)
+    })
+    const later = (await opening)!
+    expect(await later.all('SELECT name, later FROM leases')).toEqual([{ name: 'one', later: null }])
+    await later.close()
   })
 
   test('keeps conversations, each begun once', async () => {

@@ -146,24 +146,45 @@ export class PostgresCatalog implements Catalog {
   }
 
   async #epoch(): Promise<string> {
-    const row = await this.get<{ epoch: number }>('SELECT epoch FROM store_state')
-    return String(row?.epoch)
+    const row = await this.get<{ epoch: number; format: number }>('SELECT epoch, format FROM store_state')
+    if (row?.format === this.#formats.length) return String(row.epoch)
+    throw this.#mismatch(row?.format)
   }
 
+  /** A newer program may have brought the store forward while this one ran: it writes nothing then. */
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
+    const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length}`
     try {
-      return await this.#transacting('BEGIN; UPDATE store_state SET epoch = epoch + 1', client =>
-        work(this.#inside(client, () => isOver)),
-      )
+      return await this.#transacting(begin, async (client, raised) => {
+        if (raised === 0) await this.#tellFormat(client)
+        return await work(this.#inside(client, () => isOver))
+      })
     } finally {
       isOver = true
       this.#state = undefined // others may have written since, and been seen
     }
   }
 
-  /** With a connection of its own. One that is lost is told by the next statement, and not used again. */
-  async #transacting<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  /** Throws `store_mismatch`. */
+  async #tellFormat(client: PoolClient): Promise<never> {
+    const { rows } = await this.#ask(client, 'SELECT format FROM store_state', [])
+    throw this.#mismatch(rows[0]?.format)
+  }
+
+  #mismatch(format: number | undefined): AppError {
+    const message = `The store ${this.name} has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
+    return new AppError('store_mismatch', message)
+  }
+
+  /**
+   * With a connection of its own. One that is lost is told by the next statement, and not used again. The work is told how many rows
+   * the last statement of `begin` changed.
+   */
+  async #transacting<Result>(
+    begin: string,
+    work: (client: PoolClient, changed: number | null) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.#named(async () => await this.#open.connect())
     let lost: Error | undefined
     const note = (error: Error) => {
@@ -171,8 +192,8 @@ export class PostgresCatalog implements Catalog {
     }
     client.on('error', note) // between two statements nobody else hears of it
     try {
-      await this.#named(async () => await client.query(begin))
-      const result = await work(client)
+      const begun: QueryResult | readonly QueryResult[] = await this.#named(async () => await client.query(begin)) // one for each statement
+      const result = await work(client, [begun].flat().at(-1)?.rowCount ?? null)
       const { command } = await this.#named(async () => await client.query('COMMIT'))
       if (command === 'COMMIT') return result
       throw new Error('A statement of this transaction failed, and it went on: nothing of it was written.')
@@ -217,7 +238,7 @@ export class PostgresCatalog implements Catalog {
         await this.#makeSchema(client)
       })
       const { rows } = await client.query<{ format: number }>('SELECT format FROM store_state')
-      await this.#bringForward(client, rows[0]?.format)
+      await this.#named(async () => await this.#bringForward(client, rows[0]?.format))
       return rows.length === 0
     })
   }
@@ -240,17 +261,15 @@ export class PostgresCatalog implements Catalog {
   async #bringForward(client: PoolClient, format: number | undefined): Promise<void> {
     const formats = this.#formats
     if (format === formats.length) return
-    if (format !== undefined && format > formats.length) {
-      const message = `The store ${this.name} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`
-      throw new AppError('store_mismatch', message)
-    }
+    if (format !== undefined && format > formats.length) throw this.#mismatch(format)
+    // Whoever writes now ends first, and older programs write no more: they would wait for these tables, and we for them.
+    if (format !== undefined) await client.query('UPDATE store_state SET format = $1', [formats.length])
     await client.query(FUNCTIONS)
     for (const sql of formats.slice(format ?? 0).flat(2)) {
       const movesNothing = format === undefined && sql.startsWith('INSERT')
       if (!movesNothing) await client.query(toPostgresSchema(sql))
     }
     if (format === undefined) await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
-    else await client.query('UPDATE store_state SET format = $1', [formats.length])
   }
 
   /** As of one moment. */
