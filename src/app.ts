@@ -149,7 +149,7 @@ export class Passim {
       toolsOf: (tools, where) => this.#agents.registry(where).resolve(tools),
       ...{ store, settings, counter, models },
       ...{ lexicon: openLexicon(), rarity: openWordRarity() },
-      meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
+      meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors, parts.smallTalk),
       ...{ scope, scratch },
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,

@@ -1,4 +1,5 @@
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
+import type { SmallTalkPriors } from '../answer/evidence/meaning.ts'
 import type { LoadOptions, Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
@@ -8,7 +9,7 @@ import type { IndexCache } from '../search/lance/index-cache.ts'
 import { TableFolder } from '../search/lance/table-place.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
-import { readPriors } from './priors.ts'
+import { readPriors, readSmallTalk } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
 import { openIndexCache, openSearching, type Searching, upkeepMemoryBytes } from './searching.ts'
 import type { SharedStorage } from './shared-storage.ts'
@@ -42,6 +43,8 @@ export type SearchParts = {
   readonly embedders: Embedders
   readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
+  /** What tells small talk, for a model that ships with it. */
+  readonly smallTalk: SmallTalkPriors
   readonly foreground: Foreground
   /** Where the settings name one. */
   readonly storage: SharedStorage | undefined
@@ -72,7 +75,8 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     upkeepMemoryBytes: upkeepMemoryBytes(settings),
     partitionBytes: settings.upkeep.partitionBytes,
   })
-  return { settings, store, embedder, embedders, reranker, searching, foreground, storage }
+  const smallTalk = await readSmallTalk(embedder)
+  return { settings, store, embedder, embedders, reranker, searching, smallTalk, foreground, storage }
 }
 
 /** What speaks to it is loaded only then. */

@@ -103,6 +103,7 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
 const UNRELATED: Meaning = {
   nearness: async (questions, sentences) =>
     questions.map(() => ({ cosines: sentences.map(() => 0.2), unrelated: { zh: 0.2, en: 0.2 } })),
+  areSmallTalk: async sentences => sentences.map(() => false),
 }
 
 let server: ScriptedModel

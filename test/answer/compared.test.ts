@@ -23,6 +23,7 @@ async function ask(question: string, strictness?: number) {
       const cosines = sentences.map(({ text }) => (text.includes('boiler') ? 0.9 : 0.8))
       return questions.map(() => ({ cosines, unrelated: { en: 0.8 } }))
     },
+    areSmallTalk: async sentences => sentences.map(() => false),
   }
   const memory = new MemorySearcher(DOCUMENTS)
   const text = DOCUMENTS.map(document => document.text).join(' ')

@@ -45,6 +45,8 @@ type Draft = {
   readonly found: readonly Found[]
   readonly bearings: readonly Bearing[]
   readonly isClaim: boolean
+  /** It names no source and no number. */
+  readonly isVague: boolean
 }
 type Edit = { readonly span: Span; readonly text: string }
 type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
@@ -61,7 +63,7 @@ const CLAIM_WEIGHT = 1
  */
 export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
   const text = withoutSourceList(written, options.passages)
-  const drafts = await checked(await draftsOf(text, options), options)
+  const drafts = await withoutSmallTalk(await checked(await draftsOf(text, options), options), options)
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
@@ -120,7 +122,7 @@ async function quotationDraft(
     if (isBare) bearings.push({ support: 'stated', spans: [], passage })
     else bearings.push(...(await judged(claim, passage, judge, options)))
   }
-  return { sentence, found, bearings, isClaim: true }
+  return { sentence, found, bearings, isClaim: true, isVague: false }
 }
 
 function withoutQuotations(text: string, quotations: readonly Quotation[]): string {
@@ -130,7 +132,7 @@ function withoutQuotations(text: string, quotations: readonly Quotation[]): stri
 async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
   const { passages, answers = [], isNoClaim } = options
   const { text } = sentence
-  if (!/[\p{L}\p{N}]/u.test(text)) return { sentence, found: [], bearings: [], isClaim: false }
+  if (!/[\p{L}\p{N}]/u.test(text)) return { sentence, found: [], bearings: [], isClaim: false, isVague: true }
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const isClaim = says && claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
@@ -140,7 +142,8 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   const others = isKept || !isClaim ? [] : await otherSource(claim, judge, options)
   const isOpen = isClaim && [...bearings, ...others].every(({ support }) => support === 'not-stated')
   const told = isOpen && answers.length > 0 ? await otherSource(claim, judge, { ...options, passages: answers }) : []
-  return { sentence, found: [], bearings: [...bearings, ...others, ...told], isClaim }
+  const isVague = sentence.markers.length === 0 && [claim.quantities, claim.dates, claim.times].every(isEmpty)
+  return { sentence, found: [], bearings: [...bearings, ...others, ...told], isClaim, isVague }
 }
 
 function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
@@ -183,6 +186,23 @@ async function checked(drafts: readonly Draft[], { checker, signal }: Attributio
     const bearings = draft.bearings.map(bearing => ({ ...bearing, support: supports[at++] ?? bearing.support }))
     return { ...draft, bearings }
   })
+}
+
+/** What only keeps a conversation going claims nothing that a source could state. */
+async function withoutSmallTalk(
+  drafts: readonly Draft[],
+  { meaning, signal }: AttributionOptions,
+): Promise<readonly Draft[]> {
+  const open = drafts.filter(draft => draft.isVague && verdictOn(draft).isOpen)
+  if (!meaning || open.length === 0) return drafts
+  const texts = open.map(({ sentence }) => bareText(sentence))
+  const areTalk = await meaning.areSmallTalk(texts, signal)
+  const talk = new Set(open.filter((_, at) => areTalk[at]))
+  return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0
 }
 
 function verdictOn(draft: Draft): Verdict {

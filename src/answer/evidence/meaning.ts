@@ -2,7 +2,7 @@ import type { Embedder } from '../../ingest/embedder.ts'
 import { dot } from '../../search/dot.ts'
 import type { MeanPriors } from '../../search/language-means.ts'
 import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
-import { LANGUAGES, type Language } from '../../text/language.ts'
+import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
 
 /** How near sentences are to one question. */
 export type Nearness = {
@@ -19,19 +19,28 @@ export interface Meaning {
     sentences: readonly Sentence[],
     signal?: AbortSignal,
   ): Promise<readonly Nearness[]>
+  /** Which of the sentences only keep a conversation going, as greetings, thanks and offers do; none where that is not known. */
+  areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
+
+/** What tells small talk from what is said of the world, for each language: it lies at least so far that way. */
+export type SmallTalkPriors = Readonly<
+  Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
+>
 
 /** By the vectors of an embedder; those of sentences are kept with their document. */
 export class VectorMeaning implements Meaning {
   readonly #embedder: Embedder
   readonly #vectors: SentenceVectors
   readonly #means: MeanPriors
+  readonly #smallTalk: SmallTalkPriors
 
   /** `means` are the vectors of unrelated text, by language; without them it is not known what to expect of it. */
-  constructor(embedder: Embedder, vectors: SentenceVectors, means: MeanPriors = {}) {
+  constructor(embedder: Embedder, vectors: SentenceVectors, means: MeanPriors = {}, smallTalk: SmallTalkPriors = {}) {
     this.#embedder = embedder
     this.#vectors = vectors
     this.#means = means
+    this.#smallTalk = smallTalk
   }
 
   async nearness(
@@ -50,5 +59,14 @@ export class VectorMeaning implements Meaning {
         }),
       ),
     }))
+  }
+  async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {
+    const priors = sentences.map(sentence => this.#smallTalk[languageOf(sentence)])
+    if (!priors.some(Boolean)) return sentences.map(() => false)
+    const vectors = await this.#embedder.embed(sentences, 'query', signal)
+    return vectors.map((vector, at) => {
+      const prior = priors[at]
+      return prior !== undefined && dot(vector, prior.direction) >= prior.least
+    })
   }
 }

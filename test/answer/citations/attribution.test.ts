@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
 import { sameWords } from '../../../src/answer/citations/quotations.ts'
+import type { Meaning } from '../../../src/answer/evidence/meaning.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
@@ -168,6 +169,22 @@ test('small talk is no claim', async () => {
   const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
   for (const text of ["You're welcome!", 'I am happy to help!', 'Feel free to ask.'])
     expect(await citedIn(TEXTS, text, rarity)).toMatchObject({ references: [], unsupported: [] })
+})
+test('what its meaning tells to be small talk is no claim, unless it names a source or a number', async () => {
+  const meaning: Meaning = {
+    nearness: async (questions, sentences) =>
+      questions.map(() => ({ cosines: sentences.map(() => 0.5), unrelated: {} })),
+    areSmallTalk: async sentences => sentences.map(sentence => /assistance/.test(sentence)),
+  }
+  const unsupported = async (text: string) =>
+    (await attribute(text, { passages: PASSAGES, terms, meaning })).unsupported
+  expect(await unsupported('Glad I could be of assistance!')).toEqual([])
+  for (const text of [
+    'Glad I could be of assistance [1].',
+    'Roadside assistance costs 90 euros a call.',
+    'Herons nest on roofs.',
+  ])
+    expect(await unsupported(text)).toHaveLength(1)
 })
 test('a marker is not moved to another language on a number', async () => {
   const found = await citedIn(
