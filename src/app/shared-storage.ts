@@ -5,7 +5,7 @@ import { S3Blobs } from '../ingest/blobs/s3-blobs.ts'
 import { S3Client } from '../ingest/blobs/s3-client.ts'
 import { type Blobs, requireConditionalPuts } from '../ingest/blobs.ts'
 import { Copies } from '../ingest/stored/copies.ts'
-import { SharedContents } from '../ingest/stored/shared-contents.ts'
+import { discardPlace, SharedContents } from '../ingest/stored/shared-contents.ts'
 import { TableBucket } from '../search/lance/table-bucket.ts'
 import type { TablePlace } from '../search/lance/table-place.ts'
 import type { Store } from './store.ts'
@@ -74,10 +74,11 @@ export class SharedStorage {
   }
 
   /** From now on the contents of the store lie there. */
-  share({ catalog, content }: Store, cacheBytes: number): void {
+  share({ catalog, content, uploads }: Store, cacheBytes: number): void {
+    const blobs = this.#blobs('content/')
     const folderOf = (sha256: string) => content.folder(sha256)
     const shared: SharedContents = new SharedContents({
-      ...{ catalog, folderOf, blobs: this.#blobs('content/') },
+      ...{ catalog, folderOf, blobs },
       copies: new Copies({
         maxBytes: cacheBytes,
         list: async () => (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
@@ -86,6 +87,7 @@ export class SharedStorage {
       }),
     })
     content.share(shared)
+    uploads.share({ blobs, discard: discardPlace, emptyTrash: async () => await shared.emptyTrash() })
   }
 
   close(): void {

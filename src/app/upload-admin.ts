@@ -59,7 +59,7 @@ export class UploadAdmin {
     const upload = await this.#pending(id)
     const parts = await this.#ordered(upload, partIds)
     const digest = createHash('md5')
-    const bytes = Readable.from(this.#bytesOf(parts, digest))
+    const bytes = Readable.from(this.#bytesOf(parts, digest, signal))
     const file = await content.stageStream(
       bytes,
       async staged => {
@@ -100,9 +100,13 @@ export class UploadAdmin {
     )
   }
 
-  async *#bytesOf(parts: readonly UploadPart[], digest: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  async *#bytesOf(
+    parts: readonly UploadPart[],
+    digest: ReturnType<typeof createHash>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Buffer> {
     for (const part of parts) {
-      for await (const chunk of this.#store.uploads.readPart(part) as AsyncIterable<Buffer>) {
+      for await (const chunk of (await this.#store.uploads.readPart(part, signal)) as AsyncIterable<Buffer>) {
         // no encoding is set
         digest.update(chunk)
         yield chunk

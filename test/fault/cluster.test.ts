@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { schemaOf } from '../fakes/catalog-environment.ts'
@@ -48,8 +49,11 @@ function startNode(name: string, ...args: readonly string[]) {
 
 /** One that serves and leaves indexing to others; gives its address. */
 async function serve(name: string): Promise<string> {
-  const node = startNode(name, 'serve', '--port', '0', '--no-ingest')
-  const [line] = await once(node.child.stdout, 'data')
+  return await addressOf(startNode(name, 'serve', '--port', '0', '--no-ingest'))
+}
+
+async function addressOf({ child }: ReturnType<typeof startCli>): Promise<string> {
+  const [line] = await once(child.stdout, 'data')
   return String(line).trim().split(' ').at(-1)! // the ready line ends with it
 }
 
@@ -111,5 +115,41 @@ there(
     await expect.poll(() => find(other, store, 'lighthouse 1903'), soon).not.toContain('in 1903.')
     expect(await find(other, store, 'lighthouse 1904')).toContain('in 1904.')
     expect(JSON.parse((await run('keys', 'verify', '--json')).stdout)).toMatchObject({ ok: true })
+  },
+)
+
+/** A part of an upload. */
+async function sendPart(url: string, id: string, bytes: Buffer): Promise<string> {
+  const form = new FormData()
+  form.append('data', new File([new Uint8Array(bytes)], 'blob'))
+  return (await call(url, 'POST', `/v1/uploads/${id}/parts`, form)).id
+}
+
+there(
+  `an upload in parts ends at another node than took them, though that was killed and its disk is lost (needs PASSIM_TEST_POSTGRES, ${NEEDS_S3})`,
+  { timeout: 120_000 },
+  async () => {
+    bucket = new TestBucket(s3Place!)
+    await bucket.make()
+    await writeSettings()
+    token = (await run('keys', 'keys', 'create', 'ci', '--scope', 'admin')).stdout.trim()
+    const one = startNode('one', 'serve', '--port', '0', '--no-ingest')
+    const [urlOfOne, other] = [await addressOf(one), await serve('other')]
+    const bytes = randomBytes(3 * 1024 * 1024)
+    const announced = { filename: 'big.bin', purpose: 'assistants', bytes: bytes.length, mime_type: 'text/plain' }
+    const { id } = await call(urlOfOne, 'POST', '/v1/uploads', announced)
+    const middle = 2 * 1024 * 1024
+    const end = await sendPart(other, id, bytes.subarray(middle))
+    const start = await sendPart(urlOfOne, id, bytes.subarray(0, middle))
+    await kill(one)
+    await rm(path.join(sandbox.folder, 'one'), { recursive: true })
+    const done = await call(other, 'POST', `/v1/uploads/${id}/complete`, { part_ids: [start, end] })
+    const { id: file } = done.file as Wire // it is completed
+    const headers = { authorization: `Bearer ${token}` }
+    const content = await fetch(`${other}/v1/files/${file}/content`, { headers })
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true)
+    const left: string[] = []
+    for await (const { key } of bucket.blobs.list('')) if (key.includes('/uploads/')) left.push(key)
+    expect(left).toEqual([])
   },
 )

@@ -1,8 +1,9 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
+import type { Blobs } from '../blobs.ts'
 import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../disk.ts'
@@ -68,14 +69,29 @@ type Row = {
 
 type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
 
-/** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each. */
+/** Where parts lie that are sent to any of several machines. */
+export type SharedParts = {
+  readonly blobs: Blobs
+  /** All under a place is to be removed. Call inside the transaction that finds it unused. */
+  discard(inside: Statements, place: string): Promise<void>
+  /** Removes it. */
+  emptyTrash(): Promise<void>
+}
+
+/** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each, here or where all machines read them. */
 export class Uploads {
   readonly #catalog: Statements
   readonly #root: string
+  #shared: SharedParts | undefined
 
   constructor(catalog: Statements, home: string) {
     this.#catalog = catalog
     this.#root = path.join(home, 'uploads')
+  }
+
+  /** From now on parts are put there. */
+  share(shared: SharedParts): void {
+    this.#shared = shared
   }
 
   async create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Promise<Upload> {
@@ -100,13 +116,17 @@ export class Uploads {
     const temporary = temporaryName(target)
     await writeStream(temporary, await this.#within(upload, bytes), signal)
     const { size } = await stat(temporary)
-    await rename(temporary, target)
     const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }
+    const { blobs } = this.#shared ?? {}
     try {
+      await (blobs ? blobs.put(keyOf(part), temporary, signal) : rename(temporary, target))
       await this.#catalog.transaction(async inside => await this.#record(inside, upload, part))
     } catch (error) {
       await rm(target, { force: true })
+      await blobs?.remove([keyOf(part)])
       throw error
+    } finally {
+      await rm(temporary, { force: true })
     }
     return part
   }
@@ -127,8 +147,10 @@ export class Uploads {
     )
   }
 
-  /** Parts that arrived together were each within what was left before them. */
+  /** Parts that arrived together were each within what was left before them, and another machine may have ended the upload. */
   async #record(inside: Statements, upload: Upload, { id, bytes, createdAt }: UploadPart): Promise<void> {
+    const status = (await findUpload(inside, upload.id))?.status
+    if (status !== 'pending') throw hasEnded(upload.id, status)
     if ((await this.#received(inside, upload)) + bytes > upload.bytes) throw overAnnounced(upload)
     await inside.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
   }
@@ -146,8 +168,13 @@ export class Uploads {
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
-  readPart({ uploadId, id }: UploadPart): Readable {
-    return createReadStream(this.#part(uploadId, id))
+  /** Throws `conflict` for one that was removed meanwhile: its upload has ended. */
+  async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
+    const file = this.#part(part.uploadId, part.id) // where it came before parts were shared, too
+    if (!this.#shared || existsSync(file)) return createReadStream(file)
+    const bytes = await this.#shared.blobs.get(keyOf(part), { signal })
+    if (bytes) return bytes
+    throw hasEnded(part.uploadId, (await this.find(part.uploadId))?.status)
   }
 
   /** Throws `conflict` when it is not pending any more: somebody else was quicker. */
@@ -156,16 +183,28 @@ export class Uploads {
   }
 
   async removeParts(id: string): Promise<void> {
-    await this.#catalog.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
+    await this.#catalog.transaction(async inside => await this.#forgetParts(inside, id))
     await rm(this.#folder(id), { recursive: true, force: true })
+    await this.#shared?.emptyTrash()
   }
 
   /** Forget what has expired, and whatever folders no pending upload claims. */
   async sweep(): Promise<void> {
-    await this.#catalog.run('DELETE FROM uploads WHERE expires_at <= ?', Date.now())
+    const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
+    const expired = await this.#catalog.transaction(async inside => {
+      const rows = await inside.all<{ id: string }>(sql, Date.now())
+      for (const { id } of rows) await this.#forgetParts(inside, id) // of one that is completed, what came too late and was not named
+      return rows
+    })
+    if (expired.length > 0) await this.#shared?.emptyTrash()
     for (const id of await foldersOf(this.#root)) {
       if ((await findUpload(this.#catalog, id))?.status !== 'pending') await this.removeParts(id)
     }
+  }
+
+  async #forgetParts(inside: Statements, id: string): Promise<void> {
+    await inside.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
+    await this.#shared?.discard(inside, placeOf(id))
   }
 
   #part(uploadId: string, id: string): string {
@@ -192,6 +231,15 @@ export async function endUpload(
 /** What is said of one that takes nothing more. */
 export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
+}
+
+/** The parts of an upload among the blobs. */
+function placeOf(id: string): string {
+  return `uploads/${plain(id)}`
+}
+
+function keyOf({ uploadId, id }: UploadPart): string {
+  return `${placeOf(uploadId)}/${plain(id)}`
 }
 
 async function findUpload(catalog: Statements, id: string): Promise<Upload | undefined> {

@@ -218,7 +218,8 @@ export class SharedContents {
   }
 }
 
-async function discardPlace(statements: Statements, place: string): Promise<void> {
+/** All that lies under it is removed with the trash. */
+export async function discardPlace(statements: Statements, place: string): Promise<void> {
   await statements.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
 }
 
