@@ -1,17 +1,17 @@
 import type { Details } from './row-details.ts'
 
-/** Bits of a row's name. */
-const ROW_BITS = 64n
-
 /**
  * A column of the rows that were read lately, of all readers of a process together: what a question needs of a row, the next ones
- * often need too, and reading one from a table costs as much as comparing a thousand. The oldest are forgotten first.
+ * often need too, and reading one from a table costs as much as comparing a thousand. The oldest are forgotten first, of the reader
+ * that has read nothing for longest.
  */
 export class RecentRows<Value> {
   readonly limit: number
   /** What a value takes of the limit. */
   readonly sizeOf: (value: Value) => number
-  readonly #values = new Map<bigint, Value>()
+  /** By the number of their reader; the one that read last is the last of them. */
+  readonly #readers = new Map<number, Map<bigint, Value>>()
+  #last: number | undefined
   #size = 0
 
   /** At most so many rows; with `sizeOf`, values whose sizes are so much together. */
@@ -22,29 +22,37 @@ export class RecentRows<Value> {
 
   /** `reader` numbers the reader that named the row. */
   get(reader: number, row: bigint): Value | undefined {
-    return this.#values.get(keyOf(reader, row))
+    return this.#readers.get(reader)?.get(row)
   }
 
   add(reader: number, row: bigint, value: Value): void {
-    const key = keyOf(reader, row)
-    this.#delete(key)
-    this.#values.set(key, value)
+    const kept = this.#readers.get(reader) ?? new Map<bigint, Value>()
+    if (reader !== this.#last) {
+      this.#readers.delete(reader)
+      this.#readers.set(reader, kept)
+      this.#last = reader
+    }
+    this.#delete(kept, row)
+    kept.set(row, value)
     this.#size += this.sizeOf(value)
-    for (const oldest of this.#values.keys()) {
-      if (this.#size <= this.limit) return
-      this.#delete(oldest)
+    this.#forget()
+  }
+
+  #forget(): void {
+    for (const [reader, kept] of this.#readers) {
+      for (const oldest of kept.keys()) {
+        if (this.#size <= this.limit) return
+        this.#delete(kept, oldest)
+      }
+      if (reader !== this.#last) this.#readers.delete(reader)
     }
   }
 
-  #delete(key: bigint): void {
-    const value = this.#values.get(key)
+  #delete(kept: Map<bigint, Value>, row: bigint): void {
+    const value = kept.get(row)
     if (value !== undefined) this.#size -= this.sizeOf(value)
-    this.#values.delete(key)
+    kept.delete(row)
   }
-}
-
-function keyOf(reader: number, row: bigint): bigint {
-  return (BigInt(reader) << ROW_BITS) | row
 }
 
 /** Bytes of the vectors that are kept at most: reading those of a question's hundred costs a quarter of hybrid search. */
