@@ -45,7 +45,8 @@ type Asked = {
 }
 
 type AskedTerm = {
-  readonly forms: readonly string[]
+  /** Of each form of it, whether a text holds that. */
+  readonly forms: readonly ((plain: string) => boolean)[]
   readonly weight: number
   /** As a share of the rarest. */
   readonly rarity: number
@@ -91,7 +92,7 @@ export class Confidence {
         idfs.reduce((sum, idf) => sum + idf, 0),
       ),
       terms: terms.map(({ anyOf, text }, at) => ({
-        forms: anyOf.filter(form => !form.includes('…')),
+        forms: anyOf.filter(form => !form.includes('…')).map(holderOf),
         weight: idfs[at]!, // one a term
         rarity: idfs[at]! / most,
         isUnknown: counts !== undefined && !anyOf.some(form => counts.holds(form)),
@@ -160,7 +161,11 @@ function weightOf(terms: readonly AskedTerm[]): number {
 }
 
 function holds(plain: string, { forms }: AskedTerm): boolean {
-  return forms.some(form => (HAN.test(form) ? plain.includes(form) : hasWord(plain, form)))
+  return forms.some(isIn => isIn(plain))
+}
+
+function holderOf(form: string): (plain: string) => boolean {
+  return HAN.test(form) ? plain => plain.includes(form) : plain => hasWord(plain, form)
 }
 
 /** A word of the stem: looked for as it stands, for taking every word of every hit to its stem costs more than the search. */

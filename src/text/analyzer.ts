@@ -21,7 +21,11 @@ const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其�
 /** The first code point of the script: a radical. */
 const FIRST_HAN = 0x2e80
 
-const BLANK_BETWEEN_CHARACTERS = new RegExp(`(?<=[${UNSPACED}])\\s+(?=[${UNSPACED}])`, 'gu')
+/** What stands before is looked at where there are blanks: before each character that takes four times as long. */
+const BLANK_BETWEEN_CHARACTERS = new RegExp(`\\s+(?<=[${UNSPACED}]\\s+)(?=[${UNSPACED}])`, 'gu')
+
+/** Anything but single blanks. */
+const UNUSUAL_BLANK = /\s\s|[^\S ]/
 
 /**
  * Turns text into the terms that keyword search matches. Words: NFKC, lower case, Porter 2 stems, accents off, letters and
@@ -37,6 +41,8 @@ export class Analyzer {
   #termsOfWords: (readonly string[])[] = []
   /** By code point. */
   readonly #simplified = new Map<number, string>()
+  /** By code unit, 1 for what is known to stand for itself. */
+  readonly #isSimple = new Uint8Array(0x10000)
   #converter: ((text: string) => string) | undefined
 
   /**
@@ -75,7 +81,8 @@ export class Analyzer {
   plain(text: string): string {
     const folded = this.#simplifiedText(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded
-    return folded.replace(BLANK_BETWEEN_CHARACTERS, '').replace(/\s+/g, ' ').trim()
+    const joined = folded.replace(BLANK_BETWEEN_CHARACTERS, '')
+    return (UNUSUAL_BLANK.test(joined) ? joined.replace(/\s+/g, ' ') : joined).trim()
   }
 
   /** Character by character, for most stand as they are: a regular expression takes five times as long. */
@@ -83,14 +90,15 @@ export class Analyzer {
     let simplified = ''
     let copied = 0
     for (let at = 0; at < text.length; at++) {
-      if (text.charCodeAt(at) < FIRST_HAN) continue
+      const unit = text.charCodeAt(at)
+      if (unit < FIRST_HAN || this.#isSimple[unit]) continue
       const code = text.codePointAt(at)!
       const length = code > 0xffff ? 2 : 1
       const known = this.#simplified.get(code) ?? this.#simplifyHan(code)
       if (known.codePointAt(0) !== code) {
         simplified += text.slice(copied, at) + known
         copied = at + length
-      }
+      } else if (length === 1) this.#isSimple[unit] = 1
       at += length - 1
     }
     return copied === 0 ? text : simplified + text.slice(copied)

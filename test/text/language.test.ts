@@ -7,6 +7,7 @@ describe('the language of a text', () => {
     '请先阅读说明。',
     '使用 kubectl-apply(1)、kubectl-rollout(1) 和 kubectl-annotate(1) 更新部署。',
     'deploy/values.production.yaml（模板文件）：',
+    '𠮷𠮷𠮷 name',
   ])('%s is Chinese, whatever it names', text => expect(languageOf(text)).toBe('zh'))
 
   test.each([

@@ -129,7 +129,11 @@ function isOfPrinting(line: string): boolean {
   return NAMES_PRINTING.test(lower) && (rest === '' || OF_PRINTING.test(rest))
 }
 
+/** What is written otherwise in some places, blanks that are not single among it. */
+const UNUSUAL = /[\u00ad\u200b-\u200d\ufeff“”„‘’‐‑]|\s\s|[^\S ]/
+
 function plain(line: string): string {
+  if (!UNUSUAL.test(line)) return line.trim()
   return line
     .replace(/[\u00ad\u200b-\u200d\ufeff]/g, '')
     .replace(/[“”„]/g, '"')
