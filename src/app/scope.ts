@@ -35,10 +35,10 @@ export class Scope {
   async collections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
     if (namesOrIds.length > 0)
       return await Promise.all([...new Set(namesOrIds)].map(async name => await this.collection(name)))
+    const usual = await this.#collections.byName(DEFAULT_COLLECTION)
+    if (usual) return [usual]
     const all = (await this.#collections.list()).filter(collection => !isExpired(collection))
-    return (await this.#collections.byName(DEFAULT_COLLECTION)) || all.length === 0
-      ? [await this.collection(DEFAULT_COLLECTION)]
-      : all
+    return all.length > 0 ? all : [await this.collection(DEFAULT_COLLECTION)]
   }
 
   /** Documents that wait to be indexed or are at it, and cannot be found yet, or by their words alone: of these alone, where there are ids. */

@@ -87,7 +87,8 @@ export class Library implements DocumentReader {
   async #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
     if (!found) return undefined
     try {
-      return { document: found.document, text: this.#derived(found).parsed.readNow(charStart, charEnd) }
+      const parsed = new DerivedPaths(this.#content, found.sha256).parsed(found.parserId, found.chunkerId)
+      return { document: found.document, text: parsed.readNow(charStart, charEnd) }
     } catch (error) {
       if ((await this.#ofVersions.of([version]))[0]) await this.#explain(error, found.document.id)
       return undefined

@@ -37,5 +37,8 @@ export function unlifted(stored: Float32Array): Float32Array {
 
 /** For vectors with that mark. */
 export function liftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
-  return Float32Array.from([...vector, ...LANGUAGES.map(language => -(baselines.get(language) ?? 0) / mark)])
+  const lifted = new Float32Array(liftedDimensions(vector.length))
+  lifted.set(vector)
+  for (const [at, language] of LANGUAGES.entries()) lifted[vector.length + at] = -(baselines.get(language) ?? 0) / mark
+  return lifted
 }

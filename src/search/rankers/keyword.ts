@@ -24,7 +24,7 @@ export class KeywordLeg implements WordLeg {
       const all = this.#analyzer.terms(text)
       if (all.length > telling.length) found = await index.keyword(all, limit, only)
     }
-    return found.map(row => ({ ...row, weak: false }))
+    return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }
 
   async judge({ text, index }: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {

@@ -47,7 +47,7 @@ export class VectorLeg implements Leg {
     const asked = await this.#ask(query, signal)
     if (!asked) return []
     const found = await query.index.vector(asked, limit, query.only)
-    return found.map(row => ({ ...row, lift: row.score, weak: row.score < WEAK_LIFT }))
+    return found.map(({ row, version, score }) => ({ row, version, score, lift: score, weak: score < WEAK_LIFT }))
   }
 
   async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
