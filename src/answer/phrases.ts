@@ -1,5 +1,5 @@
 import type { Language } from '../text/language.ts'
-import type { TableAggregate } from './tables/query.ts'
+import type { Aggregate } from './question/question.ts'
 
 type Phrase = Readonly<Record<Language, string>>
 
@@ -40,16 +40,13 @@ export function andMore(language: Language, shown: number, total: number): strin
   return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
 }
 
-const WORKED_OUT: Readonly<Record<TableAggregate, Phrase>> = {
+const WORKED_OUT: Readonly<Record<Aggregate, Phrase>> = {
   count: { zh: '按表格计数，行数', en: 'Rows, counted in the table' },
   sum: { zh: '按表格合计', en: 'Sum of the table’s rows' },
   average: { zh: '按表格平均', en: 'Average of the table’s rows' },
-  min: { zh: '表格中的最小值', en: 'Least in the table' },
-  max: { zh: '表格中的最大值', en: 'Most in the table' },
-  distinct: { zh: '按表格计数，不同的值', en: 'Different values, counted in the table' },
 }
 
 /** Over rows of which something was worked out. */
-export function workedOut(language: Language, what: TableAggregate, value: string): string {
+export function workedOut(language: Language, what: Aggregate, value: string): string {
   return language === 'zh' ? `${WORKED_OUT[what].zh}：${value}` : `${WORKED_OUT[what].en}: ${value}`
 }

@@ -3,7 +3,7 @@ import type { DateValue } from '../../text/dates.ts'
 import type { Quantity } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
-import type { Comparator } from '../question/question.ts'
+import type { Aggregate, Comparator } from '../question/question.ts'
 
 /** What a row has to hold to be asked for. Columns are named by their place. */
 export type RowCondition =
@@ -19,9 +19,6 @@ export type RowCondition =
   | { readonly holds: 'column'; readonly column: number; readonly comparator: Comparator; readonly other: number }
   /** All that is said of the date agrees. */
   | { readonly holds: 'date'; readonly column: number; readonly date: Omit<DateValue, 'span'> }
-  | { readonly holds: 'flag'; readonly column: number; readonly value: boolean }
-
-export type TableAggregate = 'count' | 'sum' | 'min' | 'max' | 'average' | 'distinct'
 
 /** A question put to one table. */
 export type TableQuery = {
@@ -35,7 +32,7 @@ export type TableQuery = {
   /** So many rows, and those that are equal to the last of them. */
   readonly take?: number
   /** Of a column; a count needs none. */
-  readonly aggregate?: { readonly of: TableAggregate; readonly column?: number }
+  readonly aggregate?: { readonly of: Aggregate; readonly column?: number }
   /** What is asked of a row; empty for all of it. */
   readonly columns: readonly number[]
 }

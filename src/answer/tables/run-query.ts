@@ -34,7 +34,6 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   }
   const value = cells[condition.column]?.value
   if (value === undefined) return false
-  if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value
   if (condition.holds === 'date') return value.kind === 'date' && agrees(condition.date, value.date)
   if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
   return value.kind === 'number' && comparesTo(value, condition, table)
@@ -123,14 +122,11 @@ function dateRank({ year = 0, half = 0, quarter = 0, month, day = 0 }: Omit<Date
 function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<TableQuery['aggregate']>, table: Table) {
   if (of === 'count') return { value: rows.length }
   const cells = column === undefined ? [] : rows.flatMap(({ cells }) => cells[column] ?? [])
-  if (of === 'distinct') return { value: new Set(cells.map(({ text }) => text).filter(Boolean)).size }
   const values = cells.flatMap(({ value }) => (value?.kind === 'number' ? [value] : []))
   const unit = values[0]?.unit ?? (column === undefined ? undefined : table.columns[column]?.unit)
   if (values.length === 0 || values.some(value => !comparable(value.unit, unit))) return undefined
   const amounts = values.map(value => amountOf(value))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
-  const amount = { sum: total, average: total / amounts.length, min: Math.min(...amounts), max: Math.max(...amounts) }[
-    of
-  ]
+  const amount = of === 'sum' ? total : total / amounts.length
   return { value: exact((amount - (unit?.zero ?? 0)) / (unit?.factor ?? 1)), ...(unit && { unit }) }
 }
