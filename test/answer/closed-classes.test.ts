@@ -7,7 +7,7 @@ const TABLES = [
   'src/text/polarity.ts',
   'src/answer/question/english.ts',
   'src/answer/question/chinese.ts',
-  'src/answer/evidence/answer-forms.ts',
+  'src/answer/evidence/features.ts',
 ] as const
 
 const SOURCE = /Quirk et al\.|Comprehensive Grammar|Lü Shuxiang|吕叔湘|现代汉语八百词|GB\/T|ISO\/IEC|CLDR/u

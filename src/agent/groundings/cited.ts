@@ -1,7 +1,6 @@
 import { attribute } from '../../answer/citations/attribution.ts'
 import { cite, isSame, type Reference, unchanged } from '../../answer/citations/citations.ts'
-import { MarkerNumbers, numberMarkers } from '../../answer/citations/marker-numbers.ts'
-import { withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
+import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
 import type { Meaning } from '../../answer/evidence/meaning.ts'
 import { Translation } from '../../answer/evidence/translation.ts'
 import { documentsAbout } from '../../answer/named-documents.ts'

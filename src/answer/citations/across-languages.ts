@@ -6,8 +6,7 @@ import type { Meaning } from '../evidence/meaning.ts'
 import type { Translation } from '../evidence/translation.ts'
 import { fitOfNumbers, holdsNames } from './agreement.ts'
 import type { Claim, Judgement } from './claims.ts'
-import { type ReadStatement, readStatement } from './read-statement.ts'
-import { statementsOf } from './statements.ts'
+import { type ReadStatement, readStatement, statementsOf } from './statements.ts'
 
 export type AcrossOptions = {
   readonly terms: Terms

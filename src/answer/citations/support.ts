@@ -1,9 +1,8 @@
 import { isHeld, type Term } from '../../text/terms.ts'
-import { fitOfNumbers, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
+import { fitOfNumbers, fitOfPolarity, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
 import { isSameAnchor } from './anchors.ts'
 import { type Claim, type ClaimReading, reasonsOf } from './claims.ts'
-import { fitOfPolarity } from './denial.ts'
-import type { ReadStatement } from './read-statement.ts'
+import type { ReadStatement } from './statements.ts'
 
 /** What is known of a statement for a claim; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const SUPPORT_FEATURES = [

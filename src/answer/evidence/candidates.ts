@@ -5,7 +5,7 @@ import { type Language, languageOf } from '../../text/language.ts'
 import type { Terms } from '../../text/terms.ts'
 
 import type { LinkedQuery } from '../tables/link-question.ts'
-import type { TableAnswer } from '../tables/query.ts'
+import type { TableAnswer } from '../tables/run-query.ts'
 import { leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
 
 /** The rows that a typed query of the question gives together, and what is worked out of them. */

@@ -3,11 +3,10 @@ import type { Hit } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import { type Language, vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { Terms } from '../../text/terms.ts'
-import type { Question } from '../question/question.ts'
+import { isHeld, Terms } from '../../text/terms.ts'
+import type { Omission, Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { FEATURES, type FeatureName, type Features, featuresOf, type Likeness } from './features.ts'
-import { type LackedWord, lackedWords } from './lacked-words.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -221,4 +220,34 @@ function spread(
   const mean = all.reduce((sum, { cosine, weight }) => sum + weight * cosine, 0) / Math.max(1, count)
   const variance = all.reduce((sum, { cosine, weight }) => sum + weight * (cosine - mean) ** 2, 0) / Math.max(1, count)
   return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), isKnown: count > UNRELATED }
+}
+
+/** A word of the question that not every candidate says, and the question without it. */
+type LackedWord = Omission & {
+  /** 0 to 1. */
+  readonly rarity: number
+  readonly isLackedBy: (candidate: Candidate) => boolean
+}
+
+/** Each further one costs an embedding, and tells less than the rarest do. */
+const MAX_LACKED = 3
+
+/**
+ * The rarest words of the question that some candidates lack. Whether such a candidate says the same in another word is told by vectors:
+ * one that does is nearer to the question with the word than without.
+ */
+function lackedWords(
+  { terms, omissions }: Question,
+  candidates: readonly Candidate[],
+  rarity: WordRarity | undefined,
+): readonly LackedWord[] {
+  const words = omissions.flatMap(omission => {
+    const own = terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
+    const isLackedBy = ({ own: said, context, scope }: Candidate) =>
+      2 * own.filter(term => [said, context, scope].some(there => isHeld(term, there))).length < own.length
+    return own.length > 0 && candidates.some(isLackedBy)
+      ? [{ ...omission, rarity: rarity?.of(omission.word) ?? 1, isLackedBy }]
+      : []
+  })
+  return words.toSorted((a, b) => b.rarity - a.rarity).slice(0, MAX_LACKED)
 }

@@ -5,8 +5,7 @@ import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
-import { omissionsOf } from './omissions.ts'
-import type { AskedValue, Condition, Order, Question, QuestionTerm } from './question.ts'
+import type { AskedValue, Condition, Omission, Order, Question, QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
 const MAX_CHARACTERS = 1_000
@@ -258,4 +257,19 @@ function comparedByWords(clause: string, { compares }: Grammar): Question['compa
       (unit || span.end - span.start !== 4),
   )
   return comparator && !isOfNumber ? { comparator, text } : undefined
+}
+
+const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
+const HAN = /\p{Script=Han}/u
+
+/** One for each content word that is found in the text as it is written. */
+function omissionsOf(text: string, content: readonly Term[], terms: Terms): readonly Omission[] {
+  const written = new Map<string, string>()
+  for (const [form] of text.matchAll(WORD))
+    for (const term of terms.of(form)) if (!written.has(term)) written.set(term, form)
+  return [...new Set(content.map(({ word }) => word))].flatMap(word => {
+    const form = HAN.test(word) ? word : (written.get(word) ?? '')
+    if (form === '' || !text.includes(form)) return []
+    return [{ word, text: text.replace(form, ' ').replace(/\s+/g, ' ').trim() }]
+  })
 }

@@ -3,7 +3,6 @@ import type { Language } from '../../text/language.ts'
 import type { Quantity } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
-import type { Omission } from './omissions.ts'
 
 /** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
 export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
@@ -22,6 +21,9 @@ export type QuestionTerm = Term & {
   /** A name, an identifier or quoted words: nothing else can stand for it. */
   readonly isName: boolean
 }
+
+/** A question with one of its content words left out: what comes nearer to it than to the whole does not say that word. */
+export type Omission = { readonly word: string; readonly text: string }
 
 export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
 

@@ -4,7 +4,7 @@ import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
 import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
-import type { RowCondition, TableQuery } from './query.ts'
+import type { RowCondition, TableQuery } from './run-query.ts'
 
 /** A query, and what of the question nothing in the table, its headings or its document says. */
 export type LinkedQuery = TableQuery & { readonly missing: readonly QuestionTerm[] }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
-import { readStatement } from '../../../src/answer/citations/read-statement.ts'
-import { statementsOf } from '../../../src/answer/citations/statements.ts'
+import { readStatement, statementsOf } from '../../../src/answer/citations/statements.ts'
 import { type HeldStatement, type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/support.ts'
 import { Terms } from '../../../src/text/terms.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MarkerNumbers, numberMarkers } from '../../../src/answer/citations/marker-numbers.ts'
-import { withoutStrayMarkers } from '../../../src/answer/citations/marker-stream.ts'
+import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../../src/answer/citations/marker-stream.ts'
 import { findMarkers, rewriteMarkers } from '../../../src/answer/citations/markers.ts'
 
 /** Sources 1 to 3 exist. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseQuestion } from '../../../src/answer/question/parse.ts'
 import { tableQueriesFor } from '../../../src/answer/tables/link-question.ts'
-import type { TableQuery } from '../../../src/answer/tables/query.ts'
+import type { TableQuery } from '../../../src/answer/tables/run-query.ts'
 import { runTableQuery } from '../../../src/answer/tables/run-query.ts'
 import { tableText } from '../../../src/ingest/block.ts'
 import { readTables } from '../../../src/ingest/tables/read-tables.ts'
