@@ -1,10 +1,11 @@
-import { Extractive, type ExtractiveOptions } from '../answer/extractive.ts'
+import { type Extract, Extractive, type ExtractiveOptions } from '../answer/extractive.ts'
 import { parseQuestion } from '../answer/question/parse.ts'
 import type { Document } from '../ingest/catalog/document.ts'
+import { searchable } from '../text/keywords.ts'
 import type { AgentEvent } from './event.ts'
 import { replyLanguage } from './language.ts'
 import type { Message } from './message.ts'
-import { searchText } from './question.ts'
+import { leansOnRefusal, searchText } from './question.ts'
 import { AgentRun } from './run.ts'
 
 /** A question, and where its answer may come from. */
@@ -34,13 +35,23 @@ export class ExtractiveAnswerer {
   }
 
   async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const question = parseQuestion(searchText(request), replyLanguage(request.question))
-    const { text, abstained, confidence, citations } = yield* this.#extractive.answer({ ...request, question }, signal)
+    const { text, abstained, confidence, citations } = yield* this.#extract(request, signal)
     yield { type: 'text-delta', text }
     if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
     const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
     const sure = confidence === undefined ? {} : { confidence }
     const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
     yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
+  }
+  /** A question that leans on a refused one is asked alone, too: the documents say nothing of what it leans on. */
+  async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
+    const extract = yield* this.#ask(searchText(request), request, signal)
+    if (!extract.abstained || !leansOnRefusal(request)) return extract
+    return yield* this.#ask(searchable(request.question), request, signal)
+  }
+
+  #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
+    const question = parseQuestion(text, replyLanguage(request.question))
+    return this.#extractive.answer({ ...request, question }, signal)
   }
 }

@@ -1,3 +1,4 @@
+import { ABSTENTION } from '../answer/phrases.ts'
 import { searchable } from '../text/keywords.ts'
 import { type Message, textContent } from './message.ts'
 
@@ -17,6 +18,13 @@ type Question = { readonly question: string; readonly history?: readonly Message
 export function leansOnHistory({ question, history = [] }: Question): boolean {
   if (!history.some(isAsking)) return false
   return POINTS_BACK.test(question.trim()) || widthOf(question.trim()) < SHORT
+}
+
+/** And what it points back to was answered by nothing but that the documents do not say. */
+export function leansOnRefusal(asked: Question): boolean {
+  const answer = asked.history?.findLast(({ role, content }) => role === 'assistant' && content !== '')
+  const said = answer && textContent(answer).trim()
+  return leansOnHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
 }
 
 function widthOf(text: string): number {

@@ -281,3 +281,24 @@ test('whatever the documents hold, every citation is an exact slice of one, and 
     { numRuns: 60 },
   )
 })
+
+test('a question that leans on a refused one is asked alone where both together are refused', async () => {
+  const { ask } = setUp([LIBRARY])
+  const follow = (refused: string, refusal: string, question: string) =>
+    collectAnswer(
+      ask(question, {
+        history: [
+          { role: 'user', content: refused },
+          { role: 'assistant', content: refusal },
+        ],
+      }),
+    )
+  const salary = 'What salary does the director of the museum in Bergen earn?'
+  expect(await follow(salary, 'The documents do not say.', 'And the study hall?')).toMatchObject({
+    abstained: false,
+    answer: expect.stringContaining('Study hall'),
+  })
+  expect(await follow(salary, 'He earns 5,000 euros.', 'And the study hall?')).toMatchObject({
+    abstained: true,
+  })
+})
