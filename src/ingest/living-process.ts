@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 /** A process of that number runs on this host, whosever it is. */
 export function isRunning(pid: number): boolean {
@@ -27,9 +27,20 @@ export function processStart(pid: number): string | undefined {
   return fields?.[19]
 }
 
-/** Another one after every start of the system; empty where it is not told. */
-export function bootId(): string {
-  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+/**
+ * Where a number means one process: another one after every start of the system, and in every container that numbers its processes by
+ * itself, which may have the name of another. Empty where it is not told.
+ */
+export function pidSpace(): string {
+  return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()].filter(Boolean).join(' ')
+}
+
+function ownNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return undefined // not Linux
+  }
 }
 
 /** Undefined where there is no such file: on systems without /proc, or for a process that has ended. */

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
 import { CATALOG_NOW, type Schema, type Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import { bootId, isRunning, processStart } from '../living-process.ts'
+import { isRunning, pidSpace, processStart } from '../living-process.ts'
 
 /** How long a lease lives without a heartbeat: only a holder on another host is ever waited for that long. */
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
+/** A holder that could not renew it for so long counts it as lost: some time before another may take it. */
+const KEEP_MS = 25_000
 const POLL_MS = 100
 
 export const leaseSchema: Schema = [
@@ -110,19 +112,39 @@ export class Leases {
 
   #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
-    let beatAt = Date.now()
-    const beat = async () => {
-      const begunAt = Date.now()
-      const failure = await this.#renew(name, token)
-      if (!failure) beatAt = begunAt
-      else if (failure === 'taken' || Date.now() + HEARTBEAT_MS >= beatAt + LEASE_MS) {
-        clearInterval(timer)
-        lost.abort(failure === 'taken' ? new AppError('conflict', `Another process took over ${name}.`) : failure)
-      }
+    let failure = new AppError('store_unavailable', `Cannot keep ${name}: the catalog does not answer.`)
+    let isBeating = false
+    const lose = (reason: AppError) => {
+      stop()
+      lost.abort(reason)
     }
-    const timer = setInterval(() => void beat(), HEARTBEAT_MS).unref()
-    const release = async () => {
+    const keepFor = (ms: number) => setTimeout(() => lose(failure), ms).unref()
+    let deadline = keepFor(KEEP_MS)
+    const beat = async () => {
+      const begunAt = performance.now()
+      const problem = await this.#renew(name, token)
+      if (lost.signal.aborted || !this.#held.has(release)) return
+      if (problem === 'taken') return lose(new AppError('conflict', `Another process took over ${name}.`))
+      if (problem) {
+        failure = problem
+        return
+      }
+      clearTimeout(deadline)
+      deadline = keepFor(KEEP_MS - (performance.now() - begunAt))
+    }
+    const timer = setInterval(() => {
+      if (isBeating) return
+      isBeating = true
+      void beat().finally(() => {
+        isBeating = false
+      })
+    }, HEARTBEAT_MS).unref()
+    const stop = () => {
       clearInterval(timer)
+      clearTimeout(deadline)
+    }
+    const release = async () => {
+      stop()
       if (this.#held.delete(release))
         await this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
@@ -151,7 +173,7 @@ async function take(catalog: Statements, name: string, token: string): Promise<v
     name,
     token,
     hostname(),
-    bootId(),
+    pidSpace(),
     process.pid,
     processStart(process.pid) ?? '',
     LEASE_MS,
@@ -164,12 +186,12 @@ function busy(label: string, pid: number | undefined, advice: string): AppError 
 
 /**
  * On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells, and where the
- * name of the host is the same but not the boot: another machine may have that name, or this one may have been started since, with its
- * clock set back.
+ * name of the host is the same but not the space of pids: another machine or container may have that name, or this one may have been
+ * started since, with its clock set back.
  */
 function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
-  if (row.boot_id !== bootId()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
+  if (row.boot_id !== pidSpace()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
   if (row.started) return processStart(row.pid) === row.started
   return row.ms_left > 0 && isRunning(row.pid)
 }

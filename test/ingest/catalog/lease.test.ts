@@ -1,11 +1,18 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Leases, leaseSchema } from '../../../src/ingest/catalog/lease.ts'
+import type { Statements } from '../../../src/ingest/catalog.ts'
 import { SqliteCatalog } from '../../../src/ingest/catalogs/sqlite.ts'
-import { bootId } from '../../../src/ingest/living-process.ts'
+import { pidSpace } from '../../../src/ingest/living-process.ts'
+
+const HOLD = fileURLToPath(new URL('../../fakes/hold-lease.ts', import.meta.url))
+const IN_A_CONTAINER = ['--pid', '--fork', '--mount-proc', '--kill-child']
+const hasNamespaces = spawnSync('unshare', [...IN_A_CONTAINER, 'true']).status === 0
 
 let folder: string
 let catalog: SqliteCatalog
@@ -41,11 +48,11 @@ test('what is held cannot be had, what is given back can', async () => {
 })
 test('a process that died on this host is replaced at once', async () => {
   const { pid } = spawnSync('true')
-  await heldBy(hostname(), bootId(), pid, Date.now() + 60_000)
+  await heldBy(hostname(), pidSpace(), pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('a process that has the number of a dead one is not taken for it', async () => {
-  await heldBy(hostname(), bootId(), process.pid, Date.now() + 60_000)
+  await heldBy(hostname(), pidSpace(), process.pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('another machine of the same name is believed until its time is over, and no longer', async () => {
@@ -54,6 +61,20 @@ test('another machine of the same name is believed until its time is over, and n
   await catalog.run('UPDATE leases SET expires_at = 1')
   expect(await leases.tryAcquire('x')).toBeDefined()
 })
+test.skipIf(!hasNamespaces)(
+  'a container of this machine, with its name and process numbers of its own, is believed (needs unshare)',
+  async () => {
+    const program = [process.execPath, '--import', 'tsx', HOLD, path.join(folder, 'catalog.db')]
+    const holder = spawn('unshare', [...IN_A_CONTAINER, ...program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      expect(String(await once(holder.stdout, 'data'))).toBe('held\n')
+      expect(await leases.tryAcquire('x')).toBeUndefined()
+    } finally {
+      holder.kill('SIGKILL')
+      await once(holder, 'close')
+    }
+  },
+)
 test('what was held before a start that set the clock back is free', async () => {
   await heldBy(hostname(), 'another boot', process.pid, Date.now() + 3_600_000)
   expect(await leases.tryAcquire('x')).toBeDefined()
@@ -100,3 +121,29 @@ test('a catalog that cannot be written to for a moment is no matter; the lease i
     vi.useRealTimers()
   }
 })
+
+test('a catalog that says nothing loses the lease before it could be taken, and is asked once at a time', async () => {
+  vi.useFakeTimers()
+  try {
+    let asked = 0
+    const silent = new Leases({ ...statementsOf(catalog), run: async () => await new Promise(() => asked++) })
+    const lease = (await silent.tryAcquire('x'))!
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(lease.lost.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(lease.lost.reason).toMatchObject({ message: expect.stringContaining('Cannot keep x') })
+    expect(asked).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+/** To be replaced one by one. */
+function statementsOf(of: SqliteCatalog): Statements {
+  return {
+    get: (...asked) => of.get(...asked),
+    all: (...asked) => of.all(...asked),
+    run: (...asked) => of.run(...asked),
+    transaction: work => of.transaction(work),
+  }
+}
