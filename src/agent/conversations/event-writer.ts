@@ -30,7 +30,8 @@ type Written = { readonly event: RunEvent; readonly at: number }
 export class EventWriter {
   readonly #options: EventWriterOptions
   readonly #items: TurnItems
-  readonly #looking: NodeJS.Timeout
+  readonly #timerOfLooks: NodeJS.Timeout
+  #looking: Promise<void> | undefined
   readonly #ended = new AbortController()
   #events: Written[] = []
   #newItems: NewItem[] = []
@@ -44,8 +45,7 @@ export class EventWriter {
     const { run, callersTools } = options
     this.#options = options
     this.#items = new TurnItems({ runId: run.id, callersTools: new Set(callersTools) })
-    const look = async () => await this.#attempt(async () => await this.#requireUnderWay())
-    this.#looking = setInterval(() => void look(), LOOK_MS).unref()
+    this.#timerOfLooks = setInterval(() => void this.#look(), LOOK_MS).unref()
   }
 
   /** Aborts when the run was ended by somebody else, or cannot be written any more. */
@@ -105,7 +105,7 @@ export class EventWriter {
 
   close(): void {
     clearTimeout(this.#timer)
-    clearInterval(this.#looking)
+    clearInterval(this.#timerOfLooks)
   }
 
   async #write(): Promise<void> {
@@ -138,6 +138,14 @@ export class EventWriter {
     if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#endedElsewhere()
     if (run.conversationId === undefined || items.length === 0) return
     await new Conversations(inside).write(run.conversationId, items)
+  }
+
+  /** One look at a time: a catalog that hangs is not asked again and again. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#attempt(async () => await this.#requireUnderWay()).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
   }
 
   async #requireUnderWay(): Promise<void> {
