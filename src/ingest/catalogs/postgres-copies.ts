@@ -4,8 +4,12 @@ import type { Statements } from '../catalog.ts'
 import { quoted } from './postgres-dialect.ts'
 import type { SqliteCatalog } from './sqlite.ts'
 
-/** Rows that are copied at a time. */
+/** Rows that are copied at a time, and characters of them, unless one alone has more. */
 const COPY_ROWS = 500
+const COPY_CHARACTERS = 4 * 1024 * 1024
+
+/** For statements that may look through all there is, as to make an index: an hour. It is what pg reads, if not what its types have. */
+export const WHOLE = { query_timeout: 60 * 60_000 }
 
 /** Rows by which two catalogs are known to be the same one. */
 const IDENTITIES = ['store_identity', 'keys']
@@ -33,14 +37,17 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
   const names = columns.map(column => quoted(column.name)).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
   let batch: unknown[][] = []
+  let characters = 0
   const put = async () => {
     const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')}`
     if (batch.length > 0) await inside.run(sql, ...batch.flat())
     batch = []
+    characters = 0
   }
   for (const row of from.rowsOf(table)) {
     batch.push([...row])
-    if (batch.length === COPY_ROWS) await put()
+    for (const value of row) characters += typeof value === 'string' ? value.length : 1
+    if (batch.length === COPY_ROWS || characters >= COPY_CHARACTERS) await put()
   }
   await put()
   if (table !== 'versions') return
@@ -63,13 +70,21 @@ async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string):
   const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
   const names = columns.map(column => quoted(column.name)).join(', ')
   const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  const count = await rowsAtOnce(client, name)
   await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `FETCH ${COPY_ROWS} FROM every`, rowMode: 'array' })
+    const { rows } = await client.query<unknown[]>({ text: `FETCH ${count} FROM every`, rowMode: 'array' })
     if (rows.length === 0) break
     await copy.transaction(async inside => {
       for (const row of rows) await inside.run(sql, ...row)
     })
   }
   await client.query('CLOSE every')
+}
+
+/** So few that no batch is too large, however the rows come. */
+async function rowsAtOnce(client: PoolClient, table: string): Promise<number> {
+  const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoted(table)} AS one`
+  const { rows } = await client.query<{ longest: number }>({ text, ...WHOLE })
+  return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest))) // an aggregate gives a row
 }

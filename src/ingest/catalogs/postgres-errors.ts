@@ -1,5 +1,8 @@
 import { AppError } from '../../errors.ts'
 
+/** What pg's pool says where all connections stay in use; it has no code. */
+const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
+
 /** What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. */
 export function namedPostgresError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError) return error
@@ -8,6 +11,8 @@ export function namedPostgresError(error: unknown, name: string): unknown {
   const said = error.message || code // several addresses that all refuse have no message
   const away = (advice: string) =>
     new AppError('store_unavailable', `The catalog ${name} cannot be asked (${said}). ${advice}`, about)
+  if (error.message === POOL_IS_BUSY)
+    return away('All its connections are in use: the database may be slow, or this store asked for too much at once.')
   const isOfServer = severity !== undefined // whose codes have five characters
   if (!isOfServer) return away('Look whether it runs, and whether catalog.url is right.')
   if (code === '53100') return new AppError('disk_full', `The disk of ${name} is full. Free some space there.`, about)

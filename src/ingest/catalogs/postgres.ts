@@ -1,17 +1,23 @@
-import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
+import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
-import { copyRows, takeRows } from './postgres-copies.ts'
+import { copyRows, takeRows, WHOLE } from './postgres-copies.ts'
 import { FUNCTIONS, quoted, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
 import { namedPostgresError } from './postgres-errors.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
-/** How long a statement waits for the transaction of another, and a server for what a transaction says next. */
+/** How long a transaction waits for others of this process, and a statement for one of the connections. */
 const BUSY_TIMEOUT_MS = 30_000
+/** How long a statement waits for the transaction of another process. */
+const LOCK_TIMEOUT_MS = 20_000
+/** How long the server waits for what a transaction says next, before others may go on. */
+const IDLE_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Longest that a statement takes. */
-const STATEMENT_TIMEOUT_MS = 60_000
+/** Longest that a statement takes: a connection that says nothing for so long is dead, though nobody hung up. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** A connection that waits for an answer is asked after so long whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000
 /** How many read at once. */
 const CONNECTIONS = 6
 /** What others wrote is known after so long at the latest. */
@@ -52,7 +58,7 @@ export class PostgresCatalog implements Catalog {
    */
   static async open(place: PostgresPlace, formats: Formats, { mustExist = false } = {}): Promise<PostgresCatalog> {
     const { default: pg } = await import('pg') // only who keeps a store there loads it
-    const pool = new pg.Pool(configOf(place))
+    const pool = new pg.Pool({ ...configOf(place), Client: patientClient(pg.Client) })
     pool.on('error', () => {}) // of a connection that nobody uses now: the next one who needs it opens another
     const catalog = new PostgresCatalog(pool, place, formats)
     try {
@@ -267,7 +273,7 @@ export class PostgresCatalog implements Catalog {
     await client.query(FUNCTIONS)
     for (const sql of formats.slice(format ?? 0).flat(2)) {
       const movesNothing = format === undefined && sql.startsWith('INSERT')
-      if (!movesNothing) await client.query(toPostgresSchema(sql))
+      if (!movesNothing) await client.query({ text: toPostgresSchema(sql), ...WHOLE })
     }
     if (format === undefined) await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
   }
@@ -318,13 +324,23 @@ export async function schemasIn(url: string, prefix: string): Promise<readonly s
 function configOf({ url, schema }: PostgresPlace): PoolConfig {
   return {
     connectionString: url,
-    options: `-c search_path=${quoted(schema)} -c lock_timeout=${BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${BUSY_TIMEOUT_MS}`,
+    options: `-c search_path=${quoted(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
     application_name: 'passim',
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: BUSY_TIMEOUT_MS, // the pool's: how long a statement waits for one that is in use
     query_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: readerOf },
+  }
+}
+
+/** The pool tells its clients how long they may take to connect by the option that says how long it waits for a free one. */
+function patientClient(Client: new (config?: ClientConfig) => ClientBase): new () => ClientBase {
+  return class extends Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    }
   }
 }
 
