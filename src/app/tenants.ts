@@ -46,6 +46,9 @@ const MAX_SCHEMA_NAME = 63
 /** How often who works for others looks for work. */
 const LOOK_MS = 1_000
 
+/** How often a service that indexes what is queued at itself looks for what another left when it died. */
+const LEFT_MS = 30_000
+
 /** How often who waits for room looks for some. */
 const ROOM_POLL_MS = 500
 
@@ -92,6 +95,11 @@ export class Tenants implements Stores {
       }
       await sleep(ROOM_POLL_MS, undefined, { signal, ref: false })
     }
+  }
+
+  /** Nobody's store has to be closed for this one. */
+  hasRoomFor(tenant: string): boolean {
+    return this.#entries.has(tenant) || this.#entries.size < this.#options.maxOpen
   }
 
   /** Stores that are open, or on their way in or out. */
@@ -250,13 +258,20 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   return {
     settings,
     stores: tenants,
-    /** Open every store once, so that each goes on with what it has to do; one that cannot be opened is told. */
+    /**
+     * Open every store once, so that each goes on with what it has to do; one that cannot be opened is told. Where other services
+     * share the stores, go on to look for what one of them left, until it is closed.
+     */
     async resume(): Promise<void> {
       for (const tenant of await tenantsIn(settings)) await resume(tenant)
+      if (settings.catalog.url === undefined || !settings.server.ingest) return
+      const isMeant = (tenant: string) => tenants.hasRoomFor(tenant)
+      await workOff({ settings, tenants, onError, everyMs: LEFT_MS, isMeant }, closing.signal)
     },
     /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
     async work(signal: AbortSignal): Promise<void> {
-      await workOff({ settings, tenants, onError }, AbortSignal.any([signal, closing.signal]))
+      const both = AbortSignal.any([signal, closing.signal])
+      await workOff({ settings, tenants, onError, everyMs: LOOK_MS, isMeant: () => true }, both)
     },
     async close(): Promise<void> {
       closing.abort()
@@ -266,10 +281,15 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   }
 }
 
-type Work = Pick<OpenTenantsOptions, 'onError'> & { readonly settings: Settings; readonly tenants: Tenants }
+type Work = Pick<OpenTenantsOptions, 'onError'> & {
+  readonly settings: Settings
+  readonly tenants: Tenants
+  readonly everyMs: number
+  readonly isMeant: (tenant: string) => boolean
+}
 
 /** What cannot be looked at is told, and tried again. */
-async function workOff({ settings, tenants, onError }: Work, signal: AbortSignal): Promise<void> {
+async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, signal: AbortSignal): Promise<void> {
   const look = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     await passim.background.look().finally(release)
@@ -277,6 +297,7 @@ async function workOff({ settings, tenants, onError }: Work, signal: AbortSignal
   while (!signal.aborted) {
     try {
       for (const tenant of await tenantsIn(settings)) {
+        if (!isMeant(tenant)) continue
         await look(tenant).catch(
           error => signal.aborted || onError(`The store of ${tenant} cannot be looked at.`, error),
         )
@@ -284,7 +305,7 @@ async function workOff({ settings, tenants, onError }: Work, signal: AbortSignal
     } catch (error) {
       onError('The stores of the tenants cannot be listed.', error)
     }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // then it is over
+    await sleep(everyMs, undefined, { signal }).catch(() => {}) // then it is over
   }
 }
 

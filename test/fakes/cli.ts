@@ -11,8 +11,16 @@ export const CLI = [process.execPath, `${ROOT}dist/cli.js`] as const
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** The command line as a user starts it; nothing of this process's environment but the path and where temporary files go. */
-export function startCli(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(CLI[0], [...CLI.slice(1), ...args], {
+export function startCli(
+  home: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  /** A program that starts it, with arguments. */
+  starter: readonly string[] = [],
+) {
+  const [program, ...rest] = [...starter, ...CLI, ...args]
+  const child = spawn(program!, rest, {
+    // CLI is not empty
     cwd: ROOT,
     env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: home, ...environmentOf(home), ...environment },
   })
