@@ -164,5 +164,6 @@ function wayOut(code: string | undefined): string {
   if (code === 'NoSuchBucket') return 'Make the bucket first, or name another by s3.bucket.'
   if (code === 'AccessDenied' || code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
     return 'Check s3.accessKeyId and s3.secretAccessKey, and that they may list, read, write and delete there.'
+  if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine right, as by NTP.'
   return 'Its own records tell more.'
 }

@@ -20,6 +20,12 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 10_000
 /** How many read at once. */
 const CONNECTIONS = 6
+/**
+ * Most that the clock of this machine may be away from the database's. What is kept for a time is kept by the clock of whoever wrote it, and
+ * gone by the clock of whoever looks: a machine whose clock is far ahead would remove what others keep.
+ */
+const MAX_APART_MS = 5 * 60_000
+const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
 /** What others wrote is known after so long at the latest. */
 const STATE_MS = 500
 
@@ -160,7 +166,7 @@ export class PostgresCatalog implements Catalog {
   /** A newer program may have brought the store forward while this one ran: it writes nothing then. */
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
-    const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length}`
+    const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length} RETURNING ${NOW}`
     try {
       return await this.#transacting(begin, async (client, raised) => {
         if (raised === 0) await this.#tellFormat(client)
@@ -199,7 +205,9 @@ export class PostgresCatalog implements Catalog {
     client.on('error', note) // between two statements nobody else hears of it
     try {
       const begun: QueryResult | readonly QueryResult[] = await this.#named(async () => await client.query(begin)) // one for each statement
-      const result = await work(client, [begun].flat().at(-1)?.rowCount ?? null)
+      const last = [begun].flat().at(-1)
+      this.#requireClock(last?.rows[0]?.now)
+      const result = await work(client, last?.rowCount ?? null)
       const { command } = await this.#named(async () => await client.query('COMMIT'))
       if (command === 'COMMIT') return result
       throw new Error('A statement of this transaction failed, and it went on: nothing of it was written.')
@@ -211,6 +219,15 @@ export class PostgresCatalog implements Catalog {
       client.off('error', note)
       client.release(lost)
     }
+  }
+
+  /** Throws `store_unavailable` where what began a transaction told a time that is far from this machine's. */
+  #requireClock(now: number | undefined): void {
+    const aheadMs = now === undefined ? 0 : Date.now() - now
+    if (Math.abs(aheadMs) <= MAX_APART_MS) return
+    const apart = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs < 0 ? 'behind' : 'ahead of'}`
+    const message = `The clock of this machine is ${apart} that of the catalog ${this.name}. Set it right, as by NTP: it decides how long things are kept.`
+    throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
   #inside(client: PoolClient, isOver: () => boolean): Statements {
@@ -237,7 +254,7 @@ export class PostgresCatalog implements Catalog {
   /** Two processes may open it at once: the second finds it made, or brought forward. */
   async #prepare(mustExist: boolean): Promise<void> {
     const { schema } = this.#place
-    this.#isNew = await this.#transacting('BEGIN', async client => {
+    this.#isNew = await this.#transacting(`BEGIN; SELECT ${NOW}`, async client => {
       await this.#named(async () => {
         await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`passim ${schema}`])
         if (mustExist) await this.#requireStore(client)
