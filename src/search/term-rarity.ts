@@ -25,6 +25,9 @@ const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: ['the', 'of', 'and', 'to', 'a', 'in'],
 }
 
+/** Where fewer of the chunks than this hold most of the smallest words of a language, that is quoted there, not written in. */
+const WRITTEN_SHARE = 0.05
+
 /** Terms that are looked for, of several for one thing, when no chunk of a sample holds any. */
 const UNSEEN_TERMS = 3
 
@@ -119,8 +122,7 @@ export class CountedTerms {
   }
 
   idf(term: string): number {
-    const seen = this.#samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
-    const held = Math.max(seen, this.#unseen)
+    const held = Math.max(this.#holdersOf(term), this.#unseen)
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
   }
 
@@ -134,11 +136,23 @@ export class CountedTerms {
     return this.#samples.some(({ holders }) => SMALLEST_WORDS[language].some(word => holders.has(word)))
   }
 
+  /** Whether texts are written in the language, and not only some words of it quoted. */
+  isWrittenIn(language: Language): boolean {
+    const words = SMALLEST_WORDS[language]
+    const common = words.filter(word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks)
+    return common.length >= words.length / 2
+  }
+
   /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */
   likely(terms: readonly string[]): readonly string[] {
     const held = terms.filter(term => this.holds(term))
     const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
     return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
+  }
+
+  /** Chunks of all collections, as the samples have it. */
+  #holdersOf(term: string): number {
+    return this.#samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
   }
 }
 

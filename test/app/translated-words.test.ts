@@ -51,3 +51,11 @@ test('hybrid search finds by such words as well', async () => {
   expect(hit).toMatchObject({ name: 'leave.txt', fused: { keyword: expect.any(Number) } })
   expect(hit!.fused!.keyword).toBeGreaterThan(0)
 })
+test('where nothing is written in the language of the query, what its words mean counts in full', async () => {
+  const keywordShare = async (collection: string) => {
+    const [hit] = await search('打印机', { mode: 'hybrid', collections: [collection] })
+    return hit!.fused!.keyword
+  }
+  expect(await keywordShare('both')).toBeLessThan(0.3)
+  expect(await keywordShare('english')).toBeGreaterThan(0.45)
+})

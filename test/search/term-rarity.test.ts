@@ -82,3 +82,18 @@ test('what was removed is counted no more, and its terms leave the files of the 
     expect([numRows, fragmentStats.numFragments * fragmentStats.lengths.mean]).toEqual([200, 200])
   }
 })
+test('a language that only some chunks quote is not written there', async () => {
+  const english = Array.from({ length: 60 }, (_, at) => row(at, 'to a fox and an owl of the hill in may'))
+  const withChinese = (count: number) => [
+    ...english.slice(count),
+    ...Array.from({ length: count }, (_, at) => row(60 + at, '这是在山里的一只狐狸，不会有别的')),
+  ]
+  const languages = async (id: string, written: readonly IndexRow[]) => {
+    await index.add({ id, dimensions: 4 }, written)
+    await index.upkeep({ id, dimensions: 4 })
+    const counted = (await rarity.of([id]))!
+    return [counted.isWrittenIn('en'), counted.isWrittenIn('zh'), counted.hasLanguage('zh')]
+  }
+  expect(await languages('vs_2', withChinese(1))).toEqual([true, false, true])
+  expect(await languages('vs_3', withChinese(6))).toEqual([true, true, true])
+})

@@ -14,8 +14,16 @@ const FURTHER = 2
 
 type FoundRows = ReadonlyMap<bigint, Scored>
 
-/** Terms in the other language, what one point of their BM25 counts, and what they count at most. */
-type Translated = { readonly terms: readonly string[]; readonly factor: number; readonly most: number }
+/**
+ * Terms in the other language, what one point of their BM25 counts, what they count at most, and the score of a row that holds
+ * all that is asked for.
+ */
+type Translated = {
+  readonly terms: readonly string[]
+  readonly factor: number
+  readonly most: number
+  readonly full: number
+}
 
 /**
  * Keyword search that looks for the query's words in the other language as well, where the collection has texts in that. They hold
@@ -76,7 +84,8 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async fullScore(query: RankQuery): Promise<number | undefined> {
-    return await this.#words.fullScore(query)
+    const translated = await this.#translated(query)
+    return translated?.full ?? (await this.#words.fullScore(query))
   }
 
   async #translated(query: RankQuery): Promise<Translated | undefined> {
@@ -87,7 +96,11 @@ export class TranslatedLeg implements WordLeg {
     return translated
   }
 
-  /** A chunk that holds the rarest meaning of every word that has one gets what these words are of the whole share. */
+  /**
+   * A chunk that holds the rarest meaning of every word that has one gets what these words are of the whole share. Where nothing is
+   * written in the query's language, no passage in that can be outranked: the query counts as if it had been asked in the other
+   * language, by these meanings and by what it has that is the same in both.
+   */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)
     const counted = await this.#rarity.of(tables)
@@ -98,9 +111,15 @@ export class TranslatedLeg implements WordLeg {
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
     const all = meanings.reduce((sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))), 0)
-    const full = (await this.fullScore(query)) ?? 0
+    if (all === 0) return undefined
+    if (!counted.isWrittenIn(languageOf(query.text))) {
+      const same = [...own].filter(([term]) => counted.holds(term))
+      const full = same.reduce((sum, [term, count]) => sum + count * counted.idf(term), all / words.share)
+      return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }
+    }
+    const full = (await this.#words.fullScore(query)) ?? 0
     const most = TRANSLATED_SHARE * words.share * full
-    return all > 0 ? { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most } : undefined
+    return { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most, full }
   }
 }
 
