@@ -25,7 +25,7 @@ const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: ['the', 'of', 'and', 'to', 'a', 'in'],
 }
 
-/** Where fewer of the chunks than this hold most of the smallest words of a language, that is quoted there, not written in. */
+/** Where fewer of the chunks than this hold any one of the smallest words of a language, that is quoted there, not written in. */
 const WRITTEN_SHARE = 0.05
 
 /** Terms that are looked for, of several for one thing, when no chunk of a sample holds any. */
@@ -138,9 +138,7 @@ export class CountedTerms {
 
   /** Whether texts are written in the language, and not only some words of it quoted. */
   isWrittenIn(language: Language): boolean {
-    const words = SMALLEST_WORDS[language]
-    const common = words.filter(word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks)
-    return common.length >= words.length / 2
+    return SMALLEST_WORDS[language].some(word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks)
   }
 
   /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */

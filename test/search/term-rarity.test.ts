@@ -82,11 +82,11 @@ test('what was removed is counted no more, and its terms leave the files of the 
     expect([numRows, fragmentStats.numFragments * fragmentStats.lengths.mean]).toEqual([200, 200])
   }
 })
-test('a language that only some chunks quote is not written there', async () => {
+test('a language that only some chunks quote is not written there; one that tables are in is', async () => {
   const english = Array.from({ length: 60 }, (_, at) => row(at, 'to a fox and an owl of the hill in may'))
-  const withChinese = (count: number) => [
+  const withChinese = (count: number, text = '这是在山里的一只狐狸，不会有别的') => [
     ...english.slice(count),
-    ...Array.from({ length: count }, (_, at) => row(60 + at, '这是在山里的一只狐狸，不会有别的')),
+    ...Array.from({ length: count }, (_, at) => row(60 + at, text)),
   ]
   const languages = async (id: string, written: readonly IndexRow[]) => {
     await index.add({ id, dimensions: 4 }, written)
@@ -96,4 +96,5 @@ test('a language that only some chunks quote is not written there', async () => 
   }
   expect(await languages('vs_2', withChinese(1))).toEqual([true, false, true])
   expect(await languages('vs_3', withChinese(6))).toEqual([true, true, true])
+  expect(await languages('vs_4', withChinese(6, '狐狸的颜色 红 灰'))).toEqual([true, true, true])
 })
