@@ -21,8 +21,8 @@ const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其�
 /** The first code point of the script: a radical. */
 const FIRST_HAN = 0x2e80
 
-/** What stands before is looked at where there are blanks: before each character that takes four times as long. */
-const BLANK_BETWEEN_CHARACTERS = new RegExp(`\\s+(?<=[${UNSPACED}]\\s+)(?=[${UNSPACED}])`, 'gu')
+/** What stands before is looked at where there is a blank: before each character that takes four times as long. */
+const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
 
 /** Anything but single blanks. */
 const UNUSUAL_BLANK = /\s\s|[^\S ]/
@@ -81,8 +81,8 @@ export class Analyzer {
   plain(text: string): string {
     const folded = this.#simplifiedText(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded
-    const joined = folded.replace(BLANK_BETWEEN_CHARACTERS, '')
-    return (UNUSUAL_BLANK.test(joined) ? joined.replace(/\s+/g, ' ') : joined).trim()
+    const single = UNUSUAL_BLANK.test(folded) ? folded.replace(/\s+/g, ' ') : folded
+    return single.replace(BLANK_BETWEEN_CHARACTERS, '').trim()
   }
 
   /** Character by character, for most stand as they are: a regular expression takes five times as long. */

@@ -82,3 +82,8 @@ test('a whole identifier counts once however often a text names it, its parts ea
   expect(terms.filter(term => term === '7714-2015')).toHaveLength(1)
   expect(terms.filter(term => term === '7714')).toHaveLength(2)
 })
+
+test('a text is compared without blanks between Chinese characters, and with one between words, however many there are', () => {
+  const many = ' \n'.repeat(20_000) // what looks at every blank from every other one does not come to an end
+  expect(analyzer.plain(`${many}中${many}国${many}red${many}fox${many}狐${many}`)).toBe('中国 red fox 狐')
+})
