@@ -1,6 +1,6 @@
 /**
- * What streams cost: the time to the first byte of many at once while the model says nothing, and the time and CPU of an
- * event once it speaks, beside a bare Node server that streams as many events in the same run. The service, which asks the
+ * What streams cost: the time to the first byte of so many at once while the model says nothing, by how many, and the time and CPU of
+ * an event once it speaks, beside a bare Node server that streams as many events in the same run. The service, which asks the
  * model over HTTP, is a process of its own; the model and the clients are here.
  * usage: npx tsx bench/streams.ts [STREAMS 200] [EVENTS 100]
  */
@@ -13,6 +13,9 @@ import { fileURLToPath } from 'node:url'
 
 const [streams = 200, events = 100] = process.argv.slice(2, 4).map(Number)
 const [ROUNDS, MICROSECONDS] = [3, 1e6]
+/** At once. The first rounds of a count only warm. */
+const COUNTS = [1, 10, 50, 100, streams]
+const [FIRST_ROUNDS, WARMING] = [11, 2]
 
 /** Requests to the model that wait for their first word, while it says nothing. */
 const waiting: ServerResponse[] = []
@@ -34,8 +37,7 @@ const child = fork(
 )
 const [{ url, bareUrl }] = (await once(child, 'message')) as [{ url: string; bareUrl: string }] // it announces itself
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${streams} streams at once`)
-await round(url, 20) // warm
-await round(bareUrl, 20)
+for (const count of COUNTS) await tellFirst(count)
 for (let at = 0; at < ROUNDS; at++) {
   const bare = await round(bareUrl, streams)
   const ours = await round(url, streams)
@@ -48,6 +50,24 @@ for (let at = 0; at < ROUNDS; at++) {
 child.disconnect()
 model.close()
 model.closeAllConnections()
+
+/** The median of rounds in turns, and the quietest of them. */
+async function tellFirst(count: number): Promise<void> {
+  const rounds: (readonly [Measured, Measured])[] = []
+  for (let at = 0; at < FIRST_ROUNDS + WARMING; at++) {
+    const bare = await round(bareUrl, count)
+    const ours = await round(url, count)
+    if (at >= WARMING) rounds.push([bare, ours])
+  }
+  const of = (which: 0 | 1, name: 'firstP50' | 'firstP99') => {
+    const sorted = rounds.map(pair => pair[which][name]).toSorted((a, b) => a - b)
+    return `${sorted[sorted.length >> 1]?.toFixed(0)} (${sorted[0]?.toFixed(0)})`
+  }
+  const within = rounds.filter(([, ours]) => ours.firstP99 <= 100).length
+  console.log(
+    `${count} at once: first byte p50 ${of(1, 'firstP50')}, p99 ${of(1, 'firstP99')} ms; bare ${of(0, 'firstP50')}, ${of(0, 'firstP99')}; p99 within 100 ms in ${within} of ${rounds.length}`,
+  )
+}
 
 type Measured = {
   readonly firstP50: number

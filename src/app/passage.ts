@@ -32,7 +32,7 @@ export async function readPassage(
   if (span.charStart >= charEnd || charEnd - span.charStart > MAX_CHARS) {
     throw new AppError(
       'invalid_input',
-      `There is no passage from ${span.charStart} to ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
+      `There is no passage with start ${span.charStart} and end ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
     )
   }
   const clipped = { charStart: span.charStart, charEnd }

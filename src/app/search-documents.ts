@@ -46,7 +46,7 @@ export type SearchOptions = {
 
 const DEFAULT_HITS = 10
 const DEFAULT_PER_SECTION = 2
-const MAX_HITS = 1_000
+export const MAX_HITS = 1_000
 /** Hits looked at for each that is shown, where they should differ. */
 const DIVERSITY_CANDIDATES = 5
 const MAX_PAGE = 2 ** 31 - 1

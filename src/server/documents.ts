@@ -5,6 +5,7 @@ import { BLOCK_SEPARATOR } from '../ingest/block.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
 import { OCR_MODES } from '../ingest/ocr/ocr.ts'
+import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
@@ -19,7 +20,11 @@ export const listDocumentsSchema = z.object({
 })
 
 export const addPageSchema = z.strictObject({
-  url: z.string().min(1).max(2_000).describe('A page of the web, of a public address.'),
+  url: z
+    .string()
+    .max(2_000)
+    .refine(looksLikeUrl, { error: 'An address of the web begins with http:// or https://' })
+    .describe('A page of the web, of a public address.'),
   collection: z.string().min(1).optional().describe('A name; made if there is none. `default` without.'),
 })
 

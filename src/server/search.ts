@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { MAX_HITS } from '../app/search-documents.ts'
 import { SEARCH_MODES } from '../app/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
 import { scopeShape } from './scope-shape.ts'
+
+const limitSchema = z.int().min(1).max(MAX_HITS).optional()
 
 export const searchSchema = z.strictObject({
   query: z.string().describe('What is looked for.'),
@@ -29,13 +32,13 @@ export const searchSchema = z.strictObject({
     .string()
     .optional()
     .describe('A document that was expected: the answer says why it is, or is not, among the hits.'),
-  limit: z.int().optional().describe('Hits at most.'),
+  limit: limitSchema.describe('Hits at most.'),
   contextTokens: z
     .int()
     .min(1)
     .optional()
     .describe('Adds the hits as text for a model, in at most so many tokens: `context`.'),
-  n: z.int().optional().describe("The command line's name for `limit`."),
+  n: limitSchema.describe("The command line's name for `limit`."),
 })
 
 /** `POST /api/search`: what `passim search --json` prints. */

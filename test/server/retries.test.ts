@@ -180,8 +180,14 @@ describe('of a model’s server that', () => {
     const told = await outcome(refusing(503, { 'retry-after': '30' }))
     expect(told).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503, retryAfter: '30' })
   })
-  test.each([500, 503])('fails with %i: 503, tried again', async status => {
+  test.each([408, 409, 500, 502, 503, 504])('fails with %i: 503, tried again', async status => {
     expect(await outcome(refusing(status))).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503 })
+  })
+  test('cuts the connection before it says anything: 503, tried again', async () => {
+    expect(await outcome({ raw: '', ending: 'drop' })).toMatchObject({
+      ...thrice,
+      ...{ kind: 'InternalServerError', status: 503 },
+    })
   })
   test('breaks off in the middle: 503, tried again; of a stream an error that is not', async () => {
     const piece = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }] })
