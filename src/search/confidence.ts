@@ -113,7 +113,8 @@ export class Confidence {
     for (const { start, end } of spans) {
       const plain = this.#plain(text.slice(start, end))
       let share = 0
-      for (const [at, term] of terms.entries()) {
+      for (let at = 0; at < terms.length; at++) {
+        const term = terms[at]! // within
         if (!holds(plain, term)) continue
         held[at] = true
         share += term.weight / total

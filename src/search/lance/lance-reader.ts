@@ -163,7 +163,8 @@ export class LanceReader implements IndexReader {
     const all = rows.flatMap(chunk => windows.of(chunk).map(row => ({ chunk, row })))
     const vectors = await this.#vectors.of(all.map(({ row }) => row))
     const scores = new Map<bigint, number>()
-    for (const [at, { chunk }] of all.entries()) {
+    for (let at = 0; at < all.length; at++) {
+      const { chunk } = all[at]! // within
       const vector = vectors[at]
       if (vector) scores.set(chunk, Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY))
     }
@@ -196,7 +197,7 @@ async function scored(query: AsyncIterable<RecordBatch>, column: string): Promis
   for await (const batch of query) {
     const names = batch.getChild('_rowid')?.toArray() as BigUint64Array // LanceDB's type of it
     const scores = batch.getChild(column)?.toArray() as Float32Array // and of both scores
-    for (const [at, row] of names.entries()) found.push({ row, score: scores[at]! }) // as long
+    for (let at = 0; at < names.length; at++) found.push({ row: names[at]!, score: scores[at]! }) // as long
   }
   return found
 }
