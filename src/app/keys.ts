@@ -6,7 +6,9 @@ import { AppError } from '../errors.ts'
 import type { Catalog, Formats, Schema, Statements } from '../ingest/catalog.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
+import { type KeptAnswers, MemoryAnswers } from './kept-answers.ts'
 import { MemoryRates, type Rates } from './rates.ts'
+import { answerSchema, SharedAnswers } from './shared-answers.ts'
 import { rateSchema, SharedRates } from './shared-rates.ts'
 
 const keySchema: Schema = [
@@ -17,7 +19,7 @@ const keySchema: Schema = [
 ]
 const lastUsedSchema: Schema = ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER']
 
-export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema], [rateSchema]]
+export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema], [rateSchema], [answerSchema]]
 
 /** In a home, where they are not in a database. */
 export const KEYS_FILE = 'server.db'
@@ -105,6 +107,11 @@ export class Keys {
   /** How many requests each key has left, over all nodes that use the keys. */
   rates(perMinute: number): Rates {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
+  }
+
+  /** What was answered to whoever has a key, at any node that uses the keys. */
+  answers(): KeptAnswers {
+    return this.#areShared ? new SharedAnswers(this.#catalog) : new MemoryAnswers()
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */

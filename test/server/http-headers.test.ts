@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MemoryAnswers } from '../../src/app/kept-answers.ts'
 import type { ServerEnv } from '../../src/server/context.ts'
 import { idempotency } from '../../src/server/idempotency.ts'
 import { openKeyed } from './keyed.ts'
@@ -108,7 +109,7 @@ describe('an Idempotency-Key', () => {
       if (tenant) c.set('key', { id: `key_${tenant}`, tenant, name: tenant, scope: 'write', createdAt: 0 })
       await next()
     })
-    app.use(idempotency(1_000))
+    app.use(idempotency(new MemoryAnswers(1_000)))
     app.post('/v1/things', c => c.json(++done))
     return async (key: string, tenant = '') => {
       const headers = { 'idempotency-key': key, tenant }

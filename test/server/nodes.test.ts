@@ -36,6 +36,18 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     }
   })
 
+  test('do once what is asked of each of them under one Idempotency-Key', async () => {
+    cluster = await openNodes(['one', 'other'])
+    const [one, other] = clients(await cluster.token())
+    const create = async (client: OpenAI | undefined, name = 'notes') =>
+      await client!.vectorStores.create({ name }, { headers: { 'idempotency-key': 'k' } })
+    const made = await Promise.all([create(one), create(other), create(one)])
+    const later = await create(other)
+    expect(new Set([...made, later].map(({ id }) => id)).size).toBe(1)
+    expect((await other!.vectorStores.list()).data.filter(({ name }) => name === 'notes')).toHaveLength(1)
+    await expect(create(other, 'else')).rejects.toThrow('another request')
+  })
+
   test('refuse a key at once that another revoked', async () => {
     cluster = await openNodes(['one', 'other'])
     const admin = await cluster.token('admin')
