@@ -57,6 +57,11 @@ export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> 
 /** What everybody else is told of it. */
 export const MODEL_AWAY = 'A model that this service works with is not available.'
 
+/** What is said to others of a part of the store that is away: the message names its address, which is for whoever runs it. */
+export const STORE_AWAY =
+  'A part of the store cannot be reached: its catalog, or where its contents or its index lie. Try again in a moment; ' +
+  'passim doctor says more to whoever runs it.'
+
 /** The store itself takes nothing now: whatever comes next would fail as well. */
 export function isOfStore(code: ErrorCode): boolean {
   return code === 'disk_full' || code === 'store_unavailable'
@@ -92,11 +97,12 @@ export function toFailure(error: unknown): Failure {
 
 /**
  * What somebody outside may know of a thrown value: only our own messages are written for them, and `internal` ones are
- * not. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
+ * not; nor is where a part of the store lies that is away. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
  */
 export function toPublicFailure(error: unknown, instead: string): Failure {
   const failure = toFailure(error)
   const { code } = failure
+  if (code === 'store_unavailable') return { code, message: STORE_AWAY }
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return failure
   if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }

@@ -51,7 +51,8 @@ export async function answer<Result extends Record<string, unknown>>(
 export function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const failure = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
   const { code, message } = failure
-  if (code === 'internal' || isOfModel(failure)) onError?.(error instanceof Error ? error : new Error(String(error)))
+  const isWithheld = code === 'internal' || code === 'store_unavailable' || isOfModel(failure)
+  if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
   return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
 

@@ -1,7 +1,16 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { HttpFailure } from '../agent/models/http-failure.ts'
-import { AppError, type ErrorCode, type Failure, isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
+import {
+  AppError,
+  type ErrorCode,
+  type Failure,
+  isOfModel,
+  MODEL_AWAY,
+  STORE_AWAY,
+  toAppError,
+  toPublicFailure,
+} from '../errors.ts'
 import { isOperator, type RequestContext } from './context.ts'
 
 /** The one place where codes become statuses. */
@@ -123,7 +132,8 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
 /** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
 export function failureToKeep(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
-  const told = failure.code === 'internal' ? traceOf(error) : isOfModel(failure) ? failure.message : undefined
+  const isWithheld = isOfModel(failure) || failure.code === 'store_unavailable'
+  const told = failure.code === 'internal' ? traceOf(error) : isWithheld ? toAppError(error).message : undefined
   if (told !== undefined) tellOperator(told, c)
   return failure
 }
@@ -159,6 +169,7 @@ export function statusOf({ code }: Pick<Failure, 'code'>): number {
 
 /** A failure of the past as this client may read it. */
 export function publicMessage(failure: Failure, c: RequestContext): string {
+  if (failure.code === 'store_unavailable') return STORE_AWAY // of a document or a job, which keep all of it
   if (failure.code === 'internal') return 'Something failed inside Passim. On the server, passim list says more.'
   if (!isOfModel(failure) || isOperator(c)) return failure.message
   return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`

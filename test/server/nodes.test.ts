@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DATABASE, openNodes } from './nodes.ts'
@@ -48,6 +50,18 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     await expect(create(other, 'else')).rejects.toThrow('another request')
   })
 
+  test('say nothing of where the database is while it is away, and tell whoever runs them', async () => {
+    const way = await wayTo(new URL(DATABASE!))
+    cluster = await openNodes(['one'], {}, { one: way.url })
+    const [client] = clients(await cluster.token())
+    await client!.models.list()
+    await way.close()
+    const failure = await client!.vectorStores.list().catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 503, code: 'store_unavailable' })
+    expect(String(failure)).not.toContain('127.0.0.1')
+    expect(cluster.nodes[0]!.log.join()).toContain(`127.0.0.1:${way.port}`)
+  })
+
   test('refuse a key at once that another revoked', async () => {
     cluster = await openNodes(['one', 'other'])
     const admin = await cluster.token('admin')
@@ -58,3 +72,25 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     for (const client of clients(token)) await expect(client.models.list()).rejects.toThrow(OpenAI.AuthenticationError)
   })
 })
+
+/** Another address of a database, until it is closed with all who came by it. */
+async function wayTo(database: URL) {
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const there = connect(Number(database.port), database.hostname)
+    for (const socket of [client, there]) sockets.add(socket.on('error', () => {}))
+    client.pipe(there).pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const url = new URL(database)
+  Object.assign(url, { hostname: '127.0.0.1', port: String(port) })
+  return {
+    ...{ url: url.href, port },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -3,7 +3,10 @@ import { AppError } from '../../errors.ts'
 /** What pg's pool says where all connections stay in use; it has no code. */
 const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
 
-/** What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. */
+/**
+ * What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. Only
+ * `store_unavailable` says where it is: everything else may be told to whoever asked.
+ */
 export function namedPostgresError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError) return error
   const { code = '', severity } = error as Error & { readonly code?: string; readonly severity?: string }
@@ -15,10 +18,16 @@ export function namedPostgresError(error: unknown, name: string): unknown {
     return away('All its connections are in use: the database may be slow, or this store asked for too much at once.')
   const isOfServer = severity !== undefined // whose codes have five characters
   if (!isOfServer) return away('Look whether it runs, and whether catalog.url is right.')
-  if (code === '53100') return new AppError('disk_full', `The disk of ${name} is full. Free some space there.`, about)
+  if (code === '53100')
+    return new AppError(
+      'disk_full',
+      'The disk of the database that has the catalog is full. Free some space there.',
+      about,
+    )
   if (code === '54000')
-    return new AppError('invalid_input', `A name is too long for the catalog ${name} (${said}). Shorten it.`, about)
-  if (code.startsWith('XX')) return new AppError('corrupt', `The catalog ${name} is damaged (${said}).`, about)
+    return new AppError('invalid_input', `A name is too long for the catalog (${said}). Shorten it.`, about)
+  if (code.startsWith('XX'))
+    return new AppError('corrupt', `The catalog is damaged, as its database says (${said}).`, about)
   if (code === '42501' || code === '3F000')
     return away('Its user needs a schema of his own there, or the right to make one: GRANT CREATE ON DATABASE.')
   if (/^53/.test(code))

@@ -21,7 +21,7 @@ export const zhService: Readonly<Record<string, string>> = {
   rate_limited: '请求过多，请稍后再试。',
   model_unavailable: '所用的模型目前不可用。',
   store_mismatch: '数据目录与此版本的程序不符。',
-  store_unavailable: '存放数据的 S3 服务目前无法访问，请稍后再试。',
+  store_unavailable: '存放数据的服务（数据库、S3 或索引）目前无法访问，请稍后再试。',
   disk_full: '磁盘空间不足。',
   cancelled: '处理被中断，尚未完成。',
   internal: '服务内部出错。',
