@@ -19,6 +19,7 @@ export type Likeness = {
 export const FEATURES = [
   'own',
   'share',
+  'nowhere',
   'number',
   'period',
   'nearness',
@@ -37,7 +38,7 @@ export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
-type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
+type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number; readonly isNowhere: boolean }
 
 const FULL_LEAD = 3
 /** A question of so many words is a long one. */
@@ -73,6 +74,11 @@ function featuresOfOne({ question, terms, total, candidate, likeness }: One): Fe
   return {
     own: ownShare,
     share,
+    nowhere:
+      sumOf(
+        terms.filter(({ isNowhere }) => isNowhere),
+        'rarity',
+      ) / Math.max(1e-9, sumOf(terms, 'rarity')),
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period: periodConflict(question.dates, candidate),
     // Where vectors tell nothing, what the words say stands for them.
@@ -101,12 +107,12 @@ function weighed(
     ).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
     const rare = rarity?.of(term.word) ?? 1
-    return { ...term, rarity: rare, weight: idf * rare }
+    return { ...term, rarity: rare, weight: idf * rare, isNowhere: holders === 0 }
   })
 }
 
-function sumOf(terms: readonly Weighed[]): number {
-  return terms.reduce((sum, term) => sum + term.weight, 0)
+function sumOf(terms: readonly Weighed[], by: 'weight' | 'rarity' = 'weight'): number {
+  return terms.reduce((sum, term) => sum + term[by], 0)
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */

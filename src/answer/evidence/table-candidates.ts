@@ -137,9 +137,18 @@ function candidateOf(
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
-    own: terms.of(statement.text),
+    own: terms.of([...namedColumns(statement, selection), statement.text].join('\n')),
     ...(selection && { selection }),
   }
+}
+
+/** The columns that a query asks for, orders by, works something out of or sets a bound on: a row says what it holds in them. */
+function namedColumns({ columns: names }: Statement, selection: RowSelection | undefined): readonly string[] {
+  if (!selection) return []
+  const { columns, orderBy, aggregate, where } = selection.query
+  const bounds = where.map(condition => (condition.holds === 'term' ? undefined : condition.column))
+  const places = [...columns, orderBy?.column, aggregate?.column, ...bounds]
+  return places.flatMap(at => (at === undefined ? [] : (names[at] ?? [])))
 }
 
 function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {
