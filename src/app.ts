@@ -135,7 +135,7 @@ export class Passim {
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal })
     this.reEmbed = new ReEmbed({ ...store, ...searching, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
-    this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
+    this.#searchDocuments = new SearchDocuments(store.documents, searching, one => this.collections.use(one))
     const { collections, scope, library, pages, background } = this
     this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }

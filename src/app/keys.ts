@@ -85,6 +85,7 @@ const NOBODY = hashOf('nobody')
 /** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
 export class Keys {
   readonly #catalog: Catalog
+  #isRequired = false
   /** Other machines use the same keys. */
   readonly #areShared: boolean
 
@@ -116,7 +117,8 @@ export class Keys {
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
   async isRequired(): Promise<boolean> {
-    return (await this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
+    this.#isRequired ||= (await this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
+    return this.#isRequired
   }
 
   /** Whether anybody is let in at all. */

@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { documentLabels, isLabelOf, type NamedSource } from '../agent/source-labels.ts'
 import { AppError } from '../errors.ts'
-import { type Collection, type Collections, isExpired } from '../ingest/catalog/collections.ts'
+import { type Collection, isExpired } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
+import type { CollectionLookup } from '../ingest/catalog/searched-collections.ts'
 import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 
 /** The collection that is meant where none is named. */
@@ -14,10 +15,10 @@ const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
 /** What a user calls things, turned into the things. */
 export class Scope {
-  readonly #collections: Collections
+  readonly #collections: CollectionLookup
   readonly #documents: Documents
 
-  constructor(collections: Collections, documents: Documents) {
+  constructor(collections: CollectionLookup, documents: Documents) {
     this.#collections = collections
     this.#documents = documents
   }

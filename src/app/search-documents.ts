@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
+import type { Documents } from '../ingest/catalog/documents.ts'
 import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Warning } from '../ingest/parser.ts'
 import { type Filter, keysOf, parseFilter } from '../search/filter.ts'
@@ -10,7 +11,7 @@ import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
 import { pendingWarnings } from './pending.ts'
 import { requireShort } from './query-length.ts'
-import type { Scope } from './scope.ts'
+import { Scope } from './scope.ts'
 import type { SearchMode } from './search-modes.ts'
 import type { Searching } from './searching.ts'
 
@@ -53,7 +54,7 @@ const MAX_PAGE = 2 ** 31 - 1
 
 type Asked = Pick<
   Searching,
-  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered'
+  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered' | 'lookup' | 'pending'
 >
 
 /** Attributes that one warning names at most. */
@@ -66,8 +67,8 @@ export class SearchDocuments {
   readonly #use: (collection: Collection) => Promise<void>
 
   /** `use` is told of every collection that is searched. */
-  constructor(scope: Scope, searching: Asked, use: (collection: Collection) => Promise<void>) {
-    this.#scope = scope
+  constructor(documents: Documents, searching: Asked, use: (collection: Collection) => Promise<void>) {
+    this.#scope = new Scope(searching.lookup, documents)
     this.#searching = searching
     this.#use = use
   }
@@ -91,7 +92,9 @@ export class SearchDocuments {
   async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
     const collections = await this.#scope.collections(options.collections)
     const vectorless = options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
-    const general = [...vectorless, ...pendingWarnings(await this.#scope.pending(collections))]
+    const ids = collections.map(({ id }) => id).join()
+    const pending = await this.#searching.pending.get(ids, async () => await this.#scope.pending(collections))
+    const general = [...vectorless, ...pendingWarnings(pending)]
     if (options.filter === undefined) return general
     const filter = checkedFilter(options.filter)
     const names = (

@@ -5,7 +5,6 @@ import type { Hit } from '../search/searcher.ts'
 import { noteUse } from './collection-use.ts'
 import { openTokenCounter } from './embedding.ts'
 import type { ModelContext } from './model-context.ts'
-import { Scope } from './scope.ts'
 import { SearchDocuments, type SearchOptions } from './search-documents.ts'
 import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
 
@@ -17,15 +16,13 @@ export async function openToSearch(options: LoadOptions & SearchPartsOptions = {
 /** The use cases of searching a store. */
 export class SearchOnly {
   readonly #parts: SearchParts
-  readonly #scope: Scope
   readonly #searchDocuments: SearchDocuments
 
   constructor(parts: SearchParts) {
     const { collections, documents } = parts.store
     this.#parts = parts
-    this.#scope = new Scope(collections, documents)
     this.#searchDocuments = new SearchDocuments(
-      this.#scope,
+      documents,
       parts.searching,
       async one => await noteUse(collections, one),
     )

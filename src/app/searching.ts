@@ -2,6 +2,9 @@ import { totalmem } from 'node:os'
 import type { Settings } from '../config.ts'
 import type { IndexEngine } from '../ingest/catalog/collections.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
+import { SearchedCollections } from '../ingest/catalog/searched-collections.ts'
+import { UntilWritten } from '../ingest/catalog/until-written.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Confidence } from '../search/confidence.ts'
@@ -59,6 +62,9 @@ export type Searching = {
   /** The same, their best hits put in order by the configured reranker, or else by their best sentences. */
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
   readonly sentenceVectors: SentenceVectors
+  readonly lookup: SearchedCollections
+  /** What waits in collections, by their ids. */
+  readonly pending: UntilWritten<UnfinishedCount>
   /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
   readonly explainer: Explainer
@@ -115,10 +121,11 @@ export function openSearching(
   const { tables, index, engines, ...opened } = openIndexes(store, { analyzer, means, rarity }, indexing)
   const indexes = new PublishedIndexes(opened.indexes, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
-  const scope = new QueryScope({ ...store, indexes, filtered })
-  const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...store })
+  const searched = { collections: new SearchedCollections(store.catalog, store.collections), library: store.library }
+  const scope = new QueryScope({ ...searched, indexes, filtered })
+  const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...searched })
   const searcher = (mode: SearchMode, ranker: Ranker) => {
-    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...store, scope })
+    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...searched, scope })
     const judged = mode === 'front-page' ? found : new ListingsLastSearcher(confident(found))
     return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
   }
@@ -140,6 +147,8 @@ export function openSearching(
     searchers,
     preciseSearchers: ofEachMode(precise),
     sentenceVectors,
+    lookup: searched.collections,
+    pending: new UntilWritten(store.catalog),
     priors,
     termsOf: text => analyzer.terms(text),
     reader: store.library,

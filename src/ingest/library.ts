@@ -47,6 +47,11 @@ export class Library implements DocumentReader {
     return await this.#documents.find(documentId)
   }
 
+  /** By id; those that are gone are left out. */
+  async findAll(documentIds: readonly string[]): Promise<readonly Document[]> {
+    return await this.#documents.findAll(documentIds)
+  }
+
   async findByVersion(version: number): Promise<Document | undefined> {
     return (await this.#ofVersions.of([version]))[0]?.document
   }

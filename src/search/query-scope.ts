@@ -1,4 +1,4 @@
-import type { Collections } from '../ingest/catalog/collections.ts'
+import type { SearchedCollections } from '../ingest/catalog/searched-collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import type {
@@ -17,7 +17,7 @@ import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
 
 type QueryScopeParts = {
-  readonly collections: Collections
+  readonly collections: SearchedCollections
   readonly library: Library
   readonly filtered: FilteredVersions
   readonly indexes: PublishedIndexes
@@ -30,7 +30,7 @@ export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions
   readonly #indexes: PublishedIndexes
-  readonly #collections: Collections
+  readonly #collections: SearchedCollections
 
   constructor(parts: QueryScopeParts) {
     this.#collections = parts.collections
@@ -64,7 +64,7 @@ export class QueryScope {
         const reader = await this.#indexes.open(collection)
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
-        if ((await this.#collections.byId(collectionId))?.tableId === collection.tableId)
+        if ((await this.#collections.byIdNow(collectionId))?.tableId === collection.tableId)
           throw namedDamage(error, collection.name)
       }
     }
@@ -87,7 +87,7 @@ export class QueryScope {
   /** Another process may have dropped a table, or made it anew. */
   async forget({ collectionIds }: Query): Promise<void> {
     for (const id of collectionIds) {
-      const collection = await this.#collections.byId(id)
+      const collection = await this.#collections.byIdNow(id)
       if (collection) this.#indexes.forget(collection.tableId)
     }
   }

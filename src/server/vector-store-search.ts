@@ -35,7 +35,13 @@ export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
-  const data = (await Promise.all(hits.slice(0, limit).map(async hit => (await resultJson(c, hit)) ?? []))).flat()
+  const shown = hits.slice(0, limit)
+  const documents = await c.var.passim.library.findAll([...new Set(shown.map(hit => hit.documentId))])
+  const files = new Map(documents.map(({ id, fileId }) => [id, fileId]))
+  const data = shown.flatMap(hit => {
+    const fileId = files.get(hit.documentId) // none when the document was removed since it was found
+    return fileId === undefined ? [] : [resultJson(c, hit, fileId)]
+  })
   return c.json({
     object: 'vector_store.search_results.page',
     search_query: queries,
@@ -55,16 +61,12 @@ function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
   return [...best.values()]
 }
 
-/** Undefined when the document was removed since it was found. */
-async function resultJson(c: RequestContext, hit: Hit) {
-  const document = await c.var.passim.library.find(hit.documentId)
-  return (
-    document && {
-      file_id: document.fileId,
-      filename: hit.name,
-      score: Math.min(1, Math.max(0, hit.score)),
-      attributes: attributesJson(c, hit),
-      content: [{ type: 'text', text: hit.text }],
-    }
-  )
+function resultJson(c: RequestContext, hit: Hit, fileId: string) {
+  return {
+    file_id: fileId,
+    filename: hit.name,
+    score: Math.min(1, Math.max(0, hit.score)),
+    attributes: attributesJson(c, hit),
+    content: [{ type: 'text', text: hit.text }],
+  }
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog.ts'
 import type { Document } from './document.ts'
-import { type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
+import { type DocumentRow, toDocument, VERSION_ROWS } from './document-rows.ts'
 import type { Stages } from './versions.ts'
 
 /** A document, and what its published version was made of. */
@@ -25,18 +25,18 @@ export class VersionDocuments {
     if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known = new Map() // who still reads for the one before fills that
     this.#state = state
     const cache = this.#known
-    return await Promise.all(
-      versions.map(async version => {
-        const known = cache.get(version) ?? (await this.#read(version))
-        if (known) cache.set(version, known)
-        return known
-      }),
-    )
+    const unknown = versions.filter(version => !cache.has(version))
+    if (unknown.length > 0) for (const [version, document] of await this.#read(unknown)) cache.set(version, document)
+    return versions.map(version => cache.get(version))
   }
 
-  async #read(version: number): Promise<VersionDocument | undefined> {
-    const row = await this.#catalog.get<DocumentRow & { parser_id: string; chunker_id: string }>(VERSION_ROW, version)
-    if (!row) return undefined
-    return { sha256: row.sha256, parserId: row.parser_id, chunkerId: row.chunker_id, document: toDocument(row) }
+  async #read(versions: readonly number[]): Promise<readonly (readonly [number, VersionDocument])[]> {
+    const rows = await this.#catalog.all<Row>(VERSION_ROWS, JSON.stringify(versions))
+    return rows.map(row => {
+      const { sha256, parser_id: parserId, chunker_id: chunkerId } = row
+      return [row.version, { sha256, parserId, chunkerId, document: toDocument(row) }]
+    })
   }
 }
+
+type Row = DocumentRow & { readonly version: number; readonly parser_id: string; readonly chunker_id: string }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Collections } from '../../ingest/catalog/collections.ts'
+import type { SearchedCollections } from '../../ingest/catalog/searched-collections.ts'
 import type { Library, PublishedPassage } from '../../ingest/library.ts'
 import type { QueryScope } from '../query-scope.ts'
 import { type Ranked, type Ranker, titleOf } from '../ranker.ts'
@@ -11,7 +11,7 @@ const MAX_REPEATS = 3
 const SECTION_CANDIDATES = 1.5
 
 type CollectionSearcherParts = {
-  readonly collections: Collections
+  readonly collections: SearchedCollections
   readonly library: Library
   readonly scope: QueryScope
 }
@@ -19,7 +19,7 @@ type CollectionSearcherParts = {
 /** Searches collections with one ranker and reads the chunks that were found. */
 export class CollectionSearcher implements Searcher {
   readonly #ranker: Ranker
-  readonly #collections: Collections
+  readonly #collections: SearchedCollections
   readonly #library: Library
   readonly #scope: QueryScope
 

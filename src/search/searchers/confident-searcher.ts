@@ -1,4 +1,4 @@
-import type { Collections } from '../../ingest/catalog/collections.ts'
+import type { SearchedCollections } from '../../ingest/catalog/searched-collections.ts'
 import type { Confidence } from '../confidence.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 import type { TermRarity } from '../term-rarity.ts'
@@ -6,7 +6,7 @@ import type { TermRarity } from '../term-rarity.ts'
 type ConfidentSearcherParts = {
   readonly confidence: Confidence
   readonly rarity: TermRarity
-  readonly collections: Pick<Collections, 'byId'>
+  readonly collections: SearchedCollections
 }
 
 /** Says of each hit how likely it answers. Where phrases were asked for, hits are weak that do not say them. */
