@@ -4,7 +4,6 @@
  * usage: PASSIM_TEST_S3=http://ID:SECRET@127.0.0.1:28700/BUCKET npx tsx bench/index-places.ts [CHUNKS 20000] [QUERIES 200]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { IndexRow } from '../src/ingest/chunk-index.ts'
@@ -15,6 +14,7 @@ import { TableBucket } from '../src/search/lance/table-bucket.ts'
 import { TableFolder, type TablePlace } from '../src/search/lance/table-place.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { s3Place, TestBucket } from '../test/fakes/s3.ts'
+import { startProxy } from './proxy.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfQuery, zipfText } from './zipf-text.ts'
 
@@ -118,25 +118,21 @@ async function run(ask: (query: number) => Promise<number>): Promise<string> {
   return sum.toFixed(3)
 }
 
-/** Passes bytes on and counts them. */
-async function countingProxy({ hostname, port }: URL) {
+/** Counts requests, and bytes that come back. */
+async function countingProxy(server: URL) {
   let [requests, bytes] = [0, 0]
-  const server = createServer(socket => {
-    const inner = connect(Number(port), hostname)
-    socket.on('data', (data: Buffer) => {
+  const port = await startProxy(server, {
+    onSent: data => {
       requests += data.toString('latin1').split('\r\nhost:').length - 1
-    })
-    inner.on('data', (data: Buffer) => {
+    },
+    onAnswered: data => {
       bytes += data.length
-    })
-    socket.on('error', () => inner.destroy()).pipe(inner)
-    inner.on('error', () => socket.destroy()).pipe(socket)
+    },
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const take = () => {
     const told = `${requests} requests, ${(bytes / 1024).toFixed(0)} KiB`
     requests = bytes = 0
     return told
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, take }
+  return { url: `http://127.0.0.1:${port}`, take }
 }
