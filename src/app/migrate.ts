@@ -51,8 +51,6 @@ async function takeOver(
 ): Promise<boolean> {
   if (!existsSync(file)) return false
   await take(file, place)
-  renameSync(file, `${file}${TAKEN_OVER}`)
-  await syncFolder(path.dirname(file))
   return true
 }
 
@@ -69,13 +67,15 @@ async function takeKeys(file: string, place: Place): Promise<void> {
 async function takeRows(own: SqliteCatalog, shared: PostgresCatalog, first?: (own: SqliteCatalog) => Promise<void>) {
   try {
     await first?.(own)
-    if (!(await own.isAlone())) {
+    if (!(await own.keepAlone())) {
       throw new AppError(
         'conflict',
         `Another process has ${own.path} open. Stop passim serve and the like, and try again.`,
       )
     }
     await shared.takeAll(own)
+    renameSync(own.path, `${own.path}${TAKEN_OVER}`) // before anybody else can write to it
+    await syncFolder(path.dirname(own.path))
   } finally {
     await own.close()
     await shared.close()

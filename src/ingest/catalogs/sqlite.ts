@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,7 @@ export class SqliteCatalog implements Catalog {
     if (path !== MEMORY) makePrivateFile(path) // its log and the like take the mode of it
     const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    database.pragma('journal_mode = WAL')
+    requireShared(path, () => database.pragma('journal_mode = WAL'))
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('secure_delete = ON') // what is deleted is overwritten: pages that nothing uses would keep it
@@ -105,12 +105,17 @@ export class SqliteCatalog implements Catalog {
     await this.#soon(() => void named(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)))
   }
 
-  /** Nobody else has the file open, and it is one file from now on: only then does SQLite give up its log. */
-  async isAlone(): Promise<boolean> {
+  /**
+   * Nobody else has the file open, nor can read or write it before this is closed, and it is one file: only then does SQLite give up
+   * its log. False while somebody has it open.
+   */
+  async keepAlone(): Promise<boolean> {
     await this.#writers.over()
+    const mode = (sql: string) => this.#all<{ journal_mode: string }>(sql, [])[0]?.journal_mode
     try {
-      const [row] = this.#all<{ journal_mode: string }>('PRAGMA journal_mode = DELETE', [])
-      return row?.journal_mode === 'delete'
+      if (mode('PRAGMA journal_mode = DELETE') !== 'delete') return false
+      this.#exec('BEGIN EXCLUSIVE')
+      return mode('PRAGMA journal_mode') === 'delete' // somebody may have opened it between the two
     } catch (error) {
       if (isBusy(error)) return false
       throw error
@@ -145,6 +150,7 @@ export class SqliteCatalog implements Catalog {
     await this.#writers.over()
     this.#isClosed = true
     this.#statements.clear()
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of who kept it alone: the engine gives it up late
     this.#connection.close()
   }
 
@@ -260,6 +266,20 @@ function named<Result>(path: string, work: () => Result): Result {
 /** Also while a process that died is cleaned up after (`SQLITE_BUSY_RECOVERY`). */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+}
+
+/** Whoever has the file for himself, as `passim migrate` does, may have moved it when he gives it up: what was opened is not the store then. */
+function requireShared(path: string, work: () => void): void {
+  const held = (cause?: unknown) => {
+    const message = `Another process keeps ${path} for itself, as passim migrate does. Wait for its end, and set catalog.url if it took the store over.`
+    return new AppError('conflict', message, { cause, subject: 'store' })
+  }
+  try {
+    work()
+  } catch (error) {
+    throw isBusy(error) ? held(error) : error
+  }
+  if (path !== MEMORY && !existsSync(path)) throw held()
 }
 
 /** Again and again while another connection writes: the engine itself would wait on the main thread. */
