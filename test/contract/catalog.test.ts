@@ -217,6 +217,13 @@ describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) =
     await expect.poll(() => other.state()).not.toBe(before[1])
   })
 
+  there('has another state as soon as it has read what another wrote', async () => {
+    const before = await catalog.state()
+    await other.transaction(arrive)
+    expect(await guests(catalog)).toBe(1)
+    expect(await catalog.state()).not.toBe(before)
+  })
+
   there('is copied to a file while others go on', async () => {
     const file = path.join(folder, 'copy.db')
     await Promise.all([catalog.copyTo(file), other.transaction(arrive)])

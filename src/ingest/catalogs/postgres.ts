@@ -92,7 +92,11 @@ export class PostgresCatalog implements Catalog {
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
     if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all(sql, ...values))
-    return (await this.#ask(this.#open, sql, values)).rows
+    try {
+      return (await this.#ask(this.#open, sql, values)).rows
+    } finally {
+      this.#state = undefined // what was read may be newer: whoever compares states is to notice
+    }
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
@@ -158,7 +162,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   async #epoch(): Promise<string> {
-    const row = await this.get<{ epoch: number; format: number }>('SELECT epoch, format FROM store_state')
+    const { rows } = await this.#ask(this.#open, 'SELECT epoch, format FROM store_state', [])
+    const row: { epoch: number; format: number } | undefined = rows[0]
     if (row?.format === this.#formats.length) return String(row.epoch)
     throw this.#mismatch(row?.format)
   }
