@@ -292,7 +292,12 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
 async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, signal: AbortSignal): Promise<void> {
   const look = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
-    await passim.background.look().finally(release)
+    try {
+      await passim.requireUsable() // looking alone does not tell that a newer program has been there
+      await passim.background.look()
+    } finally {
+      release()
+    }
   }
   while (!signal.aborted) {
     try {
