@@ -148,6 +148,7 @@ export class SqliteCatalog implements Catalog {
 
   async close(): Promise<void> {
     await this.#writers.over()
+    if (this.#isClosed) return
     this.#isClosed = true
     this.#statements.clear()
     if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of who kept it alone: the engine gives it up late
