@@ -13,6 +13,7 @@ export class BackgroundIngest {
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
+  #begunLast: string | undefined
 
   constructor(
     parts: { ingest: Ingest; collections: Collections; works?: boolean },
@@ -57,17 +58,26 @@ export class BackgroundIngest {
     }
   }
 
-  /** Begin with what others have queued. */
-  async look(): Promise<void> {
-    for (const collection of await this.#collections.all()) {
-      if (
-        !this.#runs.has(collection.id) &&
-        !this.#retries.has(collection.id) &&
-        (await this.#ingest.hasWork(collection))
-      ) {
-        this.kick(collection)
-      }
+  /**
+   * Begin with one of the collections that others have queued for and nobody works on, in turn. Whoever else looks finds the next one:
+   * so they share what there is. Undefined where there is none.
+   */
+  async look(): Promise<{ readonly ended: Promise<void> } | undefined> {
+    for (const collection of await this.#inTurn()) {
+      const isOurs = this.#runs.has(collection.id) || this.#retries.has(collection.id)
+      if (isOurs || !(await this.#ingest.hasWork(collection)) || (await this.#ingest.isWorkedOn(collection))) continue
+      this.#begunLast = collection.id
+      this.kick(collection)
+      return this.#runs.get(collection.id)
     }
+    return undefined
+  }
+
+  /** From the one after that which was begun last, so that none waits for ever behind one that is always queued for. */
+  async #inTurn(): Promise<readonly Collection[]> {
+    const all = await this.#collections.all()
+    const next = all.findIndex(({ id }) => id === this.#begunLast) + 1
+    return [...all.slice(next), ...all.slice(0, next)]
   }
 
   /** Do all of that now and wait for its end, as after an import. */

@@ -288,29 +288,34 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly isMeant: (tenant: string) => boolean
 }
 
-/** What cannot be looked at is told, and tried again. */
+/**
+ * What cannot be looked at is told, and tried again. After something is begun others have time to look before the next, unless it is
+ * done sooner.
+ */
 async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, signal: AbortSignal): Promise<void> {
   const look = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     try {
       await passim.requireUsable() // looking alone does not tell that a newer program has been there
-      await passim.background.look()
+      return await passim.background.look()
     } finally {
       release()
     }
   }
+  const pause = async () => await sleep(everyMs, undefined, { signal }).catch(() => {}) // then it is over
   while (!signal.aborted) {
     try {
       for (const tenant of await tenantsIn(settings)) {
         if (!isMeant(tenant)) continue
-        await look(tenant).catch(
-          error => signal.aborted || onError(`The store of ${tenant} cannot be looked at.`, error),
-        )
+        const begun = await look(tenant).catch(error => {
+          if (!signal.aborted) onError(`The store of ${tenant} cannot be looked at.`, error)
+        })
+        if (begun) await Promise.race([begun.ended, pause()])
       }
     } catch (error) {
       onError('The stores of the tenants cannot be listed.', error)
     }
-    await sleep(everyMs, undefined, { signal }).catch(() => {}) // then it is over
+    await pause()
   }
 }
 

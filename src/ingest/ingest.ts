@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '../errors.ts'
 import { type Collection, type Collections, engineOf, tableOf } from './catalog/collections.ts'
-import { type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
+import { isHeld, type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import { NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
@@ -66,6 +66,11 @@ export class Ingest {
       (await reEmbeddings.openOf(id)) !== undefined ||
       (await reEmbeddings.hasLeftOver(id))
     )
+  }
+
+  /** Some process writes to it. */
+  async isWorkedOn({ id }: Collection): Promise<boolean> {
+    return await isHeld(this.#parts.catalog, writerLease(id))
   }
 
   /** A process that was taking bytes in was killed, and what it left is to be removed. */

@@ -63,6 +63,22 @@ test('what is queued while the catalog is asked for more is worked off, unless t
     await background.close()
   }
 })
+test('whoever looks begins with one collection at a time that nobody works on, each in its turn', async () => {
+  const named = ['c1', 'c2', 'c3', 'c4'].map(id => ({ id, name: id }) as Collection) // all that is asked of them
+  const drained: string[] = []
+  const ingest = {
+    drain: async ({ id }: Collection) => drained.push(id) > 0,
+    hasWork: async ({ id }: Collection) => id !== 'c2' && drained.at(-1) !== id, // more is queued as soon as another was begun
+    isWorkedOn: async ({ id }: Collection) => id === 'c3',
+  }
+  const parts = { ingest, collections: { all: async () => named } }
+  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  for (const expected of [['c1'], ['c1', 'c4'], ['c1', 'c4', 'c1']]) {
+    await (await background.look())?.ended
+    expect(drained).toEqual(expected)
+  }
+  await background.close()
+})
 test('background work that fails is told, and makes room', async () => {
   const errors: unknown[] = []
   const runs = new BackgroundRuns({} as never, error => errors.push(error))
