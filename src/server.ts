@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { MemoryAnswers } from './app/kept-answers.ts'
 import type { Keys } from './app/keys.ts'
 import { listen } from './app/listen.ts'
 import type { Stores } from './app/tenants.ts'
@@ -159,13 +158,8 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
   const ofKeys = keys?.rates(settings.requestsPerMinute)
-  const answers = keys?.answers() ?? new MemoryAnswers()
-  app.use(
-    access({ stores, keys, corsOrigins }),
-    limits(settings, ofKeys),
-    deadline(settings, closing),
-    idempotency(answers),
-  )
+  app.use(access({ stores, keys, corsOrigins }), limits(settings, ofKeys), deadline(settings, closing))
+  if (keys) app.use(idempotency(keys.answers()))
   app.get('/metrics', metrics.answer)
   app.get('/healthz', answerHealth).get('/readyz', readiness(stores))
   addRoutes(app)

@@ -1,9 +1,11 @@
-import { unlessAborted } from '../ingest/unless-aborted.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CATALOG_NOW, type Schema, type Statements } from '../ingest/catalog.ts'
+import { digestOf, newId } from '../ingest/digest.ts'
 
 /** Answers are given again for so long. */
-export const KEEP_ANSWER_MS = 24 * 60 * 60 * 1000
+const KEEP_ANSWER_MS = 24 * 60 * 60 * 1000
 
-/** Of all that is kept, keys included, in UTF-16 units. */
+/** Of all that is kept of a tenant, keys included, in UTF-16 units. */
 export const MAX_ALL_CHARS = 32 * 1024 * 1024
 
 /** What an entry takes besides its texts, counted as characters. */
@@ -15,113 +17,115 @@ export type Answer = { readonly request: string; readonly status: number; readon
 /** Whose answer it is, a tenant's, and which of its. */
 export type AnswerKey = { readonly owner: string; readonly key: string }
 
-export type OnceOptions = {
+type OnceOptions = {
   readonly signal: AbortSignal
   /** Told why what was done now cannot be answered again. */
   readonly onUnkept: (error: unknown) => void
 }
 
-/** What was answered under keys, so that nothing is done twice under one. */
-export interface KeptAnswers {
-  /** What was kept of the work under this key; undefined when it was done now. What is under way is waited for. */
-  once(key: AnswerKey, options: OnceOptions, work: () => Promise<Answer | undefined>): Promise<Answer | undefined>
-}
+/** A row is somebody's until its time: of who does the work, which has no text, or an answer. */
+export const answerSchema: Schema = [
+  `CREATE TABLE kept_answers (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, token TEXT NOT NULL, until INTEGER NOT NULL,
+    request TEXT, status INTEGER, text TEXT, chars INTEGER
+  ) WITHOUT ROWID`,
+  'CREATE INDEX kept_answers_by_owner ON kept_answers (owner, until)',
+]
 
-type Kept = Answer & { readonly at: number }
+/** A process that says nothing for so long has died over its work. */
+const CLAIM_MS = 30_000
+const BEAT_MS = 10_000
+const POLL_MS = 100
 
-/** What was answered to one tenant, by key, oldest first. */
-type Owned = { readonly kept: Map<string, Kept>; chars: number }
+type Row = { readonly request: string | null; readonly status: number; readonly text: string | null }
+type Claim = { readonly id: string; readonly token: string }
 
-/** The answers of this process. */
-export class MemoryAnswers implements KeptAnswers {
-  readonly #underWay = new Map<string, Promise<void>>()
-  readonly #owned = new Map<string, Owned>()
-  readonly #maxChars: number
-  #chars = 0
+/**
+ * What was answered under keys, so that nothing is done twice under one: in the catalog and by its clock, for all processes that use it.
+ * One at a time works under a key, the others wait for its answer; what a process died over is done by whoever asks again. Of each
+ * tenant so much is kept, the latest.
+ */
+export class KeptAnswers {
+  readonly #catalog: Statements
 
-  constructor(maxChars = MAX_ALL_CHARS) {
-    this.#maxChars = maxChars
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
   }
 
-  /** What was kept of the work under this key; undefined when it was done now. */
+  /** What was kept of the work under this key; undefined when it was done now. What is under way is waited for. */
   async once(
     { owner, key }: AnswerKey,
-    { signal }: OnceOptions,
+    { signal, onUnkept }: OnceOptions,
     work: () => Promise<Answer | undefined>,
   ): Promise<Answer | undefined> {
-    const name = `${owner} ${key}`
-    for (let other = this.#underWay.get(name); other; other = this.#underWay.get(name))
-      await unlessAborted(other, signal)
-    const known = this.#owned.get(owner)?.kept.get(key)
-    if (known && !isOld(known)) return known
-    const { promise, resolve } = deferred()
-    this.#underWay.set(name, promise)
+    const claim = { id: digestOf(`${owner} ${key}`), token: newId('') }
+    for (;;) {
+      const row = await this.#find(claim)
+      if (row && row.text !== null && row.request !== null) return { ...row, request: row.request, text: row.text }
+      if (!row && (await this.#claim(claim, owner))) break
+      await sleep(POLL_MS, undefined, { signal })
+    }
+    const answer = await this.#working(claim, work)
     try {
-      const kept = await work()
-      if (kept) this.#keep({ owner, key }, { ...kept, at: Date.now() })
+      await (answer ? this.#keep(claim, owner, { answer, chars: charsOf(key, answer) }) : this.#forget(claim))
+    } catch (error) {
+      onUnkept(error) // it is done, and so it is answered
+    }
+    return undefined
+  }
+
+  async #find({ id }: Claim): Promise<Row | undefined> {
+    const sql = `SELECT request, status, text FROM kept_answers WHERE id = ? AND until > ${CATALOG_NOW}`
+    return await this.#catalog.get<Row>(sql, id)
+  }
+
+  /** False where another was quicker. */
+  async #claim({ id, token }: Claim, owner: string): Promise<boolean> {
+    const sql = `INSERT INTO kept_answers (id, owner, token, until) VALUES (?, ?, ?, ${CATALOG_NOW} + ?)
+      ON CONFLICT (id) DO UPDATE SET token = excluded.token, until = excluded.until, request = NULL, status = NULL, text = NULL, chars = NULL
+      WHERE kept_answers.until <= ${CATALOG_NOW}`
+    return (await this.#catalog.run(sql, id, owner, token, CLAIM_MS)) > 0
+  }
+
+  /** A beat that fails may not be the last one: the claim lasts for several. */
+  async #working<Result>({ id, token }: Claim, work: () => Promise<Result>): Promise<Result> {
+    const sql = `UPDATE kept_answers SET until = ${CATALOG_NOW} + ? WHERE id = ? AND token = ?`
+    const beat = () => void this.#catalog.run(sql, CLAIM_MS, id, token).catch(() => {})
+    const timer = setInterval(beat, BEAT_MS).unref()
+    try {
+      return await work()
+    } catch (error) {
+      await this.#forget({ id, token }).catch(() => {}) // else its time is over soon, and what failed says more
+      throw error
     } finally {
-      this.#underWay.delete(name)
-      resolve()
+      clearInterval(timer)
     }
   }
 
-  #keep({ owner, key }: AnswerKey, answer: Kept): void {
-    const owned = this.#owned.get(owner) ?? { kept: new Map<string, Kept>(), chars: 0 }
-    this.#owned.set(owner, owned)
-    this.#forget(owned, key)
-    owned.kept.set(key, answer)
-    this.#count(owned, charsOf(key, answer))
-    this.#forgetOld()
-    while (this.#chars > this.#maxChars) this.#forgetOldest(this.#largest())
+  /** Another may have taken it over meanwhile. */
+  async #keep(
+    { id, token }: Claim,
+    owner: string,
+    { answer, chars }: { answer: Answer; chars: number },
+  ): Promise<void> {
+    const { request, status, text } = answer
+    const write = `UPDATE kept_answers SET until = ${CATALOG_NOW} + ?, request = ?, status = ?, text = ?, chars = ? WHERE id = ? AND token = ?`
+    const summed =
+      'SELECT id, sum(chars) OVER (ORDER BY until DESC, id) AS total FROM kept_answers WHERE owner = ? AND text IS NOT NULL'
+    await this.#catalog.transaction(async inside => {
+      await inside.run(write, KEEP_ANSWER_MS, request, status, text, chars, id, token)
+      await inside.run(`DELETE FROM kept_answers WHERE until <= ${CATALOG_NOW}`)
+      const tooMany = `DELETE FROM kept_answers WHERE id IN (SELECT id FROM (${summed}) AS sums WHERE total > ?)`
+      await inside.run(tooMany, owner, MAX_ALL_CHARS)
+    })
   }
 
-  #forgetOld(): void {
-    for (const [owner, owned] of this.#owned) {
-      for (const [key, answer] of owned.kept) {
-        if (!isOld(answer)) break
-        this.#forget(owned, key)
-      }
-      if (owned.kept.size === 0) this.#owned.delete(owner)
-    }
+  async #forget({ id, token }: Claim): Promise<void> {
+    await this.#catalog.run('DELETE FROM kept_answers WHERE id = ? AND token = ?', id, token)
   }
-
-  #largest(): Owned {
-    return [...this.#owned.values()].reduce((most, other) => (other.chars > most.chars ? other : most))
-  }
-
-  #forgetOldest(owned: Owned): void {
-    for (const key of owned.kept.keys()) {
-      this.#forget(owned, key)
-      return
-    }
-  }
-
-  #forget(owned: Owned, key: string): void {
-    const answer = owned.kept.get(key)
-    if (!answer) return
-    owned.kept.delete(key)
-    this.#count(owned, -charsOf(key, answer))
-  }
-
-  #count(owned: Owned, chars: number): void {
-    owned.chars += chars
-    this.#chars += chars
-  }
-}
-
-function isOld({ at }: Kept): boolean {
-  return Date.now() - at > KEEP_ANSWER_MS
 }
 
 /** What an answer takes, in UTF-16 units. */
-export function charsOf(key: string, { request, text }: Answer): number {
+function charsOf(key: string, { request, text }: Answer): number {
   return key.length + request.length + text.length + ENTRY_CHARS
-}
-
-function deferred() {
-  let resolve = () => {}
-  const promise = new Promise<void>(done => {
-    resolve = done
-  })
-  return { promise, resolve: () => resolve() }
 }

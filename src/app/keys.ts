@@ -6,9 +6,8 @@ import { AppError } from '../errors.ts'
 import type { Catalog, Formats, Schema, Statements } from '../ingest/catalog.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
-import { type KeptAnswers, MemoryAnswers } from './kept-answers.ts'
+import { answerSchema, KeptAnswers } from './kept-answers.ts'
 import { MemoryRates, type Rates } from './rates.ts'
-import { answerSchema, SharedAnswers } from './shared-answers.ts'
 import { rateSchema, SharedRates } from './shared-rates.ts'
 
 const keySchema: Schema = [
@@ -110,9 +109,9 @@ export class Keys {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
-  /** What was answered to whoever has a key, at any node that uses the keys. */
+  /** What was answered under an `Idempotency-Key`, at any node that uses the keys. */
   answers(): KeptAnswers {
-    return this.#areShared ? new SharedAnswers(this.#catalog) : new MemoryAnswers()
+    return new KeptAnswers(this.#catalog)
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */

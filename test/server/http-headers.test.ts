@@ -1,22 +1,28 @@
-import { Hono } from 'hono'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MemoryAnswers } from '../../src/app/kept-answers.ts'
-import type { ServerEnv } from '../../src/server/context.ts'
-import { idempotency } from '../../src/server/idempotency.ts'
+import { Keys } from '../../src/app/keys.ts'
+import { Sandbox } from '../fakes/store.ts'
 import { openKeyed } from './keyed.ts'
 import { type Running, startServer } from './running.ts'
 
+let sandbox: Sandbox
+let keys: Keys
 let server: Running
 let client: OpenAI
 let file: string
 
 beforeAll(async () => {
-  server = await startServer()
+  sandbox = await Sandbox.make()
+  keys = await Keys.open({ home: sandbox.home })
+  server = await startServer({}, { keys })
   client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
   file = (await client.files.create({ file: new File(['0123456789'], 'digits.txt'), purpose: 'user_data' })).id
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await keys.close()
+  await sandbox.remove()
+})
 
 describe('the bytes of a file', () => {
   const content = (headers: Record<string, string>) => client.files.content(file, { headers })
@@ -98,35 +104,6 @@ describe('an Idempotency-Key', () => {
       error: { message: expect.stringContaining('another request') },
     })
     expect(await server.passim.files.list()).toHaveLength(before + 1)
-  })
-  /** Posts that count what they do, where 1,000 characters are kept of all their answers. */
-  function counting() {
-    let done = 0
-    const app = new Hono<ServerEnv>()
-    app.use(async (c, next) => {
-      c.set('signal', new AbortController().signal)
-      const tenant = c.req.header('tenant')
-      if (tenant) c.set('key', { id: `key_${tenant}`, tenant, name: tenant, scope: 'write', createdAt: 0 })
-      await next()
-    })
-    app.use(idempotency(new MemoryAnswers(1_000)))
-    app.post('/v1/things', c => c.json(++done))
-    return async (key: string, tenant = '') => {
-      const headers = { 'idempotency-key': key, tenant }
-      return await (await app.request('/v1/things', { method: 'POST', headers })).json()
-    }
-  }
-  test('is forgotten, the oldest first, once keys and answers are too many', async () => {
-    const post = counting()
-    const [old, recent] = ['a'.repeat(200), 'b'.repeat(200)]
-    expect([await post(old), await post(old), await post(recent), await post(recent)]).toEqual([1, 1, 2, 2])
-    expect([await post('c'.repeat(200)), await post(recent), await post(old)]).toEqual([3, 2, 4])
-  })
-  test('is forgotten first of the tenant that has most, and of no other', async () => {
-    const post = counting()
-    expect(await post('mine', 'small')).toBe(1)
-    for (let at = 0; at < 20; at++) await post(`${at}${'x'.repeat(100)}`, 'large')
-    expect([await post('mine', 'small'), await post(`0${'x'.repeat(100)}`, 'large')]).toEqual([1, 22])
   })
   test('lets what failed be tried again', async () => {
     const add = (file_id: string) =>

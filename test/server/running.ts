@@ -13,7 +13,10 @@ export type Running = {
   close(): Promise<void>
 }
 
-export async function startServer(options: OpenOptions = {}, served: Pick<ServeOptions, 'mcp'> = {}): Promise<Running> {
+export async function startServer(
+  options: OpenOptions = {},
+  served: Pick<ServeOptions, 'mcp' | 'keys'> = {},
+): Promise<Running> {
   const sandbox = await Sandbox.make()
   const passim = await sandbox.open(options)
   const log: string[] = []

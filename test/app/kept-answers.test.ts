@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { MAX_ALL_CHARS } from '../../src/app/kept-answers.ts'
-import { answerSchema, SharedAnswers } from '../../src/app/shared-answers.ts'
+import { answerSchema, KeptAnswers, MAX_ALL_CHARS } from '../../src/app/kept-answers.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Catalog } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
@@ -17,18 +16,18 @@ const ENGINES = {
     await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, [[answerSchema]]),
 }
 
-describe.for(Object.entries(ENGINES))('answers that several nodes keep in %s', ([name, openIn]) => {
+describe.for(Object.entries(ENGINES))('answers that several processes keep in %s', ([name, openIn]) => {
   const isThere = name === 'SQLite' || server !== undefined
   const there = test.skipIf(!isThere)
   let folder: string
   let catalogs: readonly Catalog[]
-  let nodes: readonly SharedAnswers[]
+  let nodes: readonly KeptAnswers[]
   let done: string[]
   beforeEach(async () => {
     if (!isThere) return
     folder = await mkdtemp(path.join(tmpdir(), 'passim-answers-'))
     catalogs = [await openIn(folder), await openIn(folder)]
-    nodes = catalogs.map(catalog => new SharedAnswers(catalog))
+    nodes = catalogs.map(catalog => new KeptAnswers(catalog))
     done = []
   })
   afterEach(async () => {
@@ -93,7 +92,7 @@ describe.for(Object.entries(ENGINES))('answers that several nodes keep in %s', (
 
   there('are told as done where they cannot be kept', async () => {
     const { signal, onUnkept } = options()
-    const broken = new SharedAnswers(
+    const broken = new KeptAnswers(
       Object.assign(Object.create(catalogs[0]!), {
         get: async () => undefined,
         run: async () => 1,
