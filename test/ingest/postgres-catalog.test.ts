@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Conversations } from '../../src/agent/conversations/conversations.ts'
 import { FORMATS } from '../../src/app/store.ts'
 import type { Formats } from '../../src/ingest/catalog.ts'
@@ -44,6 +45,24 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     } finally {
       await catalog.all(`DROP OWNED BY ${user} CASCADE`)
       await catalog.all(`DROP ROLE ${user}`)
+    }
+  })
+
+  test('is told one thing at a time in a transaction, however many are asked at once', async () => {
+    let [underWay, most] = [0, 0]
+    const query = pg.Client.prototype.query as (...asked: readonly unknown[]) => Promise<unknown> // that without a callback
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...asked) {
+      most = Math.max(most, ++underWay)
+      return await query.apply(this, asked).finally(() => underWay--)
+    })
+    try {
+      const all = catalog.transaction(async inside => {
+        const ask = async (n: number) => (await inside.get<{ n: number }>('SELECT CAST(? AS BIGINT) AS n', n))?.n
+        return await Promise.all([1, 2, 3].map(ask))
+      })
+      expect([await all, most]).toEqual([[1, 2, 3], 1])
+    } finally {
+      spy.mockRestore()
     }
   })
 

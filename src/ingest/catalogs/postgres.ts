@@ -236,9 +236,13 @@ export class PostgresCatalog implements Catalog {
   }
 
   #inside(client: PoolClient, isOver: () => boolean): Statements {
+    let before: Promise<unknown> = Promise.resolve()
+    /** One after another, as a connection takes them: several may be asked at once. */
     const ask = async (sql: string, values: readonly unknown[]) => {
       if (isOver()) throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
-      return await this.#ask(client, sql, values)
+      const answer = before.then(async () => await this.#ask(client, sql, values))
+      before = answer.catch(() => {}) // whoever asked hears of it
+      return await answer
     }
     const inside: Statements = {
       get: async (sql, ...values) => (await ask(sql, values)).rows[0],
