@@ -325,9 +325,9 @@ export class Passim {
     return exportStore(this.#parts.store, file, options)
   }
 
-  /** As a service does: go on with what waits, and remove what expires. */
-  async resume(): Promise<void> {
-    await this.background.resume()
+  /** As a service does: go on with what waits, unless `background.look` is asked to, and remove what expires. */
+  async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
+    await this.background.resume(options)
     this.expiry.start()
   }
 

@@ -49,11 +49,14 @@ export class BackgroundIngest {
     if (isDone && (hasWork || run.isKicked) && !signal.aborted) this.kick(collection)
   }
 
-  /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
-  async resume(): Promise<void> {
+  /**
+   * Go on with what an earlier process left in the queues, unless `look` is to find that, and write again what an older program
+   * wrote.
+   */
+  async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
     for (const collection of await this.#collections.all()) {
-      if (isLeftBehind || (await this.#ingest.hasWork(collection))) this.kick(collection)
+      if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection)))) this.kick(collection)
       else void this.#kickStale(collection)
     }
   }

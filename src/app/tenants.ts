@@ -242,7 +242,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       onBackgroundError: onError,
       onNewStore: options.onNewStore,
     })
-    await passim.resume()
+    await passim.resume({ isLookedFor: settings.catalog.url !== undefined }) // by each of those that share it, in turn
     return passim
   }
   const { idleStoreMs: idleMs, maxOpenStores: maxOpen } = settings.server
@@ -302,7 +302,7 @@ async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, s
       release()
     }
   }
-  const pause = async () => await sleep(everyMs, undefined, { signal }).catch(() => {}) // then it is over
+  const pause = async (ms: number) => await sleep(ms, undefined, { signal }).catch(() => {}) // then it is over
   while (!signal.aborted) {
     try {
       for (const tenant of await tenantsIn(settings)) {
@@ -310,12 +310,12 @@ async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, s
         const begun = await look(tenant).catch(error => {
           if (!signal.aborted) onError(`The store of ${tenant} cannot be looked at.`, error)
         })
-        if (begun) await Promise.race([begun.ended, pause()])
+        if (begun) await Promise.race([begun.ended, pause(LOOK_MS)])
       }
     } catch (error) {
       onError('The stores of the tenants cannot be listed.', error)
     }
-    await pause()
+    await pause(everyMs)
   }
 }
 

@@ -70,9 +70,12 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     drain: async ({ id }: Collection) => drained.push(id) > 0,
     hasWork: async ({ id }: Collection) => id !== 'c2' && drained.at(-1) !== id, // more is queued as soon as another was begun
     isWorkedOn: async ({ id }: Collection) => id === 'c3',
+    ...{ isLeftBehind: () => false, isStale: async () => false },
   }
   const parts = { ingest, collections: { all: async () => named } }
   const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  await background.resume({ isLookedFor: true })
+  expect([drained, background.isBusy]).toEqual([[], false])
   for (const expected of [['c1'], ['c1', 'c4'], ['c1', 'c4', 'c1']]) {
     await (await background.look())?.ended
     expect(drained).toEqual(expected)
