@@ -43,6 +43,7 @@ export class ExtractiveAnswerer {
     const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
     yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
   }
+
   /** A question that leans on a refused one is asked alone, too: the documents say nothing of what it leans on. */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const extract = yield* this.#ask(searchText(request), request, signal)

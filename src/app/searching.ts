@@ -64,7 +64,7 @@ export type Searching = {
   readonly sentenceVectors: SentenceVectors
   readonly lookup: SearchedCollections
   /** What waits in collections, by their ids. */
-  readonly pending: UntilWritten<UnfinishedCount>
+  readonly pending: UntilWritten<string, UnfinishedCount>
   /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
   readonly explainer: Explainer

@@ -60,6 +60,7 @@ export class VectorMeaning implements Meaning {
       ),
     }))
   }
+
   async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {
     const priors = sentences.map(sentence => this.#smallTalk[languageOf(sentence)])
     if (!priors.some(Boolean)) return sentences.map(() => false)

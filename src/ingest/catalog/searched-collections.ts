@@ -11,8 +11,8 @@ export type CollectionLookup = Pick<Collections, 'byId' | 'byName' | 'list'>
  */
 export class SearchedCollections implements CollectionLookup {
   readonly #collections: CollectionLookup
-  readonly #one: UntilWritten<Collection>
-  readonly #all: UntilWritten<readonly Collection[]>
+  readonly #one: UntilWritten<string, Collection>
+  readonly #all: UntilWritten<string, readonly Collection[]>
 
   constructor(catalog: Pick<Catalog, 'state'>, collections: CollectionLookup) {
     this.#collections = collections

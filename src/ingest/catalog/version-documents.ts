@@ -1,33 +1,26 @@
 import type { Catalog } from '../catalog.ts'
 import type { Document } from './document.ts'
 import { type DocumentRow, toDocument, VERSION_ROWS } from './document-rows.ts'
+import { UntilWritten } from './until-written.ts'
 import type { Stages } from './versions.ts'
 
 /** A document, and what its published version was made of. */
 export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & { readonly document: Document }
 
-/** Documents that are remembered: a kilobyte or two each. */
-const MAX_KNOWN = 1_000
-
-/** The documents that published versions stand for, remembered until anything is written to the catalog. */
+/** The documents that published versions stand for, remembered until anything is written to the catalog: a kilobyte or two each. */
 export class VersionDocuments {
   readonly #catalog: Catalog
-  #known = new Map<number, VersionDocument>()
-  #state = ''
+  readonly #known: UntilWritten<number, VersionDocument>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
+    this.#known = new UntilWritten(catalog)
   }
 
   /** In the order of the versions; undefined where one is not published any more. */
   async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
-    const state = await this.#catalog.state()
-    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known = new Map() // who still reads for the one before fills that
-    this.#state = state
-    const cache = this.#known
-    const unknown = versions.filter(version => !cache.has(version))
-    if (unknown.length > 0) for (const [version, document] of await this.#read(unknown)) cache.set(version, document)
-    return versions.map(version => cache.get(version))
+    const known = await this.#known.of(versions, async unknown => await this.#read(unknown))
+    return versions.map(version => known.get(version))
   }
 
   async #read(versions: readonly number[]): Promise<readonly (readonly [number, VersionDocument])[]> {

@@ -1,5 +1,6 @@
 import type { Catalog, Schema, Statements } from '../catalog.ts'
 import type { Metadata, Warning } from '../parser.ts'
+import { UntilWritten } from './until-written.ts'
 
 export const versionSchema: Schema = [
   `CREATE TABLE versions (
@@ -69,12 +70,12 @@ const MAX_KNOWN = 100_000
 /** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
 export class Versions {
   readonly #catalog: Catalog
-  /** Whether versions are published, as of `#state` of the catalog. */
-  #known = new Map<number, boolean>()
-  #state = ''
+  /** Whether versions are published. */
+  readonly #areCurrent: UntilWritten<number, boolean>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
+    this.#areCurrent = new UntilWritten(catalog, MAX_KNOWN)
   }
 
   /** Those of the given numbers that there are, in whatever state. */
@@ -104,22 +105,17 @@ export class Versions {
 
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
   async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-    const state = await this.#catalog.state()
-    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known = new Map() // who still reads for the one before fills that
-    this.#state = state
-    const known = this.#known
-    const unknown = [...versions].filter(version => !known.has(version))
-    if (unknown.length > 0) await this.#learn(unknown, known)
+    const known = await this.#areCurrent.of([...versions], async unknown => await this.#learn(unknown))
     return new Set([...versions].filter(version => known.get(version)))
   }
 
   /** The answer as one text: a row each would cost more than the question. */
-  async #learn(versions: readonly number[], known: Map<number, boolean>): Promise<void> {
+  async #learn(versions: readonly number[]): Promise<readonly (readonly [number, boolean])[]> {
     const sql = `SELECT json_group_array(version) AS current FROM versions
       WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
     const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
-    for (const version of versions) known.set(version, current.has(version))
+    return versions.map(version => [version, current.has(version)] as const)
   }
 
   /** Of the same stored chunks, as they were made for a document that readers see. */
