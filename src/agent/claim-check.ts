@@ -10,7 +10,7 @@ import { collectResponse } from './model-response.ts'
 import type { Usage } from './usage.ts'
 
 /** What the model says of each claim, and what it cost; without `supports` it could not say. */
-export type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
+type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
 
 /** More claims are left to our own judgement. */
 const MAX_CLAIMS = 100
@@ -47,7 +47,7 @@ const verdictsSchema = z.strictObject({
   verdicts: z.array(z.strictObject({ claim: z.int(), support: z.enum(['stated', 'not-stated', 'unknown']) })),
 })
 
-export type CheckOptions = {
+type CheckOptions = {
   readonly model: ChatModel
   /** Told why the model could not. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -55,7 +55,7 @@ export type CheckOptions = {
 }
 
 /** Ask the model once whether the passages state the claims. What fails, or is no verdict on every claim, says nothing. */
-export async function checkClaims(
+async function checkClaims(
   checks: readonly ClaimCheck[],
   { model, onError, signal }: CheckOptions,
 ): Promise<CheckedClaims> {

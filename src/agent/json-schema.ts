@@ -10,7 +10,7 @@ export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<stri
 type Read = { readonly value: unknown } | { readonly problems: readonly string[] }
 
 /** A schema as models are told of it, and the check of a value by it. */
-export type CheckedSchema = {
+type CheckedSchema = {
   readonly schema: Readonly<Record<string, unknown>>
   readonly read: (value: unknown) => Read
 }

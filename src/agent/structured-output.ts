@@ -3,7 +3,7 @@ import { type AnySchema, checkedSchema } from './json-schema.ts'
 import { parseJson5 } from './json5.ts'
 
 /** What a text is read as, or what a model is told that missed. */
-export type ReadOutput = { readonly object: unknown } | { readonly problem: string }
+type ReadOutput = { readonly object: unknown } | { readonly problem: string }
 
 /** An answer as data: how it is asked for, and how it is read. */
 export type StructuredOutput = { readonly format: ResponseFormat; readonly read: (text: string) => ReadOutput }

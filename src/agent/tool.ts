@@ -140,7 +140,7 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
 }
 
 /** Text as it is, anything else as JSON; what JSON cannot say, as Node shows it. */
-export function toolText(answer: unknown): string {
+function toolText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (isToolContent(answer)) return contentText(answer)
   try {

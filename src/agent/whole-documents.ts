@@ -21,7 +21,7 @@ export type WholeDocumentLimits = {
   readonly parallel: number
 }
 
-export type WholeDocumentTask = {
+type WholeDocumentTask = {
   readonly task: string
   readonly language: Language
   readonly documents: readonly Document[]
@@ -30,7 +30,7 @@ export type WholeDocumentTask = {
 }
 
 /** Words of a document that an answer cites. */
-export type WholeCitation = {
+type WholeCitation = {
   readonly marker: number
   readonly document: string
   readonly document_id: string

@@ -12,7 +12,7 @@ export async function withFiles(event: AgentEvent, library: Library): Promise<Ag
 
 type Place = { readonly documentId: string; readonly fileId?: string }
 
-export async function withFileIds<Placed extends Place>(
+async function withFileIds<Placed extends Place>(
   places: readonly Placed[],
   library: Pick<Library, 'find'>,
 ): Promise<readonly Filed<Placed>[]> {

@@ -13,7 +13,7 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
 type Described = { readonly name: string; readonly declaredType: string }
 
-export type InlineFilesParts = {
+type InlineFilesParts = {
   readonly store: Store
   /** The one way to what lies elsewhere: it goes to public addresses only, unless settings allow others. */
   readonly fetcher: Fetcher

@@ -14,7 +14,7 @@ import { settingsOfTenant, tenantsOnDisk } from './tenants.ts'
 /** How the name of a file ends that was taken over: it is kept, and read by nobody. */
 const TAKEN_OVER = '.taken-over'
 
-export type Migration = {
+type Migration = {
   /** Names of the tenants whose stores were taken over now. */
   readonly tenants: readonly string[]
   /** The database. */

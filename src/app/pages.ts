@@ -19,7 +19,7 @@ export type DocumentPage = {
 }
 
 /** A stretch of a document, block by block. */
-export type BlockStretch = {
+type BlockStretch = {
   readonly blocks: readonly PlacedBlock[]
   /** Where the block after these begins. */
   readonly next?: number

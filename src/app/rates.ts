@@ -16,7 +16,7 @@ export interface Rates {
 }
 
 /** What a bucket had at some time, in unix milliseconds. */
-export type Level = { readonly tokens: number; readonly at: number }
+type Level = { readonly tokens: number; readonly at: number }
 
 /** Of requests, how many there are at most, and how many come in a minute. */
 export type Filling = { readonly capacity: number; readonly perMinute: number }

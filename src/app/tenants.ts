@@ -12,7 +12,7 @@ import type { OpenOptions } from './search-parts.ts'
 import { openIndexCache } from './searching.ts'
 
 /** A store in use; give it back, once. */
-export type Lease = { readonly passim: Passim; release(): void }
+type Lease = { readonly passim: Passim; release(): void }
 
 /** Where a service finds the store of a tenant. */
 export interface Stores {
@@ -26,7 +26,7 @@ export function oneStore(passim: Passim): Stores {
   return { acquire: async () => ({ passim, release: () => {} }), opened: [passim] }
 }
 
-export type TenantsOptions = {
+type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
   /** A store is closed so long after its last use, unless it is at work, in milliseconds. */
   readonly idleMs: number
@@ -218,7 +218,7 @@ export class Tenants implements Stores {
   }
 }
 
-export type OpenTenantsOptions = Pick<
+type OpenTenantsOptions = Pick<
   OpenOptions,
   'home' | 'configFile' | 'settings' | 'embedder' | 'environment' | 'onNewStore'
 > & {

@@ -10,7 +10,7 @@ import { PAGE_PNG, PAGE_SIZE } from './parsers/page-picture.ts'
 import { type ContentStore, PAGE_PICTURES } from './stored/content.ts'
 
 /** The bytes whose pages are drawn. */
-export type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
+type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
 
 /** Widest that a page is drawn, in pixels. */
 export const MAX_PICTURE_WIDTH = 2_400

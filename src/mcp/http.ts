@@ -11,7 +11,7 @@ import { listen } from '../app/listen.ts'
 import type { Passim } from '../app.ts'
 import { type McpOptions, mcpHandler } from '../mcp.ts'
 
-export type McpHttpOptions = McpOptions & { readonly port: number }
+type McpHttpOptions = McpOptions & { readonly port: number }
 
 const PATH = '/mcp'
 

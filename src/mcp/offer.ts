@@ -48,7 +48,7 @@ export async function answer<Result extends Record<string, unknown>>(
 }
 
 /** What a client may know of a failure: our own sentences, without paths. */
-export function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
+function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const failure = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
   const { code, message } = failure
   const isWithheld = code === 'internal' || code === 'store_unavailable' || isOfModel(failure)

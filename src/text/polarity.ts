@@ -4,10 +4,10 @@
  */
 
 /** What a rule asks for: `exempt` is what need not be. */
-export type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
+type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
 /** On which side of a number the others lie: at least and more than are `up`, at most and less than `down`. */
-export type Bound = 'up' | 'down'
-export type Order = 'before' | 'after'
+type Bound = 'up' | 'down'
+type Order = 'before' | 'after'
 
 /** Forms of provisions: ISO/IEC Directives, Part 2 (2021), tables 3 to 7, with what drafting manuals add to them (prohibited, forbidden). */
 const ENGLISH_MODALITY: readonly (readonly [Modality, string])[] = [

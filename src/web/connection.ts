@@ -47,7 +47,7 @@ export class Refusal extends Error {
 /** The service did not answer at all. */
 export class Unreachable extends Error {}
 
-export type Asked = {
+type Asked = {
   readonly method?: string
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
@@ -88,7 +88,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
 }
 
 /** Ask until it answers; once, however many requests have failed. */
-export function waitForService(): void {
+function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false
   const ask = async () => {

@@ -4,7 +4,7 @@ import { reconnections } from './connection.ts'
 import { type Told, toldOf } from './told.tsx'
 
 /** What was asked for: not there yet, there, or refused in a sentence. */
-export type Loaded<Value> = { readonly value?: Value; readonly problem?: Told }
+type Loaded<Value> = { readonly value?: Value; readonly problem?: Told }
 
 /** What `load` gives, asked for again when one of `keys` changes and when the service answers anew. */
 export function useLoaded<Value>(

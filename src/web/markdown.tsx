@@ -2,7 +2,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 
 /** How an answer's own signs are shown: the markers of its sources, and sentences that no source states. */
-export type AnswerSigns = {
+type AnswerSigns = {
   readonly marker: (marker: number) => ComponentChildren
   readonly unsupported: (words: ComponentChildren) => ComponentChildren
 }

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { en, type Sentences } from './sentences/en.ts'
 import { zh } from './sentences/zh.ts'
 
-export type LanguageName = 'en' | 'zh'
+type LanguageName = 'en' | 'zh'
 export type Theme = 'system' | 'light' | 'dark'
 
 const LANGUAGE = 'passim.language'

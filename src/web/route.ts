@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** Where one is: the parts of the path, and what stands after `?`. */
-export type Route = { readonly path: readonly string[]; readonly query: URLSearchParams }
+type Route = { readonly path: readonly string[]; readonly query: URLSearchParams }
 
 export const route = signal(read())
 

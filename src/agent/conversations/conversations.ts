@@ -49,7 +49,7 @@ export type Conversation = {
 }
 
 /** `after` and `before` are numbers, not counted in. */
-export type ItemQuery = {
+type ItemQuery = {
   readonly after?: number | undefined
   readonly before?: number | undefined
   readonly limit: number

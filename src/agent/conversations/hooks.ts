@@ -20,5 +20,5 @@ export type ConversationHooks = {
   charge?(owner: Owner, what: Charge, signal?: AbortSignal): Credit | Promise<Credit>
 }
 
-export type Verdict = 'pass' | 'warn' | 'revoke'
-export type Credit = 'ok' | 'exhausted'
+type Verdict = 'pass' | 'warn' | 'revoke'
+type Credit = 'ok' | 'exhausted'

@@ -14,7 +14,7 @@ type PythonSessionsOptions = PythonLimits & {
   readonly idleMs: number
 }
 
-export type PythonRequest = {
+type PythonRequest = {
   readonly code: string
   /** Put into the working directory first, in base64. */
   readonly files?: Readonly<Record<string, string>>

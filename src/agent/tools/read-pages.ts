@@ -6,7 +6,7 @@ import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
 /** A part of a page: left, top, right and bottom, in thousandths of its width and height. */
-export type PageBox = readonly [number, number, number, number]
+type PageBox = readonly [number, number, number, number]
 
 /** What is read of the pages of documents, by their numbers from 1. */
 export interface PageReader {
@@ -16,7 +16,7 @@ export interface PageReader {
 }
 
 /** The part is shown as wide as the whole page would be, as far as it can be drawn. */
-export type PictureOptions = { readonly width: number; readonly box?: PageBox | undefined }
+type PictureOptions = { readonly width: number; readonly box?: PageBox | undefined }
 
 type ReadPagesOptions = {
   readonly knowledge: KnowledgeBase

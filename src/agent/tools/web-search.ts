@@ -4,7 +4,7 @@ import type { Fetcher } from '../../ingest/web/fetcher.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-export type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
+type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 
 type WebSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>

@@ -17,7 +17,7 @@ const questionSchema = z.object({
 })
 
 /** Questions over documents, and where both lie. */
-export type QuestionSet = { readonly documents: string; readonly questions: readonly JudgedQuestion[] }
+type QuestionSet = { readonly documents: string; readonly questions: readonly JudgedQuestion[] }
 
 /** A folder with questions.jsonl and docs/ asks for answers; every other one is a retrieval set. */
 export function isQuestionSet(folder: string): boolean {

@@ -25,7 +25,7 @@ export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (
   | { readonly file: string }
 )
 
-export type S3Request = {
+type S3Request = {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   /** Of the bucket itself where there is none. */
   readonly key?: string

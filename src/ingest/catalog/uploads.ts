@@ -70,7 +70,7 @@ type Row = {
 type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
 
 /** Where parts lie that are sent to any of several machines. */
-export type SharedParts = {
+type SharedParts = {
   readonly blobs: Blobs
   /** All under a place is to be removed. Call inside the transaction that finds it unused. */
   discard(inside: Statements, place: string): Promise<void>

@@ -13,7 +13,7 @@ const RESERVED_TOKENS = 4
 /** Raised when what we make of a model's states changes, so that old vectors are not mixed with new ones. */
 const VERSION = 1
 
-export type LocalEmbedderOptions = {
+type LocalEmbedderOptions = {
   /** Directory of a model: `config.json`, `tokenizer.json`, ONNX weights as `onnx/model_quantized.onnx`. */
   readonly modelPath: string
   /** What its directory does not say, or says otherwise. */

@@ -3,7 +3,7 @@ import { type UnigramTables, unigramTables } from '../tokens/unigram.ts'
 import { cutVocabulary } from '../tokens/vocabulary-text.ts'
 
 /** A `tokenizer.json` without its vocabulary, and what that is made into. */
-export type PackedTokenizer = { readonly rest: string; readonly tables: UnigramTables }
+type PackedTokenizer = { readonly rest: string; readonly tables: UnigramTables }
 
 /** Raised when the tables have another form. */
 const FORM = 1

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
 /** A module of ours to be run on its own: by `child_process.fork` or as a worker thread. */
-export type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
+type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
 
 /** Our children give way to the process that serves: the niceness of a background job. */
 const NICENESS = 10

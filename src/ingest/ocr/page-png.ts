@@ -23,7 +23,7 @@ type Pipeline = {
 /** Of a page as it is shown, in the unit of its boxes: points of a PDF, pixels of a picture. */
 export type PageSize = { readonly width: number; readonly height: number }
 
-export type PngRequest = {
+type PngRequest = {
   readonly path: string
   /** For messages. */
   readonly name: string

@@ -123,6 +123,6 @@ const IDEOGRAPH = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30
 const SPACE_AFTER = new RegExp(`(?<=${IDEOGRAPH}) +(?=${IDEOGRAPH})`, 'gu')
 
 /** Every ideograph is a word to tesseract, with blanks around it. */
-export function withoutIdeographSpaces(text: string): string {
+function withoutIdeographSpaces(text: string): string {
   return text.replace(SPACE_AFTER, '')
 }

@@ -26,7 +26,7 @@ export const PAGE_PICTURES = 'pages'
 export const ORIGINAL = 'original'
 
 /** What is wanted of a content: its bytes, what was parsed and cut, or everything. */
-export type ContentPart = 'original' | 'text' | 'all'
+type ContentPart = 'original' | 'text' | 'all'
 
 const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
   original: name => name === ORIGINAL,

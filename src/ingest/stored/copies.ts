@@ -22,7 +22,7 @@ type CopiesOptions = {
   readonly keepMs?: number | undefined
 }
 
-export type Copy = { readonly sha256: string; readonly folder: string }
+type Copy = { readonly sha256: string; readonly folder: string }
 type Measured = Copy & { readonly bytes: number; readonly usedMs: number }
 
 /** Keeps the copies on this machine's disk within a bound: those that were used longest ago make room. */

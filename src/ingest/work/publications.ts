@@ -17,7 +17,7 @@ export type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachm
 /** `before`: the version that readers saw, if any. Superseded where something else was wanted by then: nothing is published. */
 export type Published = { readonly isSuperseded: boolean; readonly before?: Version | undefined }
 
-export type PublicationsParts = {
+type PublicationsParts = {
   readonly catalog: Statements
   readonly content: ContentStore
   readonly attachments: Attachments

@@ -12,10 +12,10 @@ const LOOK_SHARE = 20
 const QUIET_MS = 250
 
 /** Looks up the cheapest documents of a part of the queue. */
-export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
+type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
 
 /** Works on a document of that part; never rejects. */
-export type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
+type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
 
 type Ended<Result> = { readonly lane: Lane<Result>; readonly id: string; readonly result: Result }
 

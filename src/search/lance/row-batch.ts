@@ -40,7 +40,7 @@ export function rowSchema(dimensions: number): arrow.Schema {
 const BATCH_ROWS = 32
 const BATCH_CHARS = 64 * 1024
 
-export type RowTableOptions = {
+type RowTableOptions = {
   readonly dimensions: number
   readonly writeTerms: (row: IndexRow, sink: TermSink) => void
   /** Awaited before each step, so that this thread can do other work. */

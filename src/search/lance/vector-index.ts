@@ -69,7 +69,7 @@ export async function indexVectors(table: Table, partitions: number): Promise<vo
 }
 
 /** A question to a table: how it is put to LanceDB, and what a distance is as a lift. */
-export type NearestQuery = {
+type NearestQuery = {
   readonly query: LanceVectorQuery
   readonly liftOf: (distance: number) => number
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError, reasonOf } from '../../errors.ts'
 
 /** The nodes of one Weaviate, each of which answers for all, and who asks. */
-export type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
+type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
 
 type WeaviateRequest = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'

@@ -24,7 +24,7 @@ const ORDINAL_MASK = (1n << ORDINAL_BITS) - 1n
 type Place = { readonly version: number; readonly ordinal: number; readonly window?: number }
 
 /** The same for the same place, so that what is written twice is there once; ids sort by place. Of UUID's version 8. */
-export function objectId({ version, ordinal, window = 0 }: Place): string {
+function objectId({ version, ordinal, window = 0 }: Place): string {
   const [v, w, o] = [hex(version, 12), hex(window, 6), hex(ordinal, 12)]
   return `${v.slice(0, 8)}-${v.slice(8)}-8${w.slice(0, 3)}-8${w.slice(3)}-${o}`
 }

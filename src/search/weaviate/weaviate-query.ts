@@ -67,7 +67,7 @@ export function countsOf(data: unknown): readonly number[] {
 }
 
 /** A text as GraphQL has it. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
@@ -106,7 +106,7 @@ export function isEmpty({ versions, rows }: Restriction): boolean {
 }
 
 /** Where rows are named: chunks by their own ids, their windows by those of their chunks. */
-export type Named = 'id' | 'chunk'
+type Named = 'id' | 'chunk'
 
 /** What may be found. Sequences are looked for in what is found; here only rows with all of their terms are. */
 export function conditionOf(only: Restriction, named: Named = 'id'): string | undefined {

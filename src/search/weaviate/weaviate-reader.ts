@@ -33,7 +33,7 @@ const SIFTED = 4
 const TERMS_AT_ONCE = 64
 const ROWS_AT_ONCE = 500
 
-export type WeaviateReaderParts = {
+type WeaviateReaderParts = {
   readonly client: WeaviateClient
   readonly table: WeaviateTable
   /** Some chunks have further windows. */

@@ -11,14 +11,14 @@ const QUESTIONS = 'passim.questions'
 const EMPTY: Question = { question: '', document: '', words: '' }
 
 /** In `sessionStorage`, as the key is: they may tell what stands in documents. */
-export const questions = signal<readonly Question[]>(stored())
+const questions = signal<readonly Question[]>(stored())
 
 function stored(): readonly Question[] {
   const kept = sessionStorage.getItem(QUESTIONS)
   return kept ? (JSON.parse(kept) as readonly Question[]) : [EMPTY] // only this file writes it
 }
 
-export function keep(changed: readonly Question[]): void {
+function keep(changed: readonly Question[]): void {
   questions.value = changed
   sessionStorage.setItem(QUESTIONS, JSON.stringify(changed))
 }

@@ -97,7 +97,7 @@ function letterWidth(letter: string): number {
 }
 
 /** A part of a text, `[from, to)`, or nothing of it. */
-export type LitRange = { readonly from: number; readonly to: number }
+type LitRange = { readonly from: number; readonly to: number }
 
 /** Of a text that begins at a place of the document, what a span lights. */
 export function litRange(text: string, charStart: number, span: TextSpan): LitRange | undefined {
@@ -106,7 +106,7 @@ export function litRange(text: string, charStart: number, span: TextSpan): LitRa
 }
 
 /** A cell of a table with its place in the document. */
-export type PlacedCell = TextSpan & { readonly text: string }
+type PlacedCell = TextSpan & { readonly text: string }
 
 const CELL_SEPARATOR = ' | '
 

@@ -5,7 +5,7 @@ import { json } from '../connection.ts'
 /** What was read of a page, as `GET /api/documents/{id}/pages/{n}` gives it. */
 export type ReadPage = DocumentPage & { readonly pages?: number; readonly picture?: string }
 
-export type ReadBlocks = { readonly blocks: readonly PlacedBlock[]; readonly next?: number }
+type ReadBlocks = { readonly blocks: readonly PlacedBlock[]; readonly next?: number }
 
 export async function readPage(documentId: string, page: number, signal?: AbortSignal): Promise<ReadPage> {
   return await json(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, { signal })
