@@ -1,4 +1,5 @@
-import type { Document, DocumentReader } from '../ingest/catalog/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { DocumentReader } from '../ingest/document-reader.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { Asked, RetrievalEvent } from './answer.ts'
 import type { Citation } from './citations/citation.ts'

@@ -1,5 +1,6 @@
 import type { PlacedBlock } from '../ingest/block.ts'
-import type { Document, DocumentReader } from '../ingest/catalog/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { DocumentReader } from '../ingest/document-reader.ts'
 import type { Excerpt, Passage } from '../search/passages/passage.ts'
 import { mergeHits } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'

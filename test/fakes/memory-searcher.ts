@@ -1,6 +1,7 @@
 import type { PlacedBlock } from '../../src/ingest/block.ts'
 import { BLOCK_SEPARATOR } from '../../src/ingest/block.ts'
-import type { Document, DocumentReader } from '../../src/ingest/catalog/document.ts'
+import type { Document } from '../../src/ingest/catalog/document.ts'
+import type { DocumentReader } from '../../src/ingest/document-reader.ts'
 import { readTables } from '../../src/ingest/tables/read-tables.ts'
 import type { Hit, Query, Searcher } from '../../src/search/searcher.ts'
 import { wordCounter } from './word-counter.ts'

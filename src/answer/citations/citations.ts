@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'

@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { PlacedBox } from './citation.ts'
 
 /** A stretch of a parsed text, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import { type Language, vectorLanguageOf } from '../../text/language.ts'

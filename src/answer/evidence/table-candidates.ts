@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { mergeHits } from '../../search/passages/passage.ts'

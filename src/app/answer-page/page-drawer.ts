@@ -1,7 +1,7 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import { toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
 import { PdfPictures } from '../../ingest/ocr/pdf-pictures.ts'
 import { encodePicture } from '../../ingest/ocr/picture-encoder.ts'
