@@ -14,8 +14,7 @@ import { forgetShared } from '../ingest/stored/shared-contents.ts'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
-
-import { openCatalog } from './store.ts'
+import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'
 
 /** How the name of the folder begins, in a home, that an import works in. */
 const IMPORTING = 'import'
@@ -97,7 +96,8 @@ async function takeUp(home: string, backup: BackupFile, signal?: AbortSignal): P
   if (!begun.every(isAbandoned)) throw conflict(`Another process is importing into ${home} now. Wait for its end.`)
   const folders = begun.map(name => path.join(home, name))
   const content = new ContentStore(home)
-  if (existsSync(path.join(home, CATALOG))) {
+  const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
+  if (catalogs.some(name => existsSync(path.join(home, name)))) {
     const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
     if (done && (await isSame(backup, done, signal))) return done
     throw conflict(`There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`)

@@ -9,6 +9,7 @@ import { makeFolder } from '../ingest/disk.ts'
 import { answerSchema, KeptAnswers } from './kept-answers.ts'
 import { MemoryRates, type Rates } from './rates.ts'
 import { rateSchema, SharedRates } from './shared-rates.ts'
+import { requireNotTaken, TAKING_OVER } from './store.ts'
 
 const keySchema: Schema = [
   `CREATE TABLE keys (
@@ -95,13 +96,15 @@ export class Keys {
 
   /** They are where the catalog is: all nodes of a service let the same people in. */
   static async open({ home, catalog }: KeysPlace): Promise<Keys> {
+    const file = path.join(home, KEYS_FILE)
     if (catalog?.url !== undefined) {
-      if (existsSync(path.join(home, KEYS_FILE))) throw isOwn(path.join(home, KEYS_FILE))
+      if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
       const { PostgresCatalog } = await import('../ingest/catalogs/postgres.ts') // only who keeps a catalog there loads it
       return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS), true)
     }
+    requireNotTaken(file)
     await makeFolder(home, 0o700)
-    return new Keys(await SqliteCatalog.open(path.join(home, KEYS_FILE), KEY_FORMATS), false)
+    return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
   }
 
   /** How many requests each key has left, over all nodes that use the keys. */

@@ -3,16 +3,14 @@ import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { SharedPlaces } from '../ingest/catalog/shared-places.ts'
+import type { Formats } from '../ingest/catalog.ts'
 import { databaseIn, PostgresCatalog } from '../ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { syncFolder } from '../ingest/disk.ts'
 import { CATALOG } from './backup.ts'
 import { KEY_FORMATS, KEYS_FILE, keysPlace } from './keys.ts'
-import { FORMATS } from './store.ts'
+import { FORMATS, TAKEN_OVER, TAKING_OVER } from './store.ts'
 import { settingsOfTenant, tenantsOnDisk } from './tenants.ts'
-
-/** How the name of a file ends that was taken over: it is kept, and read by nobody. */
-const TAKEN_OVER = '.taken-over'
 
 type Migration = {
   /** Names of the tenants whose stores were taken over now. */
@@ -49,33 +47,48 @@ async function takeOver(
   place: Place,
   take: (file: string, place: Place) => Promise<void>,
 ): Promise<boolean> {
-  if (!existsSync(file)) return false
+  const isBegun = existsSync(`${file}${TAKING_OVER}`)
+  if (!isBegun && !existsSync(file)) return false
+  const left = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
+  if (left.length > 1) {
+    throw new AppError('conflict', `There are ${left.join(' and ')}, of which one can be taken over. Move others away.`)
+  }
   await take(file, place)
   return true
 }
 
 async function takeStore(file: string, place: Place): Promise<void> {
-  await takeRows(SqliteCatalog.open(file, FORMATS), await PostgresCatalog.open(place, FORMATS), async own => {
+  await takeRows(file, { formats: FORMATS, place }, async own => {
     await new SharedPlaces(own).storeId() // by which it is known again where this was killed
   })
 }
 
 async function takeKeys(file: string, place: Place): Promise<void> {
-  await takeRows(SqliteCatalog.open(file, KEY_FORMATS), await PostgresCatalog.open(place, KEY_FORMATS))
+  await takeRows(file, { formats: KEY_FORMATS, place })
 }
 
-async function takeRows(own: SqliteCatalog, shared: PostgresCatalog, first?: (own: SqliteCatalog) => Promise<void>) {
+type Target = { readonly formats: Formats; readonly place: Place }
+
+/**
+ * The file has another name before its rows are certain to be in the database, and has it after that: whoever is killed in between leaves
+ * nothing that others would write to.
+ */
+async function takeRows(file: string, { formats, place }: Target, first?: (own: SqliteCatalog) => Promise<void>) {
+  const taking = `${file}${TAKING_OVER}`
+  const isResumed = existsSync(taking)
+  const own = SqliteCatalog.open(isResumed ? taking : file, formats)
+  const shared = await PostgresCatalog.open(place, formats)
+  const rename = async (from: string, to: string) => {
+    renameSync(from, to)
+    await syncFolder(path.dirname(file))
+  }
   try {
     await first?.(own)
     if (!(await own.keepAlone())) {
-      throw new AppError(
-        'conflict',
-        `Another process has ${own.path} open. Stop passim serve and the like, and try again.`,
-      )
+      throw new AppError('conflict', `Another process has ${file} open. Stop passim serve and the like, and try again.`)
     }
-    await shared.takeAll(own)
-    renameSync(own.path, `${own.path}${TAKEN_OVER}`) // before anybody else can write to it
-    await syncFolder(path.dirname(own.path))
+    await shared.takeAll(own, { isResumed, ...(!isResumed && { last: async () => await rename(file, taking) }) })
+    await rename(taking, `${file}${TAKEN_OVER}`)
   } finally {
     await own.close()
     await shared.close()

@@ -59,6 +59,19 @@ export const FORMATS: Formats = [
   [chatIndexSchema],
 ]
 
+/** How the name of a file ends while it is taken over into a database: whoever was killed at that left it so. */
+export const TAKING_OVER = '.taking-over'
+
+/** And once it is: it is kept, and read by nobody. */
+export const TAKEN_OVER = '.taken-over'
+
+/** What would be written beside a file that is taken over would not be taken along. Throws `conflict`. */
+export function requireNotTaken(file: string): void {
+  if (!existsSync(`${file}${TAKING_OVER}`)) return
+  const message = `${file} is being taken over into a database, or passim migrate was killed at that: run it again, with the same catalog.url and catalog.schema. Only where that database is lost, rename ${file}${TAKING_OVER} back.`
+  throw new AppError('conflict', message, { subject: 'store' })
+}
+
 export const STORE_FORMAT = FORMATS.length
 
 /** The catalog of a store, made or brought forward. */
@@ -142,6 +155,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
 /** In a file of the home. */
 async function openOwn(home: string, content: ContentStore, options: StoreOptions): Promise<Catalog> {
   const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
+  requireNotTaken(catalogOf(home))
   const isNew = !existsSync(catalogOf(home))
   if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)
@@ -159,7 +173,7 @@ async function openShared(
   place: PostgresPlace,
   { mustExist, onNewStore }: StoreOptions,
 ): Promise<Catalog> {
-  if (existsSync(catalogOf(home))) {
+  if ([catalogOf(home), `${catalogOf(home)}${TAKING_OVER}`].some(existsSync)) {
     const message = `The home ${home} has a store of its own. passim migrate takes it over into the database; or name another home.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }

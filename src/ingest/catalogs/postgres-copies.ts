@@ -14,22 +14,49 @@ export const WHOLE = { query_timeout: 60 * 60_000 }
 /** Rows by which two catalogs are known to be the same one. */
 const IDENTITIES = ['store_identity', 'keys']
 
-/** Whether the rows were taken before: they go all at once. Throws `conflict` where there are others. */
-async function isSame(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<boolean> {
+/**
+ * All rows of a store, unless `isResumed` and they are there: they go all at once. Throws `conflict` where there are others. Keys are no
+ * others where one of the two has none: what was answered is kept of both then.
+ */
+export async function takeRows(
+  from: SqliteCatalog,
+  inside: Statements,
+  { isResumed }: { readonly isResumed: boolean },
+): Promise<void> {
+  const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
   const identity = tables.find(table => IDENTITIES.includes(table))
   const idsIn = async (statements: Statements) =>
-    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id).join()
-  const there = await idsIn(inside)
-  if (there === '') return false
-  if (there === (await idsIn(from))) return true
-  throw new AppError('conflict', `The schema has another store than ${from.path}. Name another with catalog.schema.`)
+    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id)
+  const [ids, there] = [await idsIn(from), await idsIn(inside)]
+  const isSame = there.length > 0 && ids.every(id => there.includes(id))
+  if (isResumed && isSame && ids.length > 0) return
+  const isFilled = identity === 'keys' ? ids.length > 0 && there.length > 0 : await hasRows(inside, tables)
+  if (isFilled) throw isSame ? await takenBefore(from, inside, tables) : another(from)
+  for (const table of tables) await takeTable(from, inside, table)
 }
 
-/** All rows of a store, unless they were taken before. Throws `conflict` where there are those of another. */
-export async function takeRows(from: SqliteCatalog, inside: Statements): Promise<void> {
-  const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
-  if (await isSame(from, inside, tables)) return
-  for (const table of tables) await takeTable(from, inside, table)
+async function hasRows(inside: Statements, tables: readonly string[]): Promise<boolean> {
+  for (const table of tables) if (await inside.get(`SELECT 1 FROM ${quoted(table)} LIMIT 1`)) return true
+  return false
+}
+
+function another({ path }: SqliteCatalog): AppError {
+  return new AppError('conflict', `The schema has another store than ${path}. Name another with catalog.schema.`)
+}
+
+/** Somebody put the file back. Both may have been written to since, and which of the two is meant is not for us to say. */
+async function takenBefore(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<AppError> {
+  const differences: string[] = []
+  for (const table of tables) {
+    const sql = `SELECT count(*) AS count FROM ${quoted(table)}`
+    const [here, there] = [await from.get<{ count: number }>(sql), await inside.get<{ count: number }>(sql)]
+    if (here?.count !== there?.count) differences.push(`${table} ${here?.count} and ${there?.count}`)
+  }
+  const counted = differences.length > 0 ? differences.join(', ') : 'the same number in every table'
+  return new AppError(
+    'conflict',
+    `The schema has the store of ${from.path} already, as it was taken over before. Rows in the file and in the database: ${counted}. To go on with what the database has, move the file away; to take the file over instead, name an empty schema with catalog.schema.`,
+  )
 }
 
 async function takeTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
@@ -39,7 +66,7 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
   let batch: unknown[][] = []
   let characters = 0
   const put = async () => {
-    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')}`
+    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')} ON CONFLICT DO NOTHING`
     if (batch.length > 0) await inside.run(sql, ...batch.flat())
     batch = []
     characters = 0

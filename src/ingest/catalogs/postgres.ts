@@ -135,11 +135,14 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Take all rows of another catalog over, at once. What was taken before, in a run that was killed then, is there already; anything
-   * else is a `conflict`.
+   * Take all rows of another catalog over, at once; `last` is done before that is certain. Where this is taken up again (`isResumed`),
+   * they may be there already; else whatever is there is a `conflict`.
    */
-  async takeAll(from: SqliteCatalog): Promise<void> {
-    await this.transaction(async inside => await takeRows(from, inside))
+  async takeAll(from: SqliteCatalog, { isResumed = false, last = async () => {} } = {}): Promise<void> {
+    await this.transaction(async inside => {
+      await takeRows(from, inside, { isResumed })
+      await last()
+    })
   }
 
   /** How long it keeps its log is for those to say who run it. */
