@@ -8,24 +8,24 @@ const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
 /** Chinese words in English. Read when a question first needs it. */
 export function openLexicon(): Dictionary {
-  return new Dictionary(() => textOf('zh-en.tsv'))
+  return new Dictionary(() => bytesOf('zh-en.tsv'))
 }
 
 /** How rare words are. Read with the first question. */
 export function openWordRarity(): WordRarity {
-  return new WordRarity(() => textOf('word-scores.tsv'))
+  return new WordRarity(() => bytesOf('word-scores.tsv').toString())
 }
 
 /** By which words are looked for in the other language. */
 export function openDictionaries(): Dictionaries {
   return {
-    zh: new Dictionary(() => textOf('zh-en.tsv')),
-    en: new Dictionary(() => textOf('en-zh.tsv')),
+    zh: new Dictionary(() => bytesOf('zh-en.tsv')),
+    en: new Dictionary(() => bytesOf('en-zh.tsv')),
   }
 }
 
 /** Nothing of a table that is not there: words then weigh alike, and languages are compared by names and vectors. */
-function textOf(name: string): string {
+function bytesOf(name: string): Buffer {
   const file = new URL(name, FOLDER)
-  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
 }

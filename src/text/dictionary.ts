@@ -1,30 +1,32 @@
 /** Characters of the longest headword in Chinese. */
 const MAX_LENGTH = 6
 
+const [TAB, LINE_END] = [9, 10]
+
 /**
- * Words with what they mean, as text: a line for each, `word<TAB>meaning;meaning`, in the order of UTF-16 units. Read with the
- * first word that is looked up, and searched by halving: nothing of it is taken apart but the lines that are looked at.
+ * Words with what they mean, as UTF-8: a line for each, `word<TAB>meaning;meaning`, in the order of UTF-16 units. Read with the
+ * first word that is looked up, and searched by halving: nothing of it is decoded but the lines that are looked at.
  */
 export class Dictionary {
-  readonly #read: () => string
-  #text: string | undefined
+  readonly #read: () => Buffer
+  #lines: Buffer | undefined
 
-  /** `read` gives no text where there is no dictionary: then it has no word. */
-  constructor(read: () => string) {
+  /** `read` gives nothing where there is no dictionary: then it has no word. */
+  constructor(read: () => Buffer) {
     this.#read = read
   }
 
   /** The commonest first, where the text has them so. */
   meanings(word: string): readonly string[] {
-    this.#text ??= this.#read()
-    const text = this.#text
-    let [low, high] = [0, text.length]
+    this.#lines ??= this.#read()
+    const lines = this.#lines
+    let [low, high] = [0, lines.length]
     while (low < high) {
-      const start = text.lastIndexOf('\n', Math.floor((low + high) / 2) - 1) + 1
-      const end = endOfLine(text, start)
-      const tab = text.indexOf('\t', start)
-      const found = text.slice(start, tab)
-      if (found === word) return text.slice(tab + 1, end).split(';')
+      const start = startOfLine(lines, Math.floor((low + high) / 2))
+      const tab = lines.indexOf(TAB, start)
+      const end = endOfLine(lines, tab)
+      const found = lines.toString('utf8', start, tab)
+      if (found === word) return lines.toString('utf8', tab + 1, end).split(';')
       if (found < word) low = end + 1
       else high = start
     }
@@ -49,7 +51,11 @@ export class Dictionary {
   }
 }
 
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
+function startOfLine(lines: Buffer, at: number): number {
+  return at === 0 ? 0 : lines.lastIndexOf(LINE_END, at - 1) + 1
+}
+
+function endOfLine(lines: Buffer, at: number): number {
+  const end = lines.indexOf(LINE_END, at)
+  return end < 0 ? lines.length : end
 }

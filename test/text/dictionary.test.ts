@@ -7,7 +7,7 @@ const text = ['annual leav\t年假', ...words.map(word => `${word}\t${word} one;
 )
 
 test('every word of a dictionary is found, and no other', () => {
-  const dictionary = new Dictionary(() => `${text}\n`)
+  const dictionary = new Dictionary(() => Buffer.from(`${text}\n`))
   expect(dictionary.meanings('annual leav')).toEqual(['年假'])
   expect(dictionary.meanings('打印机')).toEqual(['printer'])
   for (const word of words) expect(dictionary.meanings(word)).toEqual([`${word} one`, `${word} two`])
@@ -18,11 +18,11 @@ test('its text is read once, with the first word that is looked up', () => {
   let reads = 0
   const dictionary = new Dictionary(() => {
     reads++
-    return text
+    return Buffer.from(text)
   })
   expect(reads).toBe(0)
   for (const word of words) dictionary.meanings(word)
   expect(reads).toBe(1)
 })
 test('where there is no dictionary no word has a meaning', () =>
-  expect(new Dictionary(() => '').meanings('word')).toEqual([]))
+  expect(new Dictionary(() => Buffer.alloc(0)).meanings('word')).toEqual([]))

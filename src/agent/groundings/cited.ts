@@ -84,7 +84,7 @@ export class CitedKnowledge implements Grounding {
 
   constructor(options: CitedOptions) {
     this.#options = options
-    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => ''), this.#terms)
+    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => Buffer.alloc(0)), this.#terms)
     this.#limit = options.limit ?? 20
   }
 

@@ -56,7 +56,7 @@ export class EvidenceRanker {
 
   constructor(options: RankerOptions) {
     this.#options = options
-    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => ''), this.#terms)
+    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => Buffer.alloc(0)), this.#terms)
   }
 
   /** Statements in the question's own language. */
