@@ -12,7 +12,7 @@ import { build } from 'esbuild'
 const OUT = 'dist/bundle' // as deep as dist/app: what lies beside dist is found by the same relative path
 const PAGE = 'dist/web'
 const INSIDE = new Set([
-  ...['commander', 'eventsource-parser', 'franc-min', 'ignore', 'porter2', 'yaml', 'yauzl', 'zod'],
+  ...['@lancedb/lancedb', 'apache-arrow', 'commander', 'eventsource-parser', 'franc-min', 'ignore', 'porter2', 'yaml', 'yauzl', 'zod'],
 ])
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -66,7 +66,7 @@ async function bundle(entryPoints) {
     external: outside.flatMap(name => [name, `${name}/*`]),
     // what is inside and CommonJS asks for Node's own modules
     banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
-    plugins: [zodInParts()],
+    plugins: [zodInParts(), lanceInside()],
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 120,
@@ -91,9 +91,23 @@ function zodInParts() {
   const load = async ({ path: file }) => {
     if (path.relative(OUT, file).includes('node_modules')) return undefined // others': as they are
     const code = await readFile(file, 'utf8')
-    return { contents: code.replace("import { z } from 'zod';", "import * as z from 'zod';") }
+    const inParts = code.replace("import { z } from 'zod';", "import * as z from 'zod';")
+    return { contents: inParts.replace("createRequire(import.meta.url)('apache-arrow')", "require('apache-arrow')") }
   }
   return { name: 'zod in parts', setup: build => build.onLoad({ filter: /\.js$/, namespace: 'file' }, load) }
+}
+
+/** LanceDB's own code and Arrow, nearly 200 files, come in. Its native part stays outside, and is found from where LanceDB is. */
+function lanceInside() {
+  const native = "const name = '@lancedb/lancedb'; module.exports = require('node:module').createRequire(require.resolve(name))('./native.js')"
+  const setup = build => {
+    build.onResolve({ filter: /\/native(\.js)?$/ }, ({ importer }) =>
+      importer.includes('@lancedb') ? { path: 'native', namespace: 'lance' } : undefined,
+    )
+    build.onLoad({ filter: /^native$/, namespace: 'lance' }, () => ({ contents: native }))
+    build.onLoad({ filter: /lancedb\/dist\/otel\.js$/ }, () => ({ contents: '' })) // metrics that nobody asks for, by 44 files
+  }
+  return { name: 'lance inside', setup }
 }
 
 /** The licences of all packages that were taken in. */
