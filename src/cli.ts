@@ -2,55 +2,39 @@
 import module from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './app/version.ts'
-import { addAsk } from './cli/ask.ts'
-import { addExport, addImport } from './cli/backup.ts'
-import { addChat } from './cli/chat.ts'
-import { addCollections } from './cli/collections.ts'
-import { addConversations } from './cli/conversations.ts'
-import { addDelete, addRestore } from './cli/deleting.ts'
-import { addList, addShow } from './cli/documents.ts'
-import { addEval } from './cli/eval.ts'
-import { addIndex } from './cli/index-command.ts'
-import { addJobs } from './cli/jobs.ts'
-import { addKeys } from './cli/keys.ts'
-import { addDoctor, addMigrate, addVerify } from './cli/maintenance.ts'
-import { addMcp } from './cli/mcp.ts'
+import type { AddCommand } from './cli/command.ts'
 import { missingPart } from './cli/missing-part.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
-import { addChunks, addParse } from './cli/parse.ts'
 import { printable } from './cli/printable.ts'
-import { addSearch } from './cli/search.ts'
-import { addServe } from './cli/serve.ts'
-import { addTables } from './cli/tables.ts'
-import { addWork } from './cli/work.ts'
 import { toAppError } from './errors.ts'
 
-const COMMANDS = [
-  addIndex,
-  addSearch,
-  addAsk,
-  addChat,
-  addConversations,
-  addParse,
-  addChunks,
-  addTables,
-  addList,
-  addShow,
-  addDelete,
-  addRestore,
-  addCollections,
-  addJobs,
-  addKeys,
-  addServe,
-  addWork,
-  addMcp,
-  addEval,
-  addVerify,
-  addExport,
-  addImport,
-  addDoctor,
-  addMigrate,
-]
+/** In the order of the help. The one that is run is loaded, all for the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  index: async () => (await import('./cli/index-command.ts')).addIndex,
+  search: async () => (await import('./cli/search.ts')).addSearch,
+  ask: async () => (await import('./cli/ask.ts')).addAsk,
+  chat: async () => (await import('./cli/chat.ts')).addChat,
+  conversations: async () => (await import('./cli/conversations.ts')).addConversations,
+  parse: async () => (await import('./cli/parse.ts')).addParse,
+  chunks: async () => (await import('./cli/parse.ts')).addChunks,
+  tables: async () => (await import('./cli/tables.ts')).addTables,
+  list: async () => (await import('./cli/documents.ts')).addList,
+  show: async () => (await import('./cli/documents.ts')).addShow,
+  delete: async () => (await import('./cli/deleting.ts')).addDelete,
+  restore: async () => (await import('./cli/deleting.ts')).addRestore,
+  collections: async () => (await import('./cli/collections.ts')).addCollections,
+  jobs: async () => (await import('./cli/jobs.ts')).addJobs,
+  keys: async () => (await import('./cli/keys.ts')).addKeys,
+  serve: async () => (await import('./cli/serve.ts')).addServe,
+  work: async () => (await import('./cli/work.ts')).addWork,
+  mcp: async () => (await import('./cli/mcp.ts')).addMcp,
+  eval: async () => (await import('./cli/eval.ts')).addEval,
+  verify: async () => (await import('./cli/maintenance.ts')).addVerify,
+  export: async () => (await import('./cli/backup.ts')).addExport,
+  import: async () => (await import('./cli/backup.ts')).addImport,
+  doctor: async () => (await import('./cli/maintenance.ts')).addDoctor,
+  migrate: async () => (await import('./cli/maintenance.ts')).addMigrate,
+}
 
 /** Commands that keep what they have done when they are stopped, and go on from there. */
 const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eval'])
@@ -69,14 +53,20 @@ const program = new Command('passim')
   .hook('preAction', (_, command) => {
     running = command.name()
   })
-for (const add of COMMANDS) add(program)
 
 endQuietlyWhenUnread()
 keepCompiledCode()
 try {
+  for (const load of commandsFor(program.parseOptions(process.argv.slice(2)).operands)) (await load())(program)
   await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
+}
+
+/** The one that is named first; all where none is, or one that there is not: then Commander tells what there is. */
+function commandsFor([name = '']: readonly string[]): readonly (() => Promise<AddCommand>)[] {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return load ? [load] : Object.values(COMMANDS)
 }
 
 /** Commander has said itself what was wrong with the usage. */
