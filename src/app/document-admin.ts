@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
-import type { OcrMode } from '../ingest/ocr/ocr.ts'
+import type { OcrMode } from '../ingest/parser.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import type { BackgroundIngest } from './background.ts'
 import type { CollectionAdmin } from './collection-admin.ts'

@@ -2,8 +2,8 @@ import { type LoadOptions, loadSettings } from '../config.ts'
 import type { Chunking } from '../ingest/catalog/collections.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import { openEmbedder, openTokenCounter } from './embedding.ts'
-import { openParsing } from './ingesting.ts'
 import { ParseFile } from './parse-file.ts'
+import { openParsing } from './parsing.ts'
 
 /** What `passim parse` and `passim chunks` show of a file. No store is opened. */
 export async function withFileParser<Result>(

@@ -6,19 +6,12 @@ import type { DocumentSettings } from '../ingest/catalog/documents.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
-import { type Content, type Detect, detection } from '../ingest/detection/detection.ts'
+import type { Content } from '../ingest/detection/detection.ts'
 import type { EmbedderOf, PassageEmbedder } from '../ingest/embedder.ts'
 import { WindowedEmbedder } from '../ingest/embedders/windowed.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Ingest } from '../ingest/ingest.ts'
-import { ParserProcesses } from '../ingest/isolation/isolated-parser.ts'
 import { ocrProblem } from '../ingest/ocr/availability.ts'
-import type { OcrMode } from '../ingest/ocr/ocr.ts'
-import { withOcr } from '../ingest/ocr/with-ocr.ts'
-import type { Parser } from '../ingest/parser.ts'
-import { builtinParsers } from '../ingest/parsers/index.ts'
-import { pagePictureParser } from '../ingest/parsers/page-picture.ts'
-import { readablePageParser } from '../ingest/parsers/readable-page.ts'
 import { Changes } from '../ingest/sync/change.ts'
 import { Sync } from '../ingest/sync/sync.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
@@ -29,40 +22,12 @@ import { Preparer } from '../ingest/work/prepare.ts'
 import { Queue } from '../ingest/work/queue.ts'
 import { Removal } from '../ingest/work/removal.ts'
 import type { Embedders } from './embedders.ts'
+import type { Parsing } from './parsing.ts'
 import type { Store } from './store.ts'
 import { packageVersion } from './version.ts'
 
 /** Documents in flight per parser process: while one is parsed, others are chunked, embedded or written. */
 const DOCUMENTS_PER_PROCESS = 2
-
-export type Parsing = {
-  /** The parsers with OCR as a document wants it; as the settings say by default. */
-  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
-  readonly processes: ParserProcesses
-  readonly detect: Detect
-  /** Draws pages, beside what reads them. */
-  readonly drawer: Parser
-  /** Reads pages of the web as their articles. */
-  readonly article: Parser
-}
-
-/**
- * The built-in parsers work in child processes; a caller's own work where the caller put them. Which packages for OCR
- * are installed is looked up once for each mode: it takes longer than reading a small document.
- */
-export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
-  const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs, ocrMemoryBytes: ocr.memoryBytes })
-  const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
-  const { engine, languages } = ocr
-  const byMode = new Map<OcrMode, readonly Parser[]>()
-  const parsersFor = (mode: OcrMode = ocr.mode) => {
-    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
-    byMode.set(mode, parsers)
-    return parsers
-  }
-  const [drawer, article] = [processes.isolate(pagePictureParser), processes.isolate(readablePageParser)]
-  return { parsersFor, processes, detect: detection(parsers), drawer, article }
-}
 
 type IngestingParts = {
   readonly settings: Settings

@@ -1,7 +1,7 @@
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
 import { openHooks } from './hooks-module.ts'
-import { openParsing, type Parsing } from './ingesting.ts'
+import { openParsing, type Parsing } from './parsing.ts'
 import { type OpenOptions, openSearchParts, type SearchParts } from './search-parts.ts'
 
 /** What a store is made of when it is open. */

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Block } from './block.ts'
 import { conversionAdvice } from './detection/conversion-advice.ts'
-import type { OcrOptions } from './ocr/ocr.ts'
 
 /** Something the reader of a document should know, though its text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
@@ -54,6 +53,18 @@ export type ParserEvent =
    * of time, and what comes before it is not held back.
    */
   | { readonly type: 'ocr'; readonly page: number; readonly state: 'started' | 'done' | 'skipped' }
+
+/** Which pages are read by OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
+export const OCR_MODES = ['auto', 'off', 'always'] as const
+export type OcrMode = (typeof OCR_MODES)[number]
+
+export type OcrOptions = {
+  readonly mode: OcrMode
+  /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
+  readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
+  /** Of tesseract.js, as its data packages are called: `eng`, `chi_sim`. */
+  readonly languages: readonly string[]
+}
 
 /** The bytes to parse and what is known about them. */
 export type ParserInput = {

@@ -7,7 +7,7 @@ import type { ReadWebPage, WebArticle } from '../../agent/tools/web-extractor.ts
 import { AppError } from '../../errors.ts'
 import { chooseParser } from '../../ingest/parser.ts'
 import type { Fetched, Fetcher } from '../../ingest/web/fetcher.ts'
-import type { Parsing } from '../ingesting.ts'
+import type { Parsing } from '../parsing.ts'
 
 type WebReaderParts = {
   readonly fetcher: Pick<Fetcher, 'get'>

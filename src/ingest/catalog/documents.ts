@@ -1,7 +1,7 @@
 import { AppError, type Failure } from '../../errors.ts'
 import type { Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import type { OcrMode } from '../ocr/ocr.ts'
+import type { OcrMode } from '../parser.ts'
 import type { Chunking } from './collections.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import {

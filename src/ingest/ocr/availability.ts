@@ -1,4 +1,4 @@
-import type { OcrOptions } from './ocr.ts'
+import type { OcrOptions } from '../parser.ts'
 import { ocrPackages } from './ocr-packages.ts'
 import { tesseractData } from './tesseract.ts'
 

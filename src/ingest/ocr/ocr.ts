@@ -1,18 +1,6 @@
 import type { Box } from '../block.ts'
 import type { Raster } from './raster.ts'
 
-/** Which pages are read by OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
-export const OCR_MODES = ['auto', 'off', 'always'] as const
-export type OcrMode = (typeof OCR_MODES)[number]
-
-export type OcrOptions = {
-  readonly mode: OcrMode
-  /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
-  readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
-  /** Of tesseract.js, as its data packages are called: `eng`, `chi_sim`. */
-  readonly languages: readonly string[]
-}
-
 /** A line of text as an engine reads it; a wide gap, as between columns, parts two lines. */
 export type OcrLine = {
   readonly text: string

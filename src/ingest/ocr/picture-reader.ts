@@ -1,6 +1,7 @@
+import type { OcrOptions } from '../parser.ts'
 import { type DrawnRule, drawnRules } from './drawn-rules.ts'
 import { withLikelyMarks } from './number-marks.ts'
-import { meanConfidence, type OcrEngine, type OcrLine, type OcrOptions } from './ocr.ts'
+import { meanConfidence, type OcrEngine, type OcrLine } from './ocr.ts'
 import { ocrPackages } from './ocr-packages.ts'
 import { PpOcr } from './pp-ocr.ts'
 import { levelRaster, paperShade, type Raster, turnRaster } from './raster.ts'
