@@ -1,10 +1,15 @@
 import { AppError } from '../errors.ts'
-import type { Chunking, Collection, CollectionChanges, IndexEngine } from '../ingest/catalog/collections.ts'
+import {
+  type Chunking,
+  type Collection,
+  type CollectionChanges,
+  type IndexEngine,
+  NO_EMBEDDER,
+} from '../ingest/catalog/collections.ts'
 import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
 import type { Chunker } from '../ingest/chunker.ts'
-import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Removal } from '../ingest/work/removal.ts'
 import { noteUse } from './collection-use.ts'
 import type { Embedders } from './embedders.ts'

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
-import type { Collection } from '../ingest/catalog/collections.ts'
+import { type Collection, NO_EMBEDDER } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
-import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Warning } from '../ingest/parser.ts'
 import { type Filter, keysOf, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'

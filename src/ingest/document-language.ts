@@ -1,6 +1,5 @@
 import type { Block } from './block.ts'
-import { canonicalTag } from './language-tag.ts'
-import type { TrigramLanguage } from './trigram-language.ts'
+import { canonicalTag, type TrigramLanguage } from './trigram-language.ts'
 
 /** Enough to tell by. */
 const WINDOW_CHARS = 1_024

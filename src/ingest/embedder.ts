@@ -1,9 +1,6 @@
 import type { Collection } from './catalog/collections.ts'
 import type { EmbeddedChunk } from './embedded-text.ts'
 
-/** Stands for an embedder where only keywords are indexed. */
-export const NO_EMBEDDER = 'none'
-
 /** Gives the embedder of a collection, undefined for `none`. Throws `store_mismatch` for a model that is not known here. */
 export type EmbedderOf<Model extends Embedder = Embedder> = (
   collection: Pick<Collection, 'name' | 'embedderId'>,

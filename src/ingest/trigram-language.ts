@@ -1,6 +1,5 @@
 import { data } from 'franc-min/data.js'
 import { expressions } from 'franc-min/expressions.js'
-import { canonicalTag } from './language-tag.ts'
 
 const SURROGATES = /[\ud800-\udfff]/
 
@@ -156,5 +155,16 @@ class TrigramModel {
       this.#counts[place] = this.#counts[place]! + 1
     }
     return found
+  }
+}
+
+/** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
+export function canonicalTag(tag: string | undefined): string | undefined {
+  const written = tag?.trim().replaceAll('_', '-') ?? ''
+  if (!/^[a-z]{2,3}(-|$)/i.test(written)) return undefined
+  try {
+    return Intl.getCanonicalLocales(written)[0]
+  } catch {
+    return undefined
   }
 }

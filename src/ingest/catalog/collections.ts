@@ -26,6 +26,9 @@ export type IndexEngine = (typeof INDEX_ENGINES)[number]
 /** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
 export type Chunking = { readonly tokens: number; readonly overlap: number }
 
+/** Stands for an embedder where only keywords are indexed. */
+export const NO_EMBEDDER = 'none'
+
 /** A named set of documents with one embedder and a default chunking. */
 export type Collection = {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Statements } from '../catalog.ts'
-import { NO_EMBEDDER } from '../embedder.ts'
+import { NO_EMBEDDER } from './collections.ts'
 import type { DocumentStatus } from './document.ts'
 import { PUBLISHED_DOCUMENTS } from './document-rows.ts'
 

@@ -1,8 +1,14 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import { NO_EMBEDDER } from '../embedder.ts'
-import { advanceCollection, type EmbeddedBy, engineOf, type IndexEngine, newTableId } from './collections.ts'
+import {
+  advanceCollection,
+  type EmbeddedBy,
+  engineOf,
+  type IndexEngine,
+  NO_EMBEDDER,
+  newTableId,
+} from './collections.ts'
 import type { Stage } from './document.ts'
 
 /** `is_swept`: the vectors that it left over are gone. */

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Collection, Collections } from '../catalog/collections.ts'
+import { type Collection, type Collections, NO_EMBEDDER } from '../catalog/collections.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
-import { NO_EMBEDDER } from '../embedder.ts'
 import type { ContentStore } from './content.ts'
 import { DerivedPaths } from './stages.ts'
 

@@ -1,4 +1,4 @@
-import type { Chunking, Collection } from '../catalog/collections.ts'
+import { type Chunking, type Collection, NO_EMBEDDER } from '../catalog/collections.ts'
 import {
   type DocumentSettings,
   type Documents,
@@ -11,7 +11,6 @@ import type { Versions } from '../catalog/versions.ts'
 import type { Statements } from '../catalog.ts'
 import type { Chunker } from '../chunker.ts'
 import { digestBytes } from '../digest.ts'
-import { NO_EMBEDDER } from '../embedder.ts'
 import { type OcrMode, type Parser, parserIds } from '../parser.ts'
 import type { ContentStore } from '../stored/content.ts'
 import { addFile } from '../stored/files.ts'
