@@ -2,7 +2,11 @@ import type { Failure } from '../../errors.ts'
 import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
-import { jobId } from './jobs.ts'
+
+/** Names one indexing of one document: whoever wants something else of it starts another job. */
+export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
+  return `job_${id.slice('doc_'.length)}_${revision}`
+}
 
 type Note = {
   readonly wanted: WantedDocument

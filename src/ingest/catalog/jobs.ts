@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
 import type { Schema, Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
-import type { WantedDocument } from './documents.ts'
+import { jobId } from './job-journal.ts'
 import { isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
@@ -72,11 +72,6 @@ const JOBS = `SELECT * FROM jobs UNION ALL
 const LISTED = '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
 
 export type JobCount = { readonly total: number; readonly unattended: number }
-
-/** Names one indexing of one document: whoever wants something else of it starts another job. */
-export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
-  return `job_${id.slice('doc_'.length)}_${revision}`
-}
 
 /** Whether some process works on the jobs of a collection. */
 type IsAttended = (catalog: Statements, collectionId: string) => Promise<boolean>

@@ -11,10 +11,7 @@ import { publishedVersion, type Stages } from '../catalog/versions.ts'
 import type { Statements } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
 import { addFile } from '../stored/files.ts'
-import type { StoredAttachment } from '../stored/parsed-writer.ts'
-
-/** Something attached, to be indexed as a document of its own. */
-export type PreparedAttachment = StoredAttachment & { readonly path: string }
+import type { PreparedAttachment } from './prepared.ts'
 
 type AttachmentsParts = {
   readonly content: ContentStore

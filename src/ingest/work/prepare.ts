@@ -23,8 +23,8 @@ import { StoredVectors } from '../stored/vectors.ts'
 import { countItems, countPages } from '../streams.ts'
 import { TrigramLanguage } from '../trigram-language.ts'
 import { Turns } from '../turns.ts'
-import type { PreparedAttachment } from './attachments.ts'
 import { embedChunks } from './chunk-vectors.ts'
+import type { Prepared, PreparedAttachment } from './prepared.ts'
 
 /** How far one document is. */
 export type Progress = {
@@ -48,17 +48,6 @@ type PrepareOptions = {
 
 /** A model by its id, opened when something is to be embedded, for its server may not answer. */
 export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
-
-/** A document ready to be written: everything but its version number. */
-export type Prepared = {
-  /** What its rows are made of. */
-  readonly stages: Stages
-  /** What they are to be made of in the end. */
-  readonly goal: Stages
-  readonly report: VersionReport
-  readonly attachments: readonly PreparedAttachment[]
-  rows(): AsyncIterable<Omit<IndexRow, 'version'>>
-}
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
@@ -260,11 +249,6 @@ async function unlessUnavailable({ open }: DocumentModel): Promise<PassageEmbedd
     if (error instanceof AppError && error.code !== 'cancelled') return undefined
     throw error
   }
-}
-
-/** Its rows are all that is wanted of it. */
-export function isWhole({ stages, goal }: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {
-  return stages.embedderId === goal.embedderId
 }
 
 type ChunkInput = {

@@ -6,7 +6,7 @@ import { publishedVersion, type Version } from '../catalog/versions.ts'
 import type { Statements } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
-import { isWhole, type Prepared } from './prepare.ts'
+import { isWhole, type Prepared } from './prepared.ts'
 
 /** A document that is prepared; its version has a number from its first written row on. */
 export type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {

@@ -1,6 +1,6 @@
 import type { QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
-import { isWhole, type Prepared } from './prepare.ts'
+import { isWhole, type Prepared } from './prepared.ts'
 import type { Publication, Publications, Published } from './publications.ts'
 
 /** Rows written at a time: small documents share a write, large ones take several. */

@@ -1,0 +1,22 @@
+import type { Stages, VersionReport } from '../catalog/versions.ts'
+import type { IndexRow } from '../chunk-index.ts'
+import type { StoredAttachment } from '../stored/parsed-writer.ts'
+
+/** A document ready to be written: everything but its version number. */
+export type Prepared = {
+  /** What its rows are made of. */
+  readonly stages: Stages
+  /** What they are to be made of in the end. */
+  readonly goal: Stages
+  readonly report: VersionReport
+  readonly attachments: readonly PreparedAttachment[]
+  rows(): AsyncIterable<Omit<IndexRow, 'version'>>
+}
+
+/** Its rows are all that is wanted of it. */
+export function isWhole({ stages, goal }: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {
+  return stages.embedderId === goal.embedderId
+}
+
+/** Something attached, to be indexed as a document of its own. */
+export type PreparedAttachment = StoredAttachment & { readonly path: string }
