@@ -249,6 +249,11 @@ export class Conversing {
     return await this.#runs.request(runId)
   }
 
+  /** What the faces that began these runs noted, of each that did. */
+  async shown(runIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
+    return await this.#runs.shown(runIds)
+  }
+
   /** What happened in it can still be read. */
   async hasEvents(runId: string): Promise<boolean> {
     return (await this.#runs.eventsAfter(runId, 0)).length > 0

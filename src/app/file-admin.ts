@@ -48,6 +48,12 @@ export class FileAdmin {
     return await this.#store.files.uploaded()
   }
 
+  /** By id, those that are there. */
+  async named(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
+    if (ids.length === 0) return new Map()
+    return new Map((await this.#store.files.findAll(ids)).map(file => [file.id, file]))
+  }
+
   async get(id: string): Promise<StoredFile> {
     const file = await this.#store.files.find(id)
     if (file) return file

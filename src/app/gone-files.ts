@@ -5,8 +5,9 @@ type KeptFiles = { readonly there: readonly string[]; readonly gone: readonly st
 
 /** Files that a conversation brought: those that are still there, and those that were deleted, or expired, since. */
 export async function keptFiles({ files }: Pick<Store, 'files'>, ids: readonly string[]): Promise<KeptFiles> {
-  const found = await Promise.all(ids.map(async id => (await files.find(id)) !== undefined))
-  return { there: ids.filter((_, at) => found[at]), gone: ids.filter((_, at) => !found[at]) }
+  if (ids.length === 0) return { there: [], gone: [] }
+  const found = new Set((await files.findAll(ids)).map(({ id }) => id))
+  return { there: ids.filter(id => found.has(id)), gone: ids.filter(id => !found.has(id)) }
 }
 
 /** The answer with a warning of the files that it could not come from any more. */

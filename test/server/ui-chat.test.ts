@@ -7,6 +7,8 @@ import {
   type UIMessage,
 } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
+import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,
@@ -186,9 +188,54 @@ test('regenerate() and a message said otherwise take the place of a turn, whose 
   ])
 })
 
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** How often the catalog was asked meanwhile, by whomever. */
+async function questionsOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const restored = [SqliteCatalog, PostgresCatalog].flatMap(({ prototype }) =>
+    (['get', 'all', 'transaction'] as const).map(name => {
+      const real = prototype[name] as (...given: unknown[]) => Promise<unknown>
+      const counted = function (this: unknown, ...given: unknown[]) {
+        count++
+        return real.apply(this, given)
+      }
+      Object.assign(prototype, { [name]: counted })
+      return () => Object.assign(prototype, { [name]: real })
+    }),
+  )
+  await work()
+  for (const restore of restored) restore()
+  return count
+}
+
+test('a page of many turns, files and citations asks the catalog as often as one of a single turn', async () => {
+  say(...Array<ScriptedReply>(12).fill({ text: ['Trains cost 80 euros [1].'] }))
+  const chat = new PlainChat('long')
+  const file = (at: number) => ({
+    ...{ type: 'file' as const, filename: `${at}.txt`, mediaType: 'text/plain' },
+    url: `data:text/plain;base64,${base64(`Trains cost 80 euros. That is note ${at}.`)}`,
+  })
+  const send = async (at: number) => await chat.sendMessage({ text: 'What do trains cost?', files: [file(at)] })
+  const ask = async (at: number) => {
+    await send(at)
+    const counts: number[] = []
+    for (let time = 0; time < 5; time++) counts.push(await questionsOf(() => kept('long')))
+    return Math.min(...counts) // without what goes on beside it
+  }
+  const first = await ask(0)
+  for (let at = 1; at < 11; at++) await send(at)
+  expect(await ask(11)).toBe(first)
+  const messages = await kept('long')
+  expect(messages).toHaveLength(24)
+  expect(
+    messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'source-document').length,
+  ).toBeGreaterThan(9)
+  expect(messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'file')).toHaveLength(12)
+})
+
 test('files of a message are answered from, pictures are shown to the model, and both are there after a reload', async () => {
   say({ text: ['Trains cost 80 euros [1].'] }, { text: ['As above.'] })
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
   const picture = { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${base64('png')}` } as const
   const text = { type: 'file', mediaType: 'text/plain', filename: 'trains.txt' } as const
   const files = [picture, { ...text, url: `data:text/plain;base64,${base64('Trains cost 80 euros.')}` }]

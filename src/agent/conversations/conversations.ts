@@ -302,11 +302,11 @@ export class Conversations {
     })
   }
 
-  /** The last items that begin within so many bytes, oldest first, from the beginning of a turn on; no more is read. */
-  async recentItems(id: string, readBytes: number): Promise<readonly Item[]> {
-    let [first, before] = [Number.MAX_SAFE_INTEGER, 0]
+  /** The last items that begin within so many bytes and turns, oldest first, from the beginning of a turn on; no more is read. */
+  async recentItems(id: string, readBytes: number, maxTurns = Number.POSITIVE_INFINITY): Promise<readonly Item[]> {
+    let [first, before, turns] = [Number.MAX_SAFE_INTEGER, 0, 0]
     for await (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
-      if (before >= readBytes && turn < first) break
+      if (turn < first && (before >= readBytes || turns++ === maxTurns)) break
       first = turn
       before += bytes
     }

@@ -106,6 +106,13 @@ export class Runs {
     return row ? (JSON.parse(row.request) as RunRequest) : {} // written by this class only
   }
 
+  /** What the faces that began these runs noted, each of which is there. */
+  async shown(ids: readonly string[]): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
+    const sql = `SELECT run_id AS id, request ->> '$.shown' AS shown FROM run_requests WHERE run_id IN (SELECT value FROM json_each(?))`
+    const rows = await this.#catalog.all<{ id: string; shown: string | null }>(sql, JSON.stringify(ids))
+    return new Map(rows.flatMap(({ id, shown }) => (shown === null ? [] : [[id, JSON.parse(shown)]]))) // as above
+  }
+
   /** Of what was asked. */
   async requestBytes(id: string): Promise<number> {
     const sql = 'SELECT octet_length(request) AS bytes FROM run_requests WHERE run_id = ?'

@@ -139,6 +139,12 @@ export class Files {
     return row && fromRow(row)
   }
 
+  /** By id; those that are gone, or have expired, are left out. */
+  async findAll(ids: readonly string[]): Promise<readonly StoredFile[]> {
+    const sql = `${FILE_ROWS} WHERE id IN (SELECT value FROM json_each(?)) AND (expires_at IS NULL OR expires_at > ?)`
+    return (await this.#catalog.all<Row>(sql, JSON.stringify(ids), Date.now())).map(fromRow)
+  }
+
   /** Uploaded files, newest first. */
   async uploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)

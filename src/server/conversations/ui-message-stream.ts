@@ -35,7 +35,7 @@ export type Shown = { readonly messageId?: string; readonly denied?: readonly st
 
 /** What the chat's route noted of a run. */
 export async function shownOf(c: RequestContext, run: Run): Promise<Shown> {
-  return (await c.var.passim.conversing.request(run.id)).shown ?? {} // that route wrote it, or none
+  return (await c.var.passim.conversing.shown([run.id])).get(run.id) ?? {} // that route wrote it, or none
 }
 
 /** Turns the events of a run into the parts that `useChat` puts together. */
@@ -81,7 +81,7 @@ class UiMessageEncoder {
         }
         return yield { type: 'tool-output-available', toolCallId: event.call.id, output: event.text, ...RUN_HERE }
       case 'citation':
-        return yield await sourceChunk(this.#c, event.citation)
+        return yield sourceChunk(event.citation, await mediaTypesOf(this.#c, [event.citation]))
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':
@@ -159,16 +159,25 @@ export function inputOf(text: string): unknown {
 }
 
 /** A place that the answer rests on; where in the document stands under `passim`. */
-async function sourceChunk(c: RequestContext, citation: Citation): Promise<Chunk> {
+export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, string>): Chunk {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
-  if (/^https?:/.test(source)) return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
-  const mediaType = (await c.var.passim.library.find(documentId))?.mediaType ?? 'application/octet-stream'
+  if (isOfWeb(citation)) return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
+  const mediaType = mediaTypes.get(documentId) ?? 'application/octet-stream'
   return { type: 'source-document', sourceId, mediaType, title: doc, filename: doc, providerMetadata }
 }
 
-/** A kept turn's answer as a message of the SDK, for a page that was loaded again. */
-export async function sourceParts(c: RequestContext, citations: readonly Citation[]): Promise<readonly Part[]> {
-  return await Promise.all(citations.map(citation => sourceChunk(c, citation)))
+/** Those of the documents that these are of, which some may be no more: by document, pages of the web left out. */
+export async function mediaTypesOf(
+  c: RequestContext,
+  citations: readonly Citation[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(citations.filter(citation => !isOfWeb(citation)).map(({ documentId }) => documentId))
+  if (ids.size === 0) return new Map()
+  return new Map((await c.var.passim.library.findAll([...ids])).map(({ id, mediaType }) => [id, mediaType]))
+}
+
+function isOfWeb({ source }: Citation): boolean {
+  return /^https?:/.test(source)
 }

@@ -2,9 +2,10 @@ import type { ContentItem } from '../../agent/content-item.ts'
 import { currentItems, type Item, type ItemContent, withdrawnIn } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { StoredFile } from '../../ingest/stored/files.ts'
 import type { RequestContext } from '../context.ts'
-import { factsOf, inputOf, type Part, type Shown, shownOf, sourceParts } from './ui-message-stream.ts'
+import { factsOf, inputOf, mediaTypesOf, type Part, type Shown, shownOf, sourceChunk } from './ui-message-stream.ts'
 
 /** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
 const MAX_SHOWN_TURNS = 100
@@ -20,42 +21,47 @@ type UiMessage = {
 
 /** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
 export async function uiMessages(c: RequestContext, conversation: string): Promise<readonly UiMessage[]> {
-  const { conversations, conversing } = c.var.passim
+  const { conversations, conversing, files } = c.var.passim
   await conversing.run(conversation) // one that was left behind says so
-  const recent = currentItems(await conversations.recentItems(conversation, MAX_SHOWN_BYTES))
+  const recent = currentItems(await conversations.recentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS))
   const items = recent.filter(({ turn }) => turn > 0)
-  const files = await namedFiles(c, items)
-  const turns = [...new Set(items.map(({ turn }) => turn))].slice(-MAX_SHOWN_TURNS)
+  const turns = [...new Set(items.map(({ turn }) => turn))]
   const runs = await conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
-  const messages = turns.map(turn => {
+  const shown = await conversing.shown([...runs.values()].map(({ id }) => id))
+  const named = await files.named(filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))))
+  const mediaTypes = await mediaTypesOf(c, citationsOf(items))
+  return turns.flatMap(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
-    return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn), files })
+    const run = runs.get(turn)
+    return messagesOf(ofTurn, {
+      place: { conversation, turn, run },
+      known: { shown: (run && shown.get(run.id)) ?? {}, files: named, mediaTypes },
+    })
   })
-  return (await Promise.all(messages)).flat()
 }
 
 /** What was said of an answer before the run that goes on with it. */
 export async function partsBefore(c: RequestContext, run: Run): Promise<readonly Part[]> {
   if (run.conversationId === undefined) return []
-  const items = await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
-  return await partsOf(c, itemsBefore(items), await shownOf(c, run))
+  const items = itemsBefore(await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn))
+  return partsOf(items, { shown: await shownOf(c, run), mediaTypes: await mediaTypesOf(c, citationsOf(items)) })
 }
 
-type Place = {
-  readonly conversation: string
-  readonly turn: number
-  readonly run: Run | undefined
+type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
+
+/** What the items of some turns name, read for all of them at once. */
+type Known = {
+  readonly shown: Shown
   readonly files: ReadonlyMap<string, StoredFile>
+  readonly mediaTypes: ReadonlyMap<string, string>
 }
 
-async function messagesOf(
-  c: RequestContext,
+function messagesOf(
   items: readonly Item[],
-  { run, files, ...place }: Place,
-): Promise<readonly UiMessage[]> {
+  { place: { run, ...place }, known }: { readonly place: Place; readonly known: Known },
+): readonly UiMessage[] {
   const status = run?.status ?? 'completed'
-  const shown = run ? await shownOf(c, run) : {}
-  const parts = await partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, shown)
+  const parts = partsOf(status === 'in_progress' ? itemsBefore(items) : items, known)
   const said = visible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
@@ -64,17 +70,17 @@ async function messagesOf(
   const asked: UiMessage = {
     id: String(said[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
-    parts: [{ type: 'text', text }, ...brought.flatMap(item => filePart(item, files))],
+    parts: [{ type: 'text', text }, ...brought.flatMap(item => filePart(item, known.files))],
   }
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
   const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
-  const id = shown.messageId ?? run?.id ?? `${place.turn}a`
+  const id = known.shown.messageId ?? run?.id ?? `${place.turn}a`
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
 /** A picture as it came, a file as what is kept of it. */
-function filePart(item: ContentItem, files: Place['files']): readonly Part[] {
+function filePart(item: ContentItem, files: Known['files']): readonly Part[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
     return [{ type: 'file', mediaType, url: item.image }]
@@ -85,12 +91,8 @@ function filePart(item: ContentItem, files: Place['files']): readonly Part[] {
   return [{ type: 'file', mediaType, ...(file && { filename: file.name }), url: `/v1/files/${item.file}/content` }]
 }
 
-/** The files that came with questions, of which some may be gone. */
-async function namedFiles(c: RequestContext, items: readonly Item[]): Promise<ReadonlyMap<string, StoredFile>> {
-  const wanted = new Set(filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))))
-  if (wanted.size === 0) return new Map()
-  const all = await c.var.passim.files.list()
-  return new Map(all.filter(({ id }) => wanted.has(id)).map(file => [file.id, file]))
+function citationsOf(items: readonly Item[]): readonly Citation[] {
+  return items.filter(isMessage).flatMap(({ answer }) => answer?.citations ?? [])
 }
 
 /** Those of a turn before its answer was gone on with the last time; none where it never was. */
@@ -98,17 +100,15 @@ function itemsBefore(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-async function partsOf(c: RequestContext, items: readonly Item[], { denied = [] }: Shown): Promise<readonly Part[]> {
+function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly Part[] {
   const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
   const end = items.findLast(item => item.kind === 'status')
   const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
-  const calls = { outputs, waiting: (pending ?? []) as readonly string[], denied } // the end of a run wrote it
+  const waiting = (pending ?? []) as readonly string[] // the end of a run wrote it
+  const calls = { outputs, waiting, denied: known.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
   const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
-  return [
-    { type: 'step-start' },
-    ...(await Promise.all(shown.map(async item => await partsOfItem(c, item, calls)))).flat(),
-  ]
+  return [{ type: 'step-start' }, ...shown.flatMap(item => partsOfItem(item, calls, known.mediaTypes))]
 }
 
 type Calls = {
@@ -117,7 +117,7 @@ type Calls = {
   readonly denied: readonly string[]
 }
 
-async function partsOfItem(c: RequestContext, item: Item, calls: Calls): Promise<readonly Part[]> {
+function partsOfItem(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly Part[] {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
   if (item.kind === 'call') return [callPart(item, calls)]
   if (isResumption(item)) return [{ type: 'step-start' }]
@@ -125,7 +125,7 @@ async function partsOfItem(c: RequestContext, item: Item, calls: Calls): Promise
   const text = textContent(item)
   return [
     ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
-    ...(await sourceParts(c, item.answer?.citations ?? [])),
+    ...(item.answer?.citations ?? []).map(citation => sourceChunk(citation, mediaTypes)),
   ]
 }
 

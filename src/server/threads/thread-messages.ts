@@ -148,10 +148,9 @@ function parsed(text: string): unknown {
 async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly unknown[]> {
   if (item.kind !== 'message') return []
   const ids = filesOf([{ role: 'user', content: item.content }])
-  if (ids.length === 0) return []
-  const names = new Map((await c.var.passim.files.list()).map(({ id, name }) => [id, name]))
+  const files = await c.var.passim.files.named(ids)
   return ids.map(file_id => {
-    const filename = names.get(file_id)
+    const filename = files.get(file_id)?.name
     return { file_id, ...(filename !== undefined && { filename }) }
   })
 }
