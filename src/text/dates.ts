@@ -1,4 +1,5 @@
-import { chineseNumber, foldWidth } from './numerals.ts'
+import { chineseNumber } from './chinese-number.ts'
+import { foldWidth } from './numerals.ts'
 import type { Span } from './sentences.ts'
 
 /** A date as far as a text tells it; `half` and `quarter` are those of its year. */

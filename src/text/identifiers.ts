@@ -1,4 +1,4 @@
-import { chineseNumber } from './numerals.ts'
+import { chineseNumber } from './chinese-number.ts'
 
 /** A longer one is an address or noise: its parts are found, the whole is not worth a term. */
 const MAX_CHARS = 64

@@ -1,3 +1,4 @@
+import { chineseDigits, chineseNumber } from './chinese-number.ts'
 import type { Span } from './sentences.ts'
 
 /** A number as a text writes it, its scale counted: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
@@ -24,9 +25,6 @@ export const SCALES: Readonly<Record<string, number>> = {
   ...{ k: 1e3, M: 1e6, mn: 1e6, bn: 1e9 },
   ...{ 百: 1e2, 千: 1e3, 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
 }
-/** Digits and places of Chinese numbers (Lü Shuxiang, 现代汉语八百词); `〇` as in years. */
-const HAN_DIGITS = '零一二三四五六七八九'
-const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
 /** One sign for a fraction. */
 const FRACTIONS: Readonly<Record<string, number>> = { '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4 }
 
@@ -72,54 +70,6 @@ export function numeralsIn(text: string): readonly Numeral[] {
 /** Full-width letters, digits and signs as their ASCII ones, place by place. */
 export function foldWidth(text: string): string {
   return text.replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-}
-
-/** 123 of `一百二十三`, 2024 of `二〇二四`, 1.5e8 of `一亿五千万`; undefined of what is no number. */
-export function chineseNumber(text: string): number | undefined {
-  const [whole = '', decimals, ...more] = text.split('点')
-  if (more.length > 0) return undefined
-  if (decimals !== undefined) return withDecimals(whole, decimals)
-  for (const [place, factor] of [
-    ['亿', 1e8],
-    ['万', 1e4],
-  ] as const) {
-    const at = whole.indexOf(place)
-    if (at < 0) continue
-    const high = at === 0 ? 1 : chineseNumber(whole.slice(0, at))
-    const low = at + 1 === whole.length ? 0 : chineseNumber(whole.slice(at + 1))
-    return high === undefined || low === undefined || low >= factor ? undefined : high * factor + low
-  }
-  return belowMyriad(whole)
-}
-
-function withDecimals(whole: string, decimals: string): number | undefined {
-  const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
-  const [high, low] = [chineseNumber(whole), digitsOf(decimals.slice(0, decimals.length - scale.length))]
-  return high === undefined || low === undefined ? undefined : exact(Number(`${high}.${low}`) * (SCALES[scale] ?? 1))
-}
-
-/** Digits in Arabic ones; undefined where there is anything else. */
-function digitsOf(han: string): string | undefined {
-  const digits = [...han].map(one => (one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one)))
-  return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
-}
-
-function belowMyriad(text: string): number | undefined {
-  const digits = digitsOf(text)
-  if (digits !== undefined) return Number(digits)
-  let [sum, digit] = [0, undefined as number | undefined]
-  for (const character of text) {
-    const place = HAN_PLACES[character]
-    if (place === undefined) {
-      const one = digitsOf(character)
-      if (one === undefined) return undefined
-      digit = Number(one)
-      continue
-    }
-    sum += (digit ?? 1) * place
-    digit = undefined
-  }
-  return text === '' ? undefined : sum + (digit ?? 0)
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {
@@ -186,7 +136,7 @@ function numberOf(written: string): number | undefined {
 function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
   const isPlaceFirst = /^[百千万亿]/.test(han)
   if (isPlaceFirst && /[^百千万亿]/.test(han)) return []
-  const isString = digitsOf(han) !== undefined
+  const isString = chineseDigits(han) !== undefined
   if (isString && (han.length === 2 || han.length === 3)) return []
   return stated(match, chineseNumber(han), { needsUnit: isString || isPlaceFirst || han.length === 1 })
 }

@@ -1,0 +1,53 @@
+/** Digits and places of Chinese numbers (Lü Shuxiang, 现代汉语八百词); `〇` as in years. */
+const HAN_DIGITS = '零一二三四五六七八九'
+const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
+/** Of ten, by which a number with decimals is multiplied. */
+const POWERS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 万亿: 12 }
+
+/** 123 of `一百二十三`, 2024 of `二〇二四`, 1.5e8 of `一亿五千万`; undefined of what is no number. */
+export function chineseNumber(text: string): number | undefined {
+  const [whole = '', decimals, ...more] = text.split('点')
+  if (more.length > 0) return undefined
+  if (decimals !== undefined) return withDecimals(whole, decimals)
+  for (const [place, factor] of [
+    ['亿', 1e8],
+    ['万', 1e4],
+  ] as const) {
+    const at = whole.indexOf(place)
+    if (at < 0) continue
+    const high = at === 0 ? 1 : chineseNumber(whole.slice(0, at))
+    const low = at + 1 === whole.length ? 0 : chineseNumber(whole.slice(at + 1))
+    return high === undefined || low === undefined || low >= factor ? undefined : high * factor + low
+  }
+  return belowMyriad(whole)
+}
+
+function withDecimals(whole: string, decimals: string): number | undefined {
+  const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
+  const [high, low] = [chineseNumber(whole), chineseDigits(decimals.slice(0, decimals.length - scale.length))]
+  return high === undefined || low === undefined ? undefined : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
+}
+
+/** Its digits in Arabic ones; undefined where there is anything else. */
+export function chineseDigits(han: string): string | undefined {
+  const digits = [...han].map(one => (one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one)))
+  return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
+}
+
+function belowMyriad(text: string): number | undefined {
+  const digits = chineseDigits(text)
+  if (digits !== undefined) return Number(digits)
+  let [sum, digit] = [0, undefined as number | undefined]
+  for (const character of text) {
+    const place = HAN_PLACES[character]
+    if (place === undefined) {
+      const one = chineseDigits(character)
+      if (one === undefined) return undefined
+      digit = Number(one)
+      continue
+    }
+    sum += (digit ?? 1) * place
+    digit = undefined
+  }
+  return text === '' ? undefined : sum + (digit ?? 0)
+}
