@@ -21,16 +21,9 @@ import { Listeners } from './listeners.ts'
 import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, endRun, leftBehind, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
-import {
-  type Asker,
-  type NewTurn,
-  OPERATOR,
-  type ResumeOptions,
-  type TurnContext,
-  type TurnOptions,
-} from './turn-options.ts'
+import type { ResumeOptions, TurnContext, TurnOptions } from './turn-options.ts'
 import { requireIdle, writeTurn } from './turn-start.ts'
-import { TurnWork } from './turn-work.ts'
+import { type Asker, type NewTurn, OPERATOR, TurnWork } from './turn-work.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
 type ConversingParts = {

@@ -1,6 +1,6 @@
 import { requireKnownNames } from '../agent/known-names.ts'
+import type { AgentOptions } from './agents/agent-options.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
-import type { AgentOptions } from './agents/agents.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { IndexOptions } from './index-documents.ts'
 import type { SearchOptions } from './search-documents.ts'

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
 import { isRunUnderWay } from './background-runs.ts'
 import { endRun, leftBehind } from './run-ending.ts'
-import type { NewTurn } from './turn-options.ts'
+import type { NewTurn } from './turn-work.ts'
 
 /** A turn with what was asked, as one under way. Throws `conflict` while another is, `too_large` and `not_found`. */
 export async function writeTurn(inside: Statements, asked: NewTurn, maxBytes: number): Promise<Run> {

@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
-import type { Asker } from '../app/turn-options.ts'
+import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
 import { isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
 

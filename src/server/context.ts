@@ -47,6 +47,11 @@ export function isOperator(c: RequestContext): boolean {
   return !key || (key.tenant === DEFAULT_TENANT && allows(key.scope, 'write'))
 }
 
+/** To the log, under the request's id. */
+export function tellOperator(what: string, c: RequestContext): void {
+  c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
+}
+
 /** The tools of configured MCP servers are the operator's; with a key that reads, only those that read. */
 export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'

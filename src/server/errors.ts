@@ -11,7 +11,7 @@ import {
   toAppError,
   toPublicFailure,
 } from '../errors.ts'
-import { isOperator, type RequestContext } from './context.ts'
+import { isOperator, type RequestContext, tellOperator } from './context.ts'
 
 /** The one place where codes become statuses. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -151,12 +151,7 @@ export function tellFailure(error: unknown, c: RequestContext): Failure {
   return { ...failure, message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}` }
 }
 
-/** To the log, under the request's id. */
-export function tellOperator(what: string, c: RequestContext): void {
-  c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
-}
-
-/** The same, to be thrown to this client. */
+/** A kept failure, to be thrown to this client. */
 export function failureAgain(failure: Failure, c: RequestContext): AppError {
   const { code, message } = keptFailure(failure, c)
   return new AppError(code, message)

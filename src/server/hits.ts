@@ -1,9 +1,7 @@
 import { hitJson } from '../app/hit-json.ts'
 import { MODEL_AWAY } from '../errors.ts'
 import type { Hit } from '../search/searcher.ts'
-import type { RequestContext } from './context.ts'
-import { isOperator } from './context.ts'
-import { tellOperator } from './errors.ts'
+import { isOperator, type RequestContext, tellOperator } from './context.ts'
 
 /** Hits as this client may see them: where a reranker lies, and what it said, is told to the operator. */
 export function hitsFor(c: RequestContext, hits: readonly Hit[]) {

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono'
 import { allows } from '../app/keys.ts'
-import type { Asker } from '../app/turn-options.ts'
+import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
 import type { ServerEnv } from './context.ts'
 import { isOperator } from './context.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '../app/keys.ts'
-import type { Asker } from '../app/turn-options.ts'
+import type { Asker } from '../app/turn-work.ts'
 import type { RequestContext } from './context.ts'
 import { failureToKeep } from './errors.ts'
 

@@ -1,19 +1,15 @@
 import { buffer } from 'node:stream/consumers'
-import { Agent, type AgentParts } from '../../agent/agent.ts'
-import type { GenerateConfig } from '../../agent/generate-config.ts'
+import { Agent } from '../../agent/agent.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
 import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
 import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
-import type { Effort } from '../../agent/groundings/research.ts'
 import type { KeptTurns } from '../../agent/kept-turns.ts'
-import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import { Memory } from '../../agent/memory/memory.ts'
 import { filesOf } from '../../agent/message.ts'
-import type { ChatModel, ToolChoice } from '../../agent/model.ts'
+import type { ChatModel } from '../../agent/model.ts'
 import { KeptFindings } from '../../agent/models/kept-findings.ts'
 import { ObservedModel } from '../../agent/observed.ts'
-import type { ToolErrorListener } from '../../agent/tool.ts'
 import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
@@ -25,54 +21,12 @@ import type { Pages } from '../pages.ts'
 import type { Parsing } from '../parsing.ts'
 import type { Store } from '../store.ts'
 import { tellTool } from '../work.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { searchBy, type ToolsOptions, toolRegistry } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
 import { outsideTools } from './outside-tools.ts'
 import { pageReader } from './page-reader.ts'
 import { type KnowledgeParts, StoreKnowledge } from './store-knowledge.ts'
-
-export type AgentOptions<Output = unknown> = ToolsOptions & {
-  readonly name?: string
-  /** What it is for: by it, whoever calls chooses among agents. */
-  readonly description?: string | undefined
-  readonly instructions?: string
-  /** The agent's own documents: names, ids, or paths, which need not lie under the roots. */
-  readonly files?: readonly string[] | undefined
-  /** What it knows for each answer, instead of looking anything up. */
-  readonly knowledge?: string | readonly KnowledgeItem[] | undefined
-  /** Another model of the configured server, or any. */
-  readonly model?: string | ChatModel | undefined
-  readonly maxModelCalls?: number | undefined
-  readonly maxToolCalls?: number | undefined
-  readonly config?: GenerateConfig | undefined
-  /** Of the first model call of each run: a named tool is called then. */
-  readonly toolChoice?: ToolChoice | undefined
-  /** Told what a tool threw, with stack and paths; the model is told the sentence alone. */
-  readonly onToolError?: ToolErrorListener | undefined
-  /** Answer from its collections and files with citations that are checked; else they are knowledge without numbers. */
-  readonly citations?: boolean | undefined
-  /** Of answers with citations: how many parts of a question are searched for, and how often a draft is checked. */
-  readonly effort?: Effort | undefined
-  /** Of long conversations. */
-  readonly memory?: ConversationMemory | undefined
-  /** Asked of every call that needs approval; without it, the run pauses there. */
-  readonly approve?: AgentParts['approve']
-  /** The answer as data, by zod or a JSON Schema. */
-  readonly outputSchema?: AgentParts<Output>['outputSchema']
-  /** Told of each model call and tool call as it begins and ends. */
-  readonly observe?: AgentParts['observe']
-  /** Where tools that are named come from, in place of the built-in ones. */
-  readonly registry?: ToolRegistry | undefined
-  /** Which of the configured MCP servers give it their tools; all when left out. */
-  readonly mcpServers?: readonly string[] | undefined
-}
-
-type ConversationMemory = {
-  /** All but the last three turns are searched for what bears on the question, instead of being sent. */
-  readonly searchesHistory?: boolean
-  /** What tools find in documents stays in the system message. */
-  readonly keepsFindings?: boolean
-}
 
 /** What they find is found in documents. */
 const FINDING_TOOLS = [
