@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Stage } from '../catalog/document.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Stages, VersionReport } from '../catalog/versions.ts'
-import type { IndexRow } from '../chunk-index.ts'
 import type { Chunker } from '../chunker.ts'
 import type { Detect } from '../detection/detection.ts'
 import { mislabelling } from '../detection/mislabelling.ts'
@@ -24,17 +22,7 @@ import { countItems, countPages } from '../streams.ts'
 import { TrigramLanguage } from '../trigram-language.ts'
 import { Turns } from '../turns.ts'
 import { embedChunks } from './chunk-vectors.ts'
-import type { Prepared, PreparedAttachment } from './prepared.ts'
-
-/** How far one document is. */
-export type Progress = {
-  readonly documentId: string
-  readonly source: string
-  readonly stage: Stage
-  /** Pages, chunks or rows done, and of how many where that is known. */
-  readonly done: number
-  readonly total?: number
-}
+import type { Prepared, PreparedAttachment, Progress } from './prepared.ts'
 
 type PrepareOptions = {
   readonly password?: string | undefined

@@ -1,6 +1,17 @@
+import type { Stage } from '../catalog/document.ts'
 import type { Stages, VersionReport } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
 import type { StoredAttachment } from '../stored/parsed-writer.ts'
+
+/** How far one document is. */
+export type Progress = {
+  readonly documentId: string
+  readonly source: string
+  readonly stage: Stage
+  /** Pages, chunks or rows done, and of how many where that is known. */
+  readonly done: number
+  readonly total?: number
+}
 
 /** A document ready to be written: everything but its version number. */
 export type Prepared = {

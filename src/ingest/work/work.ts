@@ -1,8 +1,7 @@
 import { AppError, toAppError } from '../../errors.ts'
 import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
-import type { Progress } from './prepare.ts'
-import type { Prepared } from './prepared.ts'
+import type { Prepared, Progress } from './prepared.ts'
 
 /** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
 const CHECK_MS = 500
