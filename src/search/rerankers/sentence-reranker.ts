@@ -1,3 +1,4 @@
+import { embeddedText } from '../../ingest/embedded-text.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 import { dot } from '../dot.ts'
@@ -12,7 +13,8 @@ const MAX_PIECES = 8
 const MIN_LETTERS = 60
 
 /**
- * A hit is as good as its best sentence: the highest cosine of the question with any piece of the text. Costs at most
+ * A hit is as good as its best sentence: the highest cosine of the question with any piece of the text. Each piece is embedded
+ * as its chunk is, after the title and headings, for few sentences say by themselves what they are about. Costs at most
  * 8 short embeddings a hit, nothing for documents that were looked at before.
  */
 export class SentenceReranker implements Reranker {
@@ -25,7 +27,9 @@ export class SentenceReranker implements Reranker {
   }
 
   async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
-    const pieces = hits.map(({ documentId, text }) => piecesOf(text).map(piece => ({ documentId, text: piece })))
+    const pieces = hits.map(({ documentId, context, text }) =>
+      piecesOf(text).map(piece => ({ documentId, text: embeddedText({ context, text: piece }) })),
+    )
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const vectors = await this.#vectors.of(pieces.flat(), signal)
     let at = 0

@@ -9,6 +9,8 @@ export type RerankOptions = {
   readonly depth: number
   /** Share of the reranker in the new score, 0 to 1; the search that found the hits has the rest. */
   readonly weight: number
+  /** Scores that lie closer together than this say little: they get as much less of the weight. */
+  readonly leastRange?: number | undefined
   /** Longest the reranker may take. When it takes longer or fails, the hits stay in their order and say so. */
   readonly timeMs?: number | undefined
 }
@@ -36,8 +38,8 @@ export class RerankedSearcher implements Searcher {
   }
 
   #mixed(near: readonly Hit[], scores: readonly number[]): readonly Hit[] {
-    const { weight } = this.#options
-    const closer = normalised(scores)
+    const { weight, leastRange } = this.#options
+    const closer = normalised(scores, leastRange)
     const first = normalised(near.map(hit => hit.score))
     return near
       .map((hit, index) => {
@@ -70,9 +72,9 @@ function scaledBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   return hits.map(hit => ({ ...hit, score: highest > 0 ? (ceiling * hit.score) / highest : hit.score }))
 }
 
-/** 0 for the lowest, 1 for the highest. */
-function normalised(scores: readonly number[]): readonly number[] {
+/** 0 for the lowest, 1 for the highest, where they lie as far apart as `leastRange`; else less. */
+function normalised(scores: readonly number[], leastRange = 0): readonly number[] {
   const lowest = Math.min(...scores)
-  const range = Math.max(...scores) - lowest
+  const range = Math.max(Math.max(...scores) - lowest, leastRange)
   return scores.map(score => (range > 0 ? (score - lowest) / range : 1))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { piecesOf, SentenceReranker } from '../../../src/search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Hit, Searcher } from '../../../src/search/searcher.ts'
-import { RerankedSearcher } from '../../../src/search/searchers/reranked-searcher.ts'
+import { RerankedSearcher, type RerankOptions } from '../../../src/search/searchers/reranked-searcher.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -19,7 +19,7 @@ const DOCUMENTS = [
 const query = { text: 'harbour fee', collectionIds: ['default'], limit: 5 }
 
 /** The searcher's hits in the order that the scores give. */
-function reranked(searcher: Searcher, scoreOf: (hit: Hit) => number, options = { depth: 2, weight: 1 }) {
+function reranked(searcher: Searcher, scoreOf: (hit: Hit) => number, options: RerankOptions = { depth: 2, weight: 1 }) {
   const reranker = { scores: async (_query: string, hits: readonly Hit[]) => hits.map(scoreOf) }
   return new RerankedSearcher(searcher, reranker, options)
 }
@@ -32,6 +32,14 @@ test('the reranker decides as far as its weight goes', async () => {
   const turned = (hit: Hit) => -hit.score
   expect(names(await reranked(memory, turned).search(query))).toEqual(found.toReversed())
   expect(names(await reranked(memory, turned, { depth: 2, weight: 0.2 }).search(query))).toEqual(found)
+})
+
+test('scores that hardly differ decide as much less', async () => {
+  const found = names(await memory.search(query))
+  const nearly = (hit: Hit) => (hit.name === found[1] ? 0.51 : 0.5)
+  const options = { depth: 2, weight: 0.6 }
+  expect(names(await reranked(memory, nearly, options).search(query))).toEqual(found.toReversed())
+  expect(names(await reranked(memory, nearly, { ...options, leastRange: 0.05 }).search(query))).toEqual(found)
 })
 
 test('a hit below those looked at can come up when fewer are asked for', async () => {
@@ -60,6 +68,16 @@ test('a passage is as good as its best sentence', async () => {
   const hits = await memory.search(query)
   const scores = await reranker.scores('A harbour fee is due on Monday morning.', hits)
   expect(names(hits)[scores.indexOf(Math.max(...scores))]).toBe('fees.txt')
+})
+
+test('a sentence is read under the title and headings of its passage', async () => {
+  const embedder = new HashingEmbedder()
+  const reranker = new SentenceReranker(embedder, new SentenceVectors(embedder, async () => undefined))
+  const text = 'A fee is due on Monday morning, and paid to the master in his office.'
+  const [hit] = await memory.search(query)
+  const hits = ['Mooring', 'Parking'].map(context => ({ ...hit!, context, text }))
+  const [mooring = 0, parking = 0] = await reranker.scores('mooring fee', hits)
+  expect(mooring).toBeGreaterThan(parking)
 })
 
 test('a passage is looked at in a few pieces that cover it, however it is punctuated', () => {
