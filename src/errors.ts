@@ -28,7 +28,7 @@ type AppErrorOptions = {
   readonly cause?: unknown
   /**
    * What it is about, where a face answers differently: a collection and the store are the set-up, a document is input. Of a
-   * `model` the message names the server or repeats its words, which is for the operator only.
+   * `model`, and of a part of the `store` that does not fit, the message names the server or repeats its words, which is for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
 }
@@ -47,7 +47,7 @@ export class AppError extends Error {
 }
 
 /** A code and a sentence: what is left of an error once it is stored or sent. */
-export type Failure = { readonly code: ErrorCode; readonly message: string; readonly subject?: 'model' }
+export type Failure = { readonly code: ErrorCode; readonly message: string; readonly subject?: 'model' | 'store' }
 
 /** Where a model lies and what its server said, which is for whoever set it up, stands in the message. */
 export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> | Failure): boolean {
@@ -57,10 +57,22 @@ export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> 
 /** What everybody else is told of it. */
 export const MODEL_AWAY = 'A model that this service works with is not available.'
 
-/** What is said to others of a part of the store that is away: the message names its address, which is for whoever runs it. */
-export const STORE_AWAY =
+const STORE_AWAY =
   'A part of the store cannot be reached: its catalog, or where its contents or its index lie. Try again in a moment; ' +
   'passim doctor says more to whoever runs it.'
+
+const STORE_UNFIT =
+  'A part of the store is not as it has to be: its catalog, or where its contents or its index lie. The log of the service, and ' +
+  'passim doctor, say more to whoever runs it.'
+
+/**
+ * What is said to others of a part of the store that is away or does not fit: the message names its address, which is for whoever runs
+ * it. Undefined of everything else.
+ */
+export function storeSentence({ code, subject }: Pick<AppError, 'code' | 'subject'> | Failure): string | undefined {
+  if (code === 'store_unavailable') return STORE_AWAY
+  return code === 'store_mismatch' && subject === 'store' ? STORE_UNFIT : undefined
+}
 
 /** The store itself takes nothing now: whatever comes next would fail as well. */
 export function isOfStore(code: ErrorCode): boolean {
@@ -92,17 +104,19 @@ function systemMessage(error: Error, code: ErrorCode): string {
 /** The code and sentence of any thrown value. */
 export function toFailure(error: unknown): Failure {
   const { code, message, subject } = toAppError(error)
-  return { code, message, ...(subject === 'model' && { subject }) }
+  const isKept = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
+  return { code, message, ...(isKept && { subject }) }
 }
 
 /**
  * What somebody outside may know of a thrown value: only our own messages are written for them, and `internal` ones are
- * not; nor is where a part of the store lies that is away. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
+ * not; nor is where a part of the store lies that is away, or does not fit. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
  */
 export function toPublicFailure(error: unknown, instead: string): Failure {
   const failure = toFailure(error)
   const { code } = failure
-  if (code === 'store_unavailable') return { code, message: STORE_AWAY }
+  const ofStore = storeSentence(failure)
+  if (ofStore !== undefined) return { code, message: ofStore }
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return failure
   if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { AppError, isOfModel, MODEL_AWAY, STORE_AWAY } from '../errors.ts'
+import { AppError, isOfModel, MODEL_AWAY, storeSentence } from '../errors.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
 import { parseArguments } from './function-call.ts'
 import type { Message } from './message.ts'
@@ -163,6 +163,5 @@ function sentenceOf(error: unknown): string {
   const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
   if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY
-  if (error instanceof AppError && error.code === 'store_unavailable') return STORE_AWAY
-  return error instanceof AppError ? error.message : `${error.name}: ${error.message}`
+  return error instanceof AppError ? (storeSentence(error) ?? error.message) : `${error.name}: ${error.message}`
 }

@@ -205,7 +205,7 @@ export class Answering {
     })
     if (documents.length === 0) throw new AppError('empty', `There are no files to read in ${files.join(', ')}.`)
     const failed = documents.find(document => document.error && !document.parentId)
-    if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+    if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return [collection]
   }
 }

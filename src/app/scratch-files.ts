@@ -62,7 +62,7 @@ export class ScratchFiles {
     await this.#forgetOld()
     for (const { id } of documents) {
       const failure = (await store.documents.find(id))?.error
-      if (failure) throw new AppError(failure.code, failure.message)
+      if (failure) throw new AppError(failure.code, failure.message, failure)
     }
     return collection
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { IndexEvent } from '../app/index-documents.ts'
+import { storeSentence } from '../errors.ts'
 import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'
 
@@ -34,7 +35,7 @@ export const addIndex: AddToServer = (server, passim, scope) => {
       return {
         documents: documents.map(({ source, status, error }) => ({
           ...{ name: redact(source), status },
-          ...(error && { error: redact(error.message) }),
+          ...(error && { error: storeSentence(error) ?? redact(error.message) }),
         })),
         chunks: totals.chunks,
       }

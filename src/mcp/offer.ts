@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
-import { isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
+import { isOfModel, MODEL_AWAY, storeSentence, toAppError, toPublicFailure } from '../errors.ts'
 
 /** Where a face's part finds what it offers. */
 export type McpScope = {
@@ -51,7 +51,7 @@ export async function answer<Result extends Record<string, unknown>>(
 function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const failure = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
   const { code, message } = failure
-  const isWithheld = code === 'internal' || code === 'store_unavailable' || isOfModel(failure)
+  const isWithheld = code === 'internal' || storeSentence(toAppError(error)) !== undefined || isOfModel(failure)
   if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
   return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }

@@ -1,13 +1,14 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { HttpFailure } from '../agent/models/http-failure.ts'
+import { redact } from '../agent/redact.ts'
 import {
   AppError,
   type ErrorCode,
   type Failure,
   isOfModel,
   MODEL_AWAY,
-  STORE_AWAY,
+  storeSentence,
   toAppError,
   toPublicFailure,
 } from '../errors.ts'
@@ -132,16 +133,17 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
 /** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
 export function failureToKeep(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
-  const isWithheld = isOfModel(failure) || failure.code === 'store_unavailable'
+  const isWithheld = isOfModel(failure) || storeSentence(toAppError(error)) !== undefined
   const told = failure.code === 'internal' ? traceOf(error) : isWithheld ? toAppError(error).message : undefined
   if (told !== undefined) tellOperator(told, c)
   return failure
 }
 
 /** A kept failure as this client may read it. */
-export function keptFailure({ code, message, subject }: Failure, c: RequestContext): Failure {
-  const isHidden = isOfModel({ code, ...(subject && { subject }) } as Failure) && !isOperator(c) // all that it looks at
-  return { code, message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : message }
+export function keptFailure(failure: Failure, c: RequestContext): Failure {
+  const { code, message } = failure
+  const isHidden = isOfModel(failure) && !isOperator(c)
+  return { code, message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (storeSentence(failure) ?? message) }
 }
 
 /** The same without the envelope. */
@@ -164,14 +166,18 @@ export function statusOf({ code }: Pick<Failure, 'code'>): number {
 
 /** A failure of the past as this client may read it. */
 export function publicMessage(failure: Failure, c: RequestContext): string {
-  if (failure.code === 'store_unavailable') return STORE_AWAY // of a document or a job, which keep all of it
+  const ofStore = storeSentence(failure)
+  if (ofStore !== undefined) return ofStore // of a document or a job, which keep all of it
   if (failure.code === 'internal') return 'Something failed inside Passim. On the server, passim list says more.'
   if (!isOfModel(failure) || isOperator(c)) return failure.message
   return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`
 }
 
+/** Of what is wrong with the store, without the folders that it lies in. */
 function publicFailure(error: unknown): Failure {
-  return toPublicFailure(error, INTERNAL)
+  const failure = toPublicFailure(error, INTERNAL)
+  const isOfStore = error instanceof AppError && error.subject === 'store'
+  return isOfStore ? { ...failure, message: redact(failure.message) } : failure
 }
 
 const REFUSED_UPSTREAM =

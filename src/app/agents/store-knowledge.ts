@@ -7,7 +7,7 @@ import type {
   ResolvedFiles,
 } from '../../agent/memory/knowledge-base.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
-import { AppError, toFailure } from '../../errors.ts'
+import { AppError, storeSentence, toFailure } from '../../errors.ts'
 import type { Collection } from '../../ingest/catalog/collections.ts'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { Library } from '../../ingest/library.ts'
@@ -51,7 +51,9 @@ export class StoreKnowledge implements KnowledgeBase {
         for (const document of await this.#find(file, signal)) documents.set(document.id, document)
       } catch (error) {
         signal?.throwIfAborted()
-        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, ...toFailure(error) })
+        const failure = toFailure(error)
+        const message = storeSentence(failure) ?? failure.message
+        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, code: failure.code, message })
       }
     }
     return { documents: [...documents.values()], failures }
@@ -94,7 +96,7 @@ export class StoreKnowledge implements KnowledgeBase {
     if (known) return [readable(known)]
     const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
     const failed = documents.find(document => document.error)
-    if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+    if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return await this.#read(collection)
   }
 

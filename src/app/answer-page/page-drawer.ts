@@ -1,5 +1,5 @@
 import type { Citation } from '../../answer/citations/citation.ts'
-import { toFailure } from '../../errors.ts'
+import { storeSentence, toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
@@ -40,7 +40,8 @@ export function pageDrawer(
       try {
         return { pages: await drawPages(await files.pathOf(document.fileId), boxes) }
       } catch (error) {
-        return { failure: toFailure(error).message } // encrypted, or PDFium cannot read it: the words are shown instead
+        const failure = toFailure(error)
+        return { failure: storeSentence(failure) ?? failure.message } // encrypted, or PDFium cannot read it: the words are shown instead
       }
     },
   }

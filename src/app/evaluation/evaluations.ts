@@ -105,7 +105,7 @@ async function evaluateAnswers(
   const collection = await ensureHidden(evaluationCollection(folder))
   const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], { signal, onEvent })
   const failed = documents.find(document => document.error)
-  if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+  if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
   const questions: JudgedAnswer[] = []
   const times: number[] = []
   for (const question of set.questions) {

@@ -160,7 +160,7 @@ export class PostgresCatalog implements Catalog {
   /** Throws `invalid_input` after `close`. */
   get #open(): Pool {
     if (!this.#isClosed) return this.#pool
-    const message = `The store of ${this.name} is closed: what was opened is of no use after close(). Open it again.`
+    const message = `The store is closed: what was opened is of no use after close(). Open it again.`
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
@@ -193,7 +193,7 @@ export class PostgresCatalog implements Catalog {
   }
 
   #mismatch(format: number | undefined): AppError {
-    const message = `The store ${this.name} has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
+    const message = `The store has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
     return new AppError('store_mismatch', message)
   }
 

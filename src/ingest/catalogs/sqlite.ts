@@ -59,6 +59,7 @@ export class SqliteCatalog implements Catalog {
       throw new AppError(
         'store_mismatch',
         `The store ${path} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`,
+        { subject: 'store' },
       )
     }
     if (format < formats.length) catalog.#migrate(formats)

@@ -76,5 +76,5 @@ export function namedDamage(error: unknown, collection: string): unknown {
   }
   if (!OF_FILES.test(error.message) || OF_OTHERS.test(error.message)) return error
   const message = `The index of ${collection} is damaged. passim verify --repair makes it anew from what is stored, without reading or embedding anything again.`
-  return new AppError('store_mismatch', message, { cause: error, subject: 'store' })
+  return new AppError('store_mismatch', message, { cause: error })
 }
