@@ -8,8 +8,8 @@ import { diversify, foldCopies, mergeNeighbours } from '../search/passages/hit-l
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
+import { MAX_SEARCHED_CHARS } from '../text/keywords.ts'
 import { pendingWarnings } from './pending.ts'
-import { requireShort } from './query-length.ts'
 import { Scope } from './scope.ts'
 import type { SearchMode } from './search-modes.ts'
 import type { Searching } from './searching.ts'
@@ -208,4 +208,13 @@ function filterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Wa
       code: 'unknown_attribute',
       message: `No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
     }))
+}
+
+/** Throws `invalid_input` for what is too long to be searched for. */
+function requireShort(text: string, what: string): void {
+  if (text.length <= MAX_SEARCHED_CHARS) return
+  throw new AppError(
+    'invalid_input',
+    `${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
+  )
 }

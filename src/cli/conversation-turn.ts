@@ -1,6 +1,7 @@
 import type { Run } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
+import { replyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import { withFiles } from '../app/filed-events.ts'
 import { turnEvents } from '../app/turn-events.ts'
@@ -8,10 +9,10 @@ import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { toAppError } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
+import type { Language } from '../text/language.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
-import { withSteps } from './run-steps.ts'
 
 /** The conversation that was used last, or a new one. */
 export async function lastConversation(passim: Passim): Promise<string> {
@@ -53,4 +54,61 @@ export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentRe
   const answer = await new AgentRun(events).result
   output.styled(answerText(printableAnswer(answer)))
   return answer
+}
+
+type Words = {
+  readonly plan: string
+  readonly searched: (query: string, found: number) => string
+  readonly calls: (name: string, args: string) => string
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    plan: 'Parts of the question:',
+    searched: (query, found) => `Searched for: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
+    calls: (name, args) => `Calls ${name} ${args}`,
+  },
+  zh: {
+    plan: '问题拆分为：',
+    searched: (query, found) => `检索：${query}（${found} 段）`,
+    calls: (name, args) => `调用 ${name} ${args}`,
+  },
+}
+
+/** Of a query or of arguments, that much is shown. */
+const SHOWN_CHARS = 200
+
+/**
+ * The events of a run, each step on the way told in lines: its plan, its searches after the one for the question, its calls.
+ * `isMidLine` where text was said before that ended no line.
+ */
+async function* withSteps(
+  events: AsyncIterable<AgentEvent>,
+  tell: (lines: readonly string[], isMidLine: boolean) => void,
+): AsyncGenerator<AgentEvent> {
+  let words: Words | undefined
+  let isMidLine = false
+  for await (const event of events) {
+    yield event
+    if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
+    const isFirstSearch = event.type === 'retrieval' && !words
+    if (event.type === 'retrieval') words ??= WORDS[replyLanguage(event.query)]
+    const lines = isFirstSearch ? [] : linesOf(event, words ?? WORDS.en)
+    if (lines.length === 0) continue
+    tell(lines, isMidLine)
+    isMidLine = false
+  }
+}
+
+function linesOf(event: AgentEvent, words: Words): readonly string[] {
+  if (event.type === 'retrieval') return [words.searched(shortened(event.query), event.hits.length)]
+  if (event.type === 'tool-call') return [words.calls(event.call.name, shortened(event.call.arguments))]
+  if (event.type !== 'plan' || event.questions.length === 0) return []
+  const { plan } = WORDS[replyLanguage(event.questions[0] ?? '')]
+  return [plan, ...event.questions.map(question => `- ${shortened(question)}`)]
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}…` : line
 }

@@ -11,7 +11,6 @@ import { openCalls } from '../open-calls.ts'
 import { AgentRun } from '../run.ts'
 import { requireDistinct } from '../tools/tool-registry.ts'
 import { withTotalUsage } from '../total-usage.ts'
-import { heardBy } from './heard-by.ts'
 import { JoinedResults } from './joined-results.ts'
 
 const TURNS = ['auto', 'round_robin', 'random', 'manual'] as const
@@ -146,4 +145,16 @@ function longestFirst(names: readonly string[]): readonly string[] {
 /** Nobody calls upon himself. */
 function namedIn(text: string, names: readonly string[], speaker: string | undefined): string | undefined {
   return longestFirst(names).find(name => name !== speaker && text.includes(`@${name}`))
+}
+
+/** What the others said is said to a member by people; its own words, calls and results are its own. */
+function heardBy(member: string, messages: readonly Message[]): readonly Message[] {
+  const own = messages.filter(({ role, name }) => role === 'assistant' && name === member)
+  const calls = new Set(own.flatMap(({ functionCall, functionId }) => (functionCall ? [functionId] : [])))
+  return messages.flatMap((message): readonly Message[] => {
+    const { role, name, functionCall, functionId } = message
+    if (role === 'function') return calls.has(functionId) ? [message] : []
+    if (role !== 'assistant' || name === member || name === undefined) return [message]
+    return functionCall ? [] : [{ role: 'user', content: `${name}: ${textContent(message)}` }]
+  })
 }

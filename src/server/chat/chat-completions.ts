@@ -1,4 +1,5 @@
 import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
+import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { AgentRun } from '../../agent/run.ts'
 import type { Usage } from '../../agent/usage.ts'
 import { newId } from '../../ingest/digest.ts'
@@ -12,7 +13,6 @@ import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import { unsupportedJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
-import { CallChunks, callJson } from './call-chunks.ts'
 import {
   type ChatRequest,
   chatRequestSchema,
@@ -179,4 +179,37 @@ function urlCitations(c: RequestContext, text: string, { citations }: AgentResul
 
 function usageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
   return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
+}
+
+/** A call as chat completions write it. */
+function callJson({ id, name, arguments: text }: ToolCall) {
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+/** The calls of a streamed completion: their arguments as they are written, and at the end what was not told on the way. */
+class CallChunks {
+  readonly #functions: ReadonlySet<string>
+  /** Ids of the calls that were begun; their places are their indexes. */
+  readonly #begun: string[] = []
+
+  /** Calls of these functions are shown; others are our own. */
+  constructor(functions: ReadonlySet<string>) {
+    this.#functions = functions
+  }
+
+  /** The entries of `tool_calls` for a piece of a call. */
+  *write({ id, name, text }: ToolCallDelta): Iterable<object> {
+    if (!this.#functions.has(name)) return
+    if (!this.#begun.includes(id)) yield this.#begin({ id, name, arguments: '' })
+    yield { index: this.#begun.indexOf(id), function: { arguments: text } }
+  }
+
+  /** Those of the calls that were not written piece by piece. */
+  *rest(calls: readonly ToolCall[]): Iterable<object> {
+    for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
+  }
+
+  #begin(call: ToolCall): object {
+    return { index: this.#begun.push(call.id) - 1, ...callJson(call) }
+  }
 }

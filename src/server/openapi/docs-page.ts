@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../app/answer-page/escape-html.ts'
 import type { DescribedOperation, Description, JsonSchema } from './description.ts'
-import { DOCS_SCRIPT } from './docs-script.ts'
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 summary{cursor:pointer;padding:.3rem 0}code,pre,textarea,output{font:14px/1.4 ui-monospace,monospace}
@@ -80,3 +79,62 @@ function input({ name, place, isRequired, isFile = false, description = '' }: In
   const field = `<input data-in="${place}" name="${escapeHtml(name)}"${kind}${isRequired ? ' required' : ''}>`
   return `<label><code>${escapeHtml(name)}</code> ${field} <small>${escapeHtml(description)}</small></label>`
 }
+
+/**
+ * What the page does in a browser: it sends a call as its form says, with the key that is typed in, which is in the page's
+ * memory only, and shows what came back as text. Answers are read to their end, or to the limit of what is shown.
+ */
+const DOCS_SCRIPT = `
+const SHOWN_CHARS = 200000
+const valueOf = input => input.type === 'file' ? input.files[0] : input.value
+function requestOf(form) {
+  const { method, path } = form.dataset
+  const headers = {}
+  const query = new URLSearchParams()
+  let url = path
+  let body
+  for (const input of form.querySelectorAll('[data-in]')) {
+    const value = valueOf(input)
+    const { in: place } = input.dataset
+    if (value === undefined || value === '') continue
+    if (place === 'path') url = url.replace('{' + input.name + '}', encodeURIComponent(value))
+    if (place === 'query') query.append(input.name, value)
+    if (place === 'header') headers[input.name] = value
+    if (place === 'form') (body ??= new FormData()).append(input.name, value)
+    if (place === 'body') {
+      headers['content-type'] = 'application/json'
+      body = value
+    }
+  }
+  const key = document.getElementById('key').value
+  if (key !== '') headers.authorization = 'Bearer ' + key
+  return { url: url + (query.size > 0 ? '?' + query : ''), method, headers, body }
+}
+async function show(response, output) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (let size = 0; reader && size < SHOWN_CHARS; ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    size += value.length
+    output.append(value)
+  }
+  await reader?.cancel()
+}
+document.addEventListener('submit', async event => {
+  event.preventDefault()
+  const form = event.target
+  const output = form.querySelector('output')
+  const button = form.querySelector('button')
+  output.textContent = ''
+  button.disabled = true
+  try {
+    const { url, ...request } = requestOf(form)
+    const response = await fetch(url, { ...request, credentials: 'omit', cache: 'no-store' })
+    output.append(response.status + ' ' + (response.headers.get('x-request-id') ?? '') + '\\n\\n')
+    await show(response, output)
+  } catch (error) {
+    output.append(String(error))
+  }
+  button.disabled = false
+})
+`

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Run } from '../../agent/conversations/runs.ts'
+import { textContent } from '../../agent/message.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
@@ -8,9 +9,10 @@ import { failureAgain, tellFailure, unsupported } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { readBody, readQueries, readQuery } from '../input.ts'
 import { paginate } from '../pagination.ts'
-import { countInput } from './input-tokens.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
 import {
+  functionsOf,
+  inputTokensSchema,
   itemsSchema,
   type ResponseRequest,
   refuseUnsupported,
@@ -18,8 +20,8 @@ import {
   retrieveSchema,
   SEARCH_RESULTS,
 } from './response-request.ts'
-import { endedResponse, keptEvents, ResponseRun } from './response-run.ts'
-import { takeInput } from './taken-input.ts'
+import { endedResponse, keptEvents, messagesBefore, ResponseRun } from './response-run.ts'
+import { takeInput, textOfInput } from './taken-input.ts'
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export function responseRoutes(): Routes {
@@ -174,3 +176,19 @@ async function ended(c: RequestContext, response: StoredResponse, run: Run | und
 
 /** What is told of an answer whose run nobody knows any more. */
 const FORGOTTEN = { code: 'server_error', message: 'The server ended while it made this answer. Ask again.' }
+
+/** What chat servers put around a message, as OpenAI counts it. */
+const TOKENS_OF_A_MESSAGE = 4
+
+/** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it; files and images are not counted. */
+async function countInput(c: RequestContext): Promise<Response> {
+  const request = await readBody(c, inputTokensSchema)
+  const messages = [...(await messagesBefore(c, request)), ...(await textOfInput(c, request.input ?? []))]
+  const said = messages.flatMap(message => [textContent(message), message.functionCall?.arguments ?? ''])
+  const functions = functionsOf(request).map(({ name, description, parameters }) =>
+    JSON.stringify({ name, description, parameters }),
+  )
+  const text = [...said, ...functions].filter(Boolean).join('\n')
+  const tokens = await c.get('passim').countTokens(text, { model: request.model, signal: c.get('signal') })
+  return c.json({ object: 'response.input_tokens', input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length })
+}

@@ -6,7 +6,6 @@ import { Place } from '../source/place.tsx'
 import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
 import { Problem, ToldText } from '../told.tsx'
 import { ask, goOn, isAsking, turns } from './conversation.ts'
-import { withSources } from './copy.ts'
 import type { Turn } from './turn.ts'
 
 /** One question with its answer, as it is written. */
@@ -174,4 +173,20 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
       {isQuoted && !isAbstained && <span class="mode">{t().ask.quoted}</span>}
     </p>
   )
+}
+
+/** An answer as Markdown to be pasted elsewhere: the text, and under it each source with its words. */
+function withSources({ answer, citations, isAbstained }: Turn): string {
+  if (citations.length === 0) return answer
+  const lines = citations.map(citation => {
+    const words = citation.text.replace(/\s+/g, ' ').trim()
+    return `- [${citation.marker}] ${escaped(placeOf(citation))}: “${escaped(words)}”`
+  })
+  const heading = isAbstained ? t().ask.nearest : t().ask.sources
+  return `${answer}\n\n**${heading}**\n\n${lines.join('\n')}\n`
+}
+
+/** What would be a sign of Markdown in words that are none. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_<>[\]#|]/g, '\\$&')
 }

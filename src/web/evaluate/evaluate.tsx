@@ -6,7 +6,8 @@ import type {
   SearchSettings,
   SettingsComparison,
 } from '../../app/evaluation/settings-comparison.ts'
-import { events } from '../connection.ts'
+import { events, json } from '../connection.ts'
+import type { StoreDocument } from '../documents/stored-document.ts'
 import { listStores, stores } from '../documents/stores.ts'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
@@ -14,7 +15,6 @@ import { SEARCH_MODES } from '../search.tsx'
 import { Problem, type Told, toldOf } from '../told.tsx'
 import { OwnQuestionList, written } from './questions.tsx'
 import { Results } from './results.tsx'
-import { namesIn } from './stored-names.ts'
 
 type Kind = 'own' | OwnQuestions
 const KINDS: readonly Kind[] = ['own', 'sentences', 'titles']
@@ -232,4 +232,13 @@ function SettingsFields({ settings, isOptional = false, choose }: SettingsProps)
       </label>
     </>
   )
+}
+
+/** Names to choose an expected document from. */
+const NAMES = 300
+
+async function namesIn(collection: string, signal: AbortSignal): Promise<readonly string[]> {
+  const query = new URLSearchParams({ ...(collection && { collection }), limit: String(NAMES) })
+  const { documents } = await json<{ documents: readonly StoreDocument[] }>(`/api/documents?${query}`, { signal })
+  return [...new Set(documents.map(({ name }) => name))]
 }
