@@ -19,7 +19,7 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
  * The conversation as servers want it: every call has an id, and its result comes in its turn. Calls without one are said to
  * have been interrupted, unless `results` has theirs; a result without its call is left out.
  */
-export function withResults(messages: readonly Message[], results: readonly Message[] = []): readonly Message[] {
+export function withResults(messages: readonly Message[], results: readonly Message[]): readonly Message[] {
   const turns = new PairedTurns(results)
   for (const message of messages) turns.push(message)
   return turns.end()

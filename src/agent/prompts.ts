@@ -62,7 +62,7 @@ export function systemPrompt(
 }
 
 /** What the search tool answers; of a page after the first, that there is nothing more. */
-export function searchResult(language: Language, { added, known, isFull }: AddedSources, page = 1): string {
+export function searchResult(language: Language, { added, known, isFull }: AddedSources, page: number): string {
   if (page > 1 && added.length + known.length === 0 && !isFull) return NO_MORE[language]
   if (added.length + known.length === 0) return isFull ? FULL[language] : KNOWLEDGE[language].none
   const markers = known.map(passage => `[${passage.id}]`).join(' ')

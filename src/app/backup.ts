@@ -39,7 +39,7 @@ type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
  * Write catalog and contents to one file while others work with the store. Contents first, for they never change; then
  * the catalog as it is at one moment, and what came meanwhile: again, until all that the catalog names is there.
  */
-export async function exportStore(store: Backed, file: string, options: BackupOptions = {}): Promise<BackupSummary> {
+export async function exportStore(store: Backed, file: string, options: BackupOptions): Promise<BackupSummary> {
   if (existsSync(file)) throw new AppError('conflict', `The file ${file} is there already. Name another.`)
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))

@@ -67,7 +67,7 @@ export class ChatModels {
   }
 
   /** Of the configured model unless another is named. */
-  async countTokens(text: string, { model, signal }: CountOptions = {}): Promise<number> {
+  async countTokens(text: string, { model, signal }: CountOptions): Promise<number> {
     return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 

@@ -9,7 +9,7 @@ import { SearchDocuments, type SearchOptions } from './search-documents.ts'
 import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
 
 /** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
-export async function openToSearch(options: LoadOptions & SearchPartsOptions = {}): Promise<SearchOnly> {
+export async function openToSearch(options: LoadOptions & SearchPartsOptions): Promise<SearchOnly> {
   return new SearchOnly(await openSearchParts(await loadSettings(options), options))
 }
 

@@ -22,7 +22,7 @@ export class HttpFailure extends Error {
   /** What the server answered with, when it did. */
   readonly status: number | undefined
 
-  constructor(message: string, { retryAfterMs, status, cause }: HttpFailureOptions = {}) {
+  constructor(message: string, { retryAfterMs, status, cause }: HttpFailureOptions) {
     super(message, { cause })
     this.retryAfterMs = retryAfterMs
     this.status = status

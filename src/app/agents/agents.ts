@@ -74,7 +74,7 @@ export class Agents {
     this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   /** The built-in tools by name, over the documents that may be read. */
-  registry(where: Where = {}, { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {}): ToolRegistry {
+  registry(where: Where, { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {}): ToolRegistry {
     const knowledgeOf = (collections = where.collections) => this.#knowledge({ ...where, collections })
     const { settings, store, library, pages, parsing, models } = this.#parts
     return toolRegistry(settings, {

@@ -51,7 +51,7 @@ export class McpTools {
   }
 
   /** The same for an agent, which asks when an answer begins. */
-  more(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'> = {}): MoreTools {
+  more(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (taken, signal) => this.tools({ ...request, taken, signal })
   }
 

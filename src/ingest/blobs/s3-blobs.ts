@@ -16,7 +16,7 @@ export class S3Blobs implements Blobs {
   readonly #prefix: string
 
   /** `prefix` ends with a slash, or is empty. */
-  constructor(client: S3Client, prefix = '') {
+  constructor(client: S3Client, prefix: string) {
     this.#client = client
     this.#prefix = prefix
   }

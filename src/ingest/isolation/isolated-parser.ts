@@ -59,7 +59,7 @@ export class ParserProcesses {
   readonly #changes = new EventEmitter().setMaxListeners(0)
   readonly #closing = new AbortController()
 
-  constructor(options: ParserProcessesOptions = {}) {
+  constructor(options: ParserProcessesOptions) {
     this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
     this.#idleMs = options.idleMs ?? 30_000
     this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE }

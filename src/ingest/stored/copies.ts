@@ -19,7 +19,6 @@ type CopiesOptions = {
   readonly isElsewhere: (sha256: string) => Promise<boolean>
   /** A new name to move a folder to before it is deleted, so that nobody finds half of it. */
   readonly trash: () => string
-  readonly keepMs?: number | undefined
 }
 
 type Copy = { readonly sha256: string; readonly folder: string }
@@ -47,12 +46,12 @@ export class Copies {
   }
 
   async #makeRoom(): Promise<void> {
-    const { list, maxBytes, isElsewhere, trash, keepMs = KEEP_MS } = this.#options
+    const { list, maxBytes, isElsewhere, trash } = this.#options
     const all = (await Promise.all((await list()).map(measure))).toSorted((a, b) => a.usedMs - b.usedMs)
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= maxBytes) return
     for (const { sha256, folder, bytes, usedMs } of all) {
-      if (total <= maxBytes * FILL || usedMs > Date.now() - keepMs) return
+      if (total <= maxBytes * FILL || usedMs > Date.now() - KEEP_MS) return
       if (!(await isElsewhere(sha256)) || !existsSync(folder)) continue
       const gone = trash()
       renameSync(folder, gone)

@@ -38,7 +38,7 @@ export async function kindOf(source: string): Promise<'file' | 'folder'> {
 }
 
 /** The files under a folder in the order of their names; hidden ones are left out, ignore files hold, links out of the folder are told and not followed. */
-export async function* walk(folder: string, options: WalkOptions = {}): AsyncGenerator<Found> {
+export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
   const root = await realpath(folder).catch((error: unknown) => {

@@ -122,7 +122,7 @@ export class Fetcher {
    * What a service answers, as JSON. Redirects are not followed. Throws `unauthorized`, `rate_limited`, `fetch_failed` and the like,
    * naming the host alone: the address may hold a key.
    */
-  async json(url: URL, { headers = {}, body, signal }: JsonOptions = {}): Promise<unknown> {
+  async json(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const overtime = AbortSignal.timeout(this.#options.timeMs)
     const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
     try {

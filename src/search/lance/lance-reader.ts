@@ -17,7 +17,7 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 import { liftedQuery } from '../lifted-vector.ts'
-import { RecentReads } from '../recent-rows.ts'
+import type { RecentReads } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
 import { runsOf } from '../version-runs.ts'
 import { FirstAlone } from './first-alone.ts'
@@ -42,7 +42,7 @@ export class LanceReader implements IndexReader {
   #vectorIndexes: Promise<readonly VectorIndex[]> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
-  constructor(table: Table, recent = new RecentReads()) {
+  constructor(table: Table, recent: RecentReads) {
     this.#table = table
     this.#versions = new RowVersions(table)
     const reader = recent.readers++

@@ -45,12 +45,12 @@ function isVectorIndex(name: string): boolean {
 }
 
 /** Partitions for so many vectors. */
-export function partitionsFor(vectors: number, dividedVectors = DIVIDED_VECTORS): number {
+export function partitionsFor(vectors: number, dividedVectors: number): number {
   return vectors < dividedVectors ? 1 : Math.round(PARTITIONS_A_ROOT * Math.sqrt(vectors))
 }
 
 /** Whether a table of so many rows is to have half as many partitions, or twice as many, or any for the first time. */
-export function isOutgrown({ partitions }: VectorIndex, rows: number, dividedVectors = DIVIDED_VECTORS): boolean {
+export function isOutgrown({ partitions }: VectorIndex, rows: number, dividedVectors: number): boolean {
   if (partitions === 1) return rows >= dividedVectors
   const wanted = partitionsFor(rows, 0)
   return wanted >= 2 * partitions || 2 * wanted <= partitions

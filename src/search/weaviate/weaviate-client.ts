@@ -12,8 +12,6 @@ type WeaviateRequest = {
   readonly body?: unknown
   /** Statuses that are an answer, beside 200 to 299. */
   readonly expected?: readonly number[]
-  /** The next node is asked, too, when one has said nothing for so long. */
-  readonly patienceMs?: number
 }
 
 type WeaviateAnswer = { readonly status: number; readonly json: unknown }
@@ -101,7 +99,7 @@ export class WeaviateClient {
 
   /** The answer that comes first, or why the last of the nodes gave none. */
   async #race(request: WeaviateRequest, body: string | null, signal?: AbortSignal): Promise<WeaviateAnswer | Error> {
-    const { patienceMs = request.path === 'graphql' ? QUESTION_PATIENCE_MS : WRITE_PATIENCE_MS } = request
+    const patienceMs = request.path === 'graphql' ? QUESTION_PATIENCE_MS : WRITE_PATIENCE_MS
     const ended = new AbortController()
     const every = AbortSignal.any([ended.signal, AbortSignal.timeout(SILENCE_MS), ...(signal ? [signal] : [])])
     let before: Promise<unknown> = Promise.resolve()
