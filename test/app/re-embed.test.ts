@@ -1,8 +1,8 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openCatalog } from '../../src/app/store.ts'
 import type { Passim } from '../../src/app.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -209,7 +209,7 @@ test('models whose names have a slash, and the same last part, are told apart', 
 /** As a program before re-embedding left it: the length of vectors not written down, the rows of another form. */
 async function makeOlder(): Promise<void> {
   await sandbox.close()
-  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  const { catalog } = await storeIn(sandbox.home)
   await catalog.run('UPDATE collections SET dimensions = NULL')
   await catalog.close()
   for (const name of await tables()) {

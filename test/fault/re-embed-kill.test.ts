@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -103,9 +103,9 @@ test('a kill after they are published leaves the old vectors to the next run, th
   const again = () => runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
   expect(await again()).toMatchObject({ code: 0 })
   await cp(before, content, { recursive: true }) // what a kill before the sweep leaves
-  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
-  catalog.exec('UPDATE re_embeddings SET is_swept = 0')
-  catalog.close()
+  const { catalog } = await storeIn(sandbox.home)
+  await catalog.run('UPDATE re_embeddings SET is_swept = 0')
+  await catalog.close()
   expect((await vectorFiles()).length).toBe(2 * FILES)
   expect(await again()).toMatchObject({ code: 0 })
   expect((await vectorFiles()).length).toBe(FILES)
