@@ -9,6 +9,7 @@ import {
 import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
+import type { CollectionLookup } from '../ingest/catalog/searched-collections.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import type { Removal } from '../ingest/work/removal.ts'
 import { noteUse } from './collection-use.ts'
@@ -58,6 +59,7 @@ type CollectionSummary = Collection & DocumentTotals
 type CollectionAdminParts = {
   readonly store: Store
   readonly removal: Removal
+  readonly lookup: CollectionLookup
   readonly retention: Retention
   readonly chunking: Chunking
   readonly embedders: Embedders
@@ -125,6 +127,11 @@ export class CollectionAdmin {
   /** Throws `not_found`, for those of a question too. */
   async get(id: string): Promise<Collection> {
     return visible(id, await this.#parts.store.collections.byId(id))
+  }
+
+  /** The same as searches see it: what another node wrote is there within half a second. */
+  async searched(id: string): Promise<Collection> {
+    return visible(id, await this.#parts.lookup.byId(id))
   }
 
   async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {

@@ -63,7 +63,15 @@ export class TextModels {
 }
 
 function toHit(text: string, at: number): Hit {
-  const nowhere = { documentId: '', collectionId: '', source: '', name: '', title: '', headings: [], attributes: {} }
-  const place = { chunkId: String(at), charStart: 0, charEnd: text.length, context: '', tokens: 0 }
+  const nowhere = { documentId: '', fileId: '', collectionId: '', source: '', name: '', title: '' }
+  const place = {
+    chunkId: String(at),
+    charStart: 0,
+    charEnd: text.length,
+    context: '',
+    tokens: 0,
+    headings: [],
+    attributes: {},
+  }
   return { ...nowhere, ...place, score: 0, weak: false, text }
 }

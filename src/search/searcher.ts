@@ -68,6 +68,7 @@ export type Hit = {
   readonly confidence?: number
   readonly chunkId: string
   readonly documentId: string
+  readonly fileId: string
   readonly collectionId: string
   readonly source: string
   /** Base name of the source. */

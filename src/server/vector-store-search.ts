@@ -5,7 +5,6 @@ import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
 import { withoutEffect } from './parameters.ts'
 import { attributesJson } from './spans.ts'
-import { collectionOf } from './vector-store.ts'
 
 const MAX_QUERIES = 32
 
@@ -27,7 +26,7 @@ export const vectorSearchSchema = z.strictObject({
 
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
 export async function searchVectorStore(c: RequestContext): Promise<Response> {
-  const collection = await collectionOf(c)
+  const collection = await c.var.passim.collections.searched(c.req.param('id')!) // the route has one
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
   const every = { fold: false, perSection: 0, signal: c.var.signal }
@@ -35,17 +34,10 @@ export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
-  const shown = hits.slice(0, limit)
-  const documents = await c.var.passim.library.findAll([...new Set(shown.map(hit => hit.documentId))])
-  const files = new Map(documents.map(({ id, fileId }) => [id, fileId]))
-  const data = shown.flatMap(hit => {
-    const fileId = files.get(hit.documentId) // none when the document was removed since it was found
-    return fileId === undefined ? [] : [resultJson(c, hit, fileId)]
-  })
   return c.json({
     object: 'vector_store.search_results.page',
     search_query: queries,
-    data,
+    data: hits.slice(0, limit).map(hit => resultJson(c, hit)),
     has_more: false,
     next_page: null,
   })
@@ -61,9 +53,9 @@ function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
   return [...best.values()]
 }
 
-function resultJson(c: RequestContext, hit: Hit, fileId: string) {
+function resultJson(c: RequestContext, hit: Hit) {
   return {
-    file_id: fileId,
+    file_id: hit.fileId,
     filename: hit.name,
     score: Math.min(1, Math.max(0, hit.score)),
     attributes: attributesJson(c, hit),

@@ -109,13 +109,13 @@ function toHits(document: Document, blocks: readonly PlacedBlock[]): readonly Hi
 }
 
 function toHit(document: Document, block: PlacedBlock, headings: readonly string[]): Hit {
-  const { id: documentId, collectionId, source, name, title, attributes } = document
+  const { id: documentId, fileId, collectionId, source, name, title, attributes } = document
   const { text, charStart, charEnd, page } = block
   return {
     score: 0,
     weak: false,
     chunkId: `${documentId}:${charStart}`,
-    ...{ documentId, collectionId, source, name, title, attributes, headings, charStart, charEnd, text },
+    ...{ documentId, fileId, collectionId, source, name, title, attributes, headings, charStart, charEnd, text },
     ...(page !== undefined && { pages: [page, page] as const }),
     context: [title, headings.filter(heading => heading !== title).join(' > ')].filter(Boolean).join('\n'),
     tokens: wordCounter.count(text),

@@ -8,7 +8,15 @@ const WORDS =
   'yard charge berth day vessel storage period 2024 2025 18 restaurant Grand Hotel 泊位 位费 存放 每天 收费 船舶'
 const known = new Set(new Analyzer().terms(WORDS))
 const counts = { idf: () => 3, holds: (term: string) => known.has(term) }
-const place = { chunkId: 'c', documentId: 'd', collectionId: 's', source: 'a.md', name: 'a.md', title: 'a' }
+const place = {
+  chunkId: 'c',
+  documentId: 'd',
+  fileId: 'f',
+  collectionId: 's',
+  source: 'a.md',
+  name: 'a.md',
+  title: 'a',
+}
 const hitOf = (text: string, more: Partial<Hit> = {}): Hit => ({
   ...{ ...place, score: 0.5, weak: false, headings: [], charStart: 0, charEnd: text.length, tokens: 9, attributes: {} },
   ...{ text, context: 'Contract of the yard', ...more },

@@ -7,8 +7,7 @@ import {
   type UIMessage,
 } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
-import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+import { questionsOf } from '../fakes/questions-of.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,
@@ -189,25 +188,6 @@ test('regenerate() and a message said otherwise take the place of a turn, whose 
 })
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-/** How often the catalog was asked meanwhile, by whomever. */
-async function questionsOf(work: () => Promise<unknown>): Promise<number> {
-  let count = 0
-  const restored = [SqliteCatalog, PostgresCatalog].flatMap(({ prototype }) =>
-    (['get', 'all', 'transaction'] as const).map(name => {
-      const real = prototype[name] as (...given: unknown[]) => Promise<unknown>
-      const counted = function (this: unknown, ...given: unknown[]) {
-        count++
-        return real.apply(this, given)
-      }
-      Object.assign(prototype, { [name]: counted })
-      return () => Object.assign(prototype, { [name]: real })
-    }),
-  )
-  await work()
-  for (const restore of restored) restore()
-  return count
-}
 
 test('a page of many turns, files and citations asks the catalog as often as one of a single turn', async () => {
   say(...Array<ScriptedReply>(12).fill({ text: ['Trains cost 80 euros [1].'] }))

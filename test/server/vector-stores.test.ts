@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { questionsOf } from '../fakes/questions-of.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
 
@@ -255,6 +256,14 @@ describe('a search in a vector store', () => {
     expect(await names({ type: 'and', filters: [after, { type: 'eq', key: 'kind', value: 'wild' }] })).toEqual([])
     const wrong = { query: 'fox', filters: { type: 'like', key: 'year', value: 1 } }
     expect(await api.refusal('POST', path('/search'), wrong)).toMatchObject({ status: 400, param: 'filters' })
+  })
+  test('reads nothing from the catalog again that it has read since anything was written', async () => {
+    const ask = () => api.request('POST', path('/search'), { query: 'fox' })
+    const counts: number[] = []
+    for (let time = 0; time < 5; time++) counts.push(await questionsOf(ask))
+    expect(Math.min(...counts)).toBe(0)
+    const { data } = await api.json('POST', path('/search'), { query: 'fox' })
+    expect((data as object[])[0]).toMatchObject({ file_id: animals.fileIds[0] })
   })
   test('needs a query', async () => {
     expect(await api.refusal('POST', path('/search'), {})).toMatchObject({ status: 400, param: 'query' })

@@ -107,9 +107,9 @@ export class Memory {
 }
 
 function toHit(document: Document, chunk: DocumentChunk): Hit {
-  const { id: documentId, collectionId, source, name, title, attributes } = document
+  const { id: documentId, fileId, collectionId, source, name, title, attributes } = document
   const { pages, ...rest } = chunk
-  const origin = { documentId, collectionId, source, name, title, attributes }
+  const origin = { documentId, fileId, collectionId, source, name, title, attributes }
   return { score: 1, weak: false, ...origin, ...rest, ...(pages && { pages }) }
 }
 

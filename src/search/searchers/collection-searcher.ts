@@ -94,6 +94,7 @@ function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
     ...(ranked.isListing && { isListing: ranked.isListing }),
     chunkId: ranked.chunkId,
     documentId: document.id,
+    fileId: document.fileId,
     collectionId: document.collectionId,
     source: document.source,
     name: document.name,

@@ -10,7 +10,16 @@ const DOCUMENT = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ')
 function hit(charStart: number, charEnd: number, changes: Partial<Hit> = {}): Hit {
   const text = (changes.text ?? DOCUMENT).slice(charStart, charEnd)
   return {
-    ...{ score: 1, weak: false, documentId: 'a', collectionId: 'c', source: '/a.txt', name: 'a.txt', title: 'A' },
+    ...{
+      score: 1,
+      weak: false,
+      documentId: 'a',
+      fileId: 'f',
+      collectionId: 'c',
+      source: '/a.txt',
+      name: 'a.txt',
+      title: 'A',
+    },
     ...{ headings: [], charStart, charEnd, context: '', tokens: 1, attributes: {}, chunkId: `${charStart}` },
     ...changes,
     text,
