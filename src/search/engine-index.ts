@@ -90,8 +90,8 @@ export class EngineIndexes implements Indexes {
     this.#engines = engines
   }
 
-  async open(tableId: string): Promise<IndexReader | undefined> {
-    return await chosen(this.#engines, tableId).open(tableId)
+  async open(tableId: string, signal?: AbortSignal): Promise<IndexReader | undefined> {
+    return await chosen(this.#engines, tableId).open(tableId, signal)
   }
 
   forget(tableId: string): void {

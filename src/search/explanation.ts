@@ -30,7 +30,7 @@ export class Explainer {
   }
 
   async explain(query: Query, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Hit[]> {
-    const scoped = await this.#parts.scope.open(query)
+    const scoped = await this.#parts.scope.open(query, signal)
     if (!scoped) return hits
     const { keyword, vector } = this.#parts
     const found = await Promise.all([

@@ -74,8 +74,8 @@ export interface IndexReader {
 
 /** Where the tables of collections are. */
 export interface Indexes {
-  /** Undefined while nothing was written. */
-  open(tableId: string): Promise<IndexReader | undefined>
+  /** Undefined while nothing was written. What is read ends with the signal, where the engine can leave it. */
+  open(tableId: string, signal?: AbortSignal): Promise<IndexReader | undefined>
   /** Forget what is known of a table, for another process may have made it anew. */
   forget(tableId: string): void
 }

@@ -39,10 +39,10 @@ export class QueryScope {
     this.#indexes = parts.indexes
   }
 
-  /** Undefined while nothing was ever indexed there. */
-  async open(query: Query): Promise<RankQuery | undefined> {
+  /** Undefined while nothing was ever indexed there. What is read of the index ends with the signal, where its engine can leave it. */
+  async open(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
     const { text, wording, collectionIds, pages, weights } = query
-    const opened = (await Promise.all(collectionIds.map(id => this.#open(id)))).filter(one => one !== undefined)
+    const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(one => one !== undefined)
     if (opened.length === 0) return undefined
     const only = { versions: await this.#allowed(query), pages }
     return {
@@ -56,12 +56,12 @@ export class QueryScope {
   }
 
   /** A table that is gone may have been replaced by another since the catalog was asked for it. */
-  async #open(collectionId: string): Promise<Opened | undefined> {
+  async #open(collectionId: string, signal?: AbortSignal): Promise<Opened | undefined> {
     for (;;) {
       const collection = await this.#collections.byId(collectionId)
       if (!collection) return undefined
       try {
-        const reader = await this.#indexes.open(collection)
+        const reader = await this.#indexes.open(collection, signal)
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
         if ((await this.#collections.byIdNow(collectionId))?.tableId === collection.tableId)

@@ -31,7 +31,7 @@ export class Reasons {
     const { scope, library } = this.#parts
     const name = (await library.find(documentId))?.name ?? documentId
     const [version] = await library.versionsOf([documentId])
-    const scoped = await scope.open(query)
+    const scoped = await scope.open(query, signal)
     const unasked = (outcome: Reason['outcome'], message: string): Reason => ({ outcome, message, missingTerms: [] })
     if (version === undefined || !scoped) return unasked('not-indexed', `${name} is not indexed: see passim show.`)
     if (scoped.only.versions && !scoped.only.versions.includes(version)) {

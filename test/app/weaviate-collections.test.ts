@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { type Collection, engineOf } from '../../src/ingest/catalog/collections.ts'
-import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
 import { Sandbox } from '../fakes/store.ts'
-import { NEEDS_WEAVIATE, weaviateUrl } from '../fakes/weaviate.ts'
+import { NEEDS_WEAVIATE, tenantsOf, weaviateUrl } from '../fakes/weaviate.ts'
 
 const TEXTS = { 'fox.txt': 'The quick brown fox.', 'boat.txt': 'A red boat on the river.', 'zh.txt': '敏捷的狐狸。' }
 
@@ -25,18 +24,8 @@ async function found(passim: Passim, query = 'quick fox') {
   return hits.map(([hit]) => ({ name: hit?.name, score: hit?.score.toFixed(4) }))
 }
 
-/** Tables of the collection, in all classes that there are. */
 async function tables(passim: Passim, of?: Pick<Collection, 'id'>): Promise<number> {
-  const { id } = of ?? (await passim.scope.collection('papers'))
-  const client = new WeaviateClient({ urls: [weaviateUrl!] })
-  const asked = async (path: string) => (await client.send({ method: 'GET', path, expected: [404] })).json
-  const { classes } = (await asked('schema')) as { classes: { class: string }[] } // as Weaviate documents it
-  let count = 0
-  for (const { class: name } of classes) {
-    const tenants = await asked(`schema/${name}/tenants`) // tests side by side remove theirs
-    if (Array.isArray(tenants)) count += tenants.filter(tenant => tenant.name.startsWith(id)).length
-  }
-  return count
+  return await tenantsOf((of ?? (await passim.scope.collection('papers'))).id)
 }
 
 test('a collection in an engine that is not set up is refused, with the way out', async () => {

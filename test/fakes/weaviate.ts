@@ -10,6 +10,19 @@ export const weaviateUrl = process.env.PASSIM_TEST_WEAVIATE || undefined
 
 const schemaSchema = z.object({ classes: z.array(z.object({ class: z.string() })).nullish() })
 
+/** How many tables a collection has, in all classes that there are. */
+export async function tenantsOf(collectionId: string): Promise<number> {
+  const client = new WeaviateClient({ urls: [weaviateUrl!] }) // asked for by tests that need it
+  const asked = async (path: string) => (await client.send({ method: 'GET', path, expected: [404] })).json
+  const { classes } = schemaSchema.parse(await asked('schema'))
+  let count = 0
+  for (const { class: name } of classes ?? []) {
+    const tenants = await asked(`schema/${name}/tenants`) // tests side by side remove theirs
+    if (Array.isArray(tenants)) count += tenants.filter(tenant => tenant.name.startsWith(collectionId)).length
+  }
+  return count
+}
+
 /** What one test has in a Weaviate. */
 export class TestWeaviate {
   readonly client: WeaviateClient

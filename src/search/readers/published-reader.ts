@@ -29,8 +29,11 @@ export class PublishedIndexes {
   }
 
   /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
-  async open({ id, tableId }: Pick<Collection, 'id' | 'tableId'>): Promise<IndexReader | undefined> {
-    const reader = await this.#indexes.open(tableId)
+  async open(
+    { id, tableId }: Pick<Collection, 'id' | 'tableId'>,
+    signal?: AbortSignal,
+  ): Promise<IndexReader | undefined> {
+    const reader = await this.#indexes.open(tableId, signal)
     if (reader) return new PublishedReader(reader, this.#versions)
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(

@@ -55,7 +55,7 @@ export class CollectionSearcher implements Searcher {
   }
 
   async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const scoped = await this.#scope.open(query)
+    const scoped = await this.#scope.open(query, signal)
     if (!scoped) return []
     const { limit, perSection = 0 } = query
     if (perSection === 0) return await this.#ranker.rank(scoped, limit, signal)

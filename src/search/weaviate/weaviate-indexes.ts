@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../ingest/unless-aborted.ts'
 import type { Indexes } from '../index-reader.ts'
 import { RecentReads } from '../recent-rows.ts'
 import { WeaviateReader } from './weaviate-reader.ts'
@@ -23,8 +24,12 @@ export class WeaviateIndexes implements Indexes {
     this.#state = state
   }
 
-  /** What is there is asked once in each state. */
-  async open(tableId: string): Promise<WeaviateReader | undefined> {
+  async open(tableId: string, signal?: AbortSignal): Promise<WeaviateReader | undefined> {
+    return (await unlessAborted(this.#open(tableId), signal))?.until(signal)
+  }
+
+  /** What is there is asked once in each state, for all who open it. */
+  async #open(tableId: string): Promise<WeaviateReader | undefined> {
     const state = await this.#state()
     const known = this.#opened.get(tableId)
     if (known?.state === state) return known.reader

@@ -41,6 +41,7 @@ type WeaviateReaderParts = {
   readonly recent: RecentRows<Details>
   /** Numbers the table among those that `recent` is of. */
   readonly number: number
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -52,6 +53,11 @@ export class WeaviateReader implements IndexReader {
 
   constructor(parts: WeaviateReaderParts) {
     this.#parts = parts
+  }
+
+  /** The same, whose questions end with the signal. */
+  until(signal: AbortSignal | undefined): WeaviateReader {
+    return new WeaviateReader({ ...this.#parts, signal })
   }
 
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -81,7 +87,7 @@ export class WeaviateReader implements IndexReader {
     const counts: number[] = []
     for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
       const some = parts.slice(start, start + TERMS_AT_ONCE)
-      counts.push(...countsOf(await this.#parts.client.query(countQuestion(some))))
+      counts.push(...countsOf(await this.#parts.client.query(countQuestion(some), this.#parts.signal)))
     }
     const [rows = 0, ...frequencies] = counts
     return { rows, frequencies }
@@ -144,9 +150,9 @@ export class WeaviateReader implements IndexReader {
     where?: string | undefined
     fields: string
   }): Promise<readonly Hit[]> {
-    const { client, table } = this.#parts
+    const { client, table, signal } = this.#parts
     const { className, chunks: tenant } = table
-    return hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }))).chunks ?? []
+    return hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }), signal)).chunks ?? []
   }
 
   /** Chunks, and further windows of some, so many of either at most. */
@@ -155,7 +161,7 @@ export class WeaviateReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<{ rows: readonly Found[]; isAll: boolean }> {
-    const { client, table, hasWindows } = this.#parts
+    const { client, table, hasWindows, signal } = this.#parts
     const { className, chunks, windows } = table
     const part = { className, limit, ranking: byVector(askedVector(query)), fields: '_additional{id distance}' }
     const ofWindows = { ...part, tenant: windows, where: conditionOf(only, 'chunk') }
@@ -163,7 +169,7 @@ export class WeaviateReader implements IndexReader {
       chunks: { ...part, tenant: chunks, where: conditionOf(only) },
       ...(hasWindows && { windows: ofWindows }),
     }
-    const hits = hitsOf(await client.query(getQuestion(parts)))
+    const hits = hitsOf(await client.query(getQuestion(parts), signal))
     const lists = Object.values(hits).map(list => list ?? [])
     const rows = lists.flat().map(hit => foundAt(hit, -(hit._additional.distance ?? 0)))
     return { rows, isAll: lists.every(list => list.length < limit) }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { WeaviateClient } from '../../../src/search/weaviate/weaviate-client.ts'
+import { WeaviateIndexes } from '../../../src/search/weaviate/weaviate-indexes.ts'
+import { WeaviateTables } from '../../../src/search/weaviate/weaviate-tables.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -110,4 +112,26 @@ test('the key goes with every request, and whoever cancels stops waiting', async
   expect(key).toBe('Bearer secret')
   const cancelled = new WeaviateClient({ urls: [await silent()] }).query('{}', AbortSignal.timeout(10))
   await expect(cancelled).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a search that is given up ends with its question, and others that read the same table do not', async () => {
+  let asked = 0
+  const left: Promise<unknown>[] = []
+  const url = await node((response, request) => {
+    if (request.url !== '/v1/graphql')
+      return says(200, request.url === '/v1/schema' ? { classes: [] } : [{ name: 'vs_1' }])(response)
+    asked++
+    if (asked === 1) left.push(once(response, 'close'))
+    else says(200, { data: { Get: { chunks: [] } } })(response)
+  })
+  const options = { storeId: 'store_1', analyzerId: 'words@1', replicas: 1 }
+  const indexes = new WeaviateIndexes(new WeaviateTables(new WeaviateClient({ urls: [url] }), options), async () => '')
+  const giveUp = new AbortController()
+  const [first, other] = [await indexes.open('vs_1', giveUp.signal), await indexes.open('vs_1')]
+  const reading = first!.keyword(['fox'], 10, {})
+  await expect.poll(() => asked).toBe(1)
+  giveUp.abort(new Error('Nobody waits for it.'))
+  await expect(reading).rejects.toThrow('Nobody waits for it.')
+  await Promise.all(left)
+  expect(await other!.keyword(['fox'], 10, {})).toEqual([])
 })
