@@ -3,7 +3,7 @@
  * modules than a search takes. Runs after tsc and leaves its output, the library, as it is. Packages that are needed from the
  * start are taken in, with their licences; those with binaries, and all that are loaded on use, stay outside.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -23,6 +23,7 @@ const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerD
 rmSync(OUT, { recursive: true, force: true })
 const inputs = [await bundle(['dist/cli.js']), await bundle(processEntries())]
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
+chmodSync('dist/cli.js', 0o755) // npx runs it where it is, and npm says so of it only when it links it
 writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, ...inputs)))
 await bundlePage()
 
@@ -110,15 +111,15 @@ function lanceInside() {
   return { name: 'lance inside', setup }
 }
 
-/** The licences of all packages that were taken in. */
+/** The licences of all packages that were taken in, with the notices that go with them. */
 function licences(inputs) {
   const packages = Object.keys(inputs).map(file => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
   return [...new Set(packages)].filter(folder => folder !== undefined).toSorted().map(licence).join('\n\n')
 }
 
 function licence(folder) {
-  const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
+  const files = readdirSync(folder).filter(name => /^(?:licen[cs]e|notice)(?:\.|$)/i.test(name))
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
-  const text = file && existsSync(path.join(folder, file)) ? readFileSync(path.join(folder, file), 'utf8') : ''
-  return `${name} ${version} (${license})\n\n${text}`
+  const texts = files.map(file => readFileSync(path.join(folder, file), 'utf8'))
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -43,4 +43,8 @@ test('help names every command', async () => {
   const { stdout } = await runCli(sandbox.home, ['--help'])
   for (const name of ['index', 'search', 'ask', 'show', 'delete', 'verify', 'migrate'])
     expect(stdout).toMatch(`\n  ${name} `)
+})
+
+test('the command may be run as it is built: npx does so after a build, too', async () => {
+  await access(new URL('../../dist/cli.js', import.meta.url), constants.X_OK)
 })
