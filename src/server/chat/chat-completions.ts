@@ -8,20 +8,11 @@ import type { RequestContext } from '../context.ts'
 import { tellError } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
-import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import { unsupportedJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
-import {
-  type ChatRequest,
-  chatRequestSchema,
-  configOf,
-  functionsOf,
-  toMessages,
-  toolChoiceOf,
-  toolsOf,
-} from './chat-request.ts'
+import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessages } from './chat-request.ts'
 
 /** No model, no tokens: a client that asked waits for the chunk. */
 const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
@@ -30,13 +21,9 @@ const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 
 export async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
   const options = await toAskOptions(c, {
-    model: request.model,
-    fileSearch: fileSearchOf(toolsOf(request)),
-    functions: functionsOf(request),
-    toolChoice: toolChoiceOf(request),
+    ...generationOf(request),
     conversation: 'messages',
     messages: await toMessages(c, request),
-    config: configOf(request),
   })
   const signal = c.get('signal')
   const events = withUnsupportedNote(withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).events))

@@ -8,6 +8,7 @@ import {
   allowedOf,
   allowedSchema,
   type CallerFunction,
+  fileSearchOf,
   fileSearchSchema,
   functionSchema,
   jsonSchemaSchema,
@@ -129,8 +130,19 @@ export async function toMessages(c: RequestContext, { messages }: ChatRequest): 
   })
 }
 
+/** What is asked for beside the conversation, in the words of `toAskOptions`. */
+export function generationOf(request: ChatRequest) {
+  return {
+    model: request.model,
+    fileSearch: fileSearchOf(toolsOf(request)),
+    functions: functionsOf(request),
+    toolChoice: toolChoiceOf(request),
+    config: configOf(request),
+  }
+}
+
 /** The tools that may be called. */
-export function toolsOf({ tools, tool_choice: choice }: ChatRequest) {
+function toolsOf({ tools, tool_choice: choice }: ChatRequest) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return allowedOf(tools, isSome ? choice.allowed_tools : undefined)
 }
@@ -139,14 +151,14 @@ export function functionsOf(request: ChatRequest): readonly CallerFunction[] {
   return toolsOf(request).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
 }
 
-export function toolChoiceOf(request: ChatRequest): ToolChoice {
+function toolChoiceOf(request: ChatRequest): ToolChoice {
   const { tool_choice: choice } = request
   if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
   if (choice.type === 'function') return { name: choice.function.name }
   return toToolChoice(choice.allowed_tools.mode, functionsOf(request))
 }
 
-export function configOf(request: ChatRequest): GenerateConfig {
+function configOf(request: ChatRequest): GenerateConfig {
   const { response_format: format, max_tokens } = request
   const extraBody = handOn(request, HANDED_ON_NAMES)
   const config = { ...toConfig(request, max_tokens), extraBody }

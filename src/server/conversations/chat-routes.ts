@@ -7,7 +7,7 @@ import { textContent } from '../../agent/message.ts'
 import { skillOf } from '../../app/skills.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
-import { contentSchema, type Part as GivenPart, MAX_PARTS, toContent } from '../content-parts.ts'
+import { contentSchema, MAX_PARTS, type Part, toContent } from '../content-parts.ts'
 import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
 import { invalid, tellFailure, unsupported } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
@@ -16,7 +16,7 @@ import { scopeShape } from '../scope-shape.ts'
 import { takeFiles } from '../taken-files.ts'
 import { turnContext } from '../turn-context.ts'
 import { beginTurn, requireAskable } from './ask-in-conversation.ts'
-import { type Part, uiMessageStream } from './ui-message-stream.ts'
+import { type UiPart, uiMessageStream } from './ui-message-stream.ts'
 import { partsBefore, uiMessages } from './ui-messages.ts'
 
 const MAX_MESSAGES = 1_000
@@ -145,7 +145,7 @@ function filesIn(items: readonly ContentItem[]) {
 function toPart(
   { type, text, url = '', mediaType = '', filename }: Message['parts'][number],
   place: string,
-): readonly GivenPart[] {
+): readonly Part[] {
   if (type === 'text' && text !== undefined) return [{ type: 'text', text }]
   if (type !== 'file') return []
   if (/^image\//i.test(mediaType)) return [{ type: 'input_image', image_url: url }]
@@ -213,7 +213,7 @@ function conversationIdOf(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId) ? chatId : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
 }
 
-async function stream(c: RequestContext, run: Run, before: readonly Part[] = []): Promise<Response> {
+async function stream(c: RequestContext, run: Run, before: readonly UiPart[] = []): Promise<Response> {
   c.header('x-vercel-ai-ui-message-stream', 'v1')
   const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
   return await streamEvents(c, {

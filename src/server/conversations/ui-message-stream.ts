@@ -6,11 +6,8 @@ import { keptFailure } from '../errors.ts'
 import type { SentEvent } from '../event-stream.ts'
 import { placeOf } from './run-events.ts'
 
-/** A part of a stream of the AI SDK, which knows more kinds than are told here. */
-type Chunk = { readonly type: string; readonly [key: string]: unknown }
-
-/** A part of a message of the AI SDK: the same. */
-export type Part = Chunk
+/** A part of a message of the AI SDK, or of the stream that tells it; the SDK knows more kinds than are told here. */
+export type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
 /** The AI SDK's UI message stream of a run, from its first event until it ends; `before` is what the message has already. */
 export async function* uiMessageStream(
@@ -27,7 +24,7 @@ export async function* uiMessageStream(
 type RunStream = {
   readonly run: Run
   readonly events: AsyncIterable<NumberedEvent>
-  readonly before?: readonly Part[]
+  readonly before?: readonly UiPart[]
 }
 
 /** How a client goes on with a message that it has. */
@@ -43,14 +40,14 @@ class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
   readonly #shown: Shown
-  readonly #before: readonly Part[]
+  readonly #before: readonly UiPart[]
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
 
   constructor(
     c: RequestContext,
     run: Run,
-    { before, shown }: { readonly before: readonly Part[]; readonly shown: Shown },
+    { before, shown }: { readonly before: readonly UiPart[]; readonly shown: Shown },
   ) {
     this.#c = c
     this.#run = run
@@ -58,7 +55,7 @@ class UiMessageEncoder {
     this.#shown = shown
   }
 
-  async *push(event: RunEvent): AsyncGenerator<Chunk> {
+  async *push(event: RunEvent): AsyncGenerator<UiPart> {
     switch (event.type) {
       case 'start':
         yield { type: 'start', messageId: this.#shown.messageId ?? this.#run.id, messageMetadata: placeOf(this.#run) }
@@ -96,7 +93,7 @@ class UiMessageEncoder {
   }
 
   /** What a message has already, as if it were told now. */
-  *#again(part: Part): Iterable<Chunk> {
+  *#again(part: UiPart): Iterable<UiPart> {
     switch (part.type) {
       case 'step-start':
         return yield { type: 'start-step' }
@@ -116,7 +113,7 @@ class UiMessageEncoder {
     }
   }
 
-  *#say(kind: 'text' | 'reasoning', delta: string): Iterable<Chunk> {
+  *#say(kind: 'text' | 'reasoning', delta: string): Iterable<UiPart> {
     if (this.#open?.kind !== kind) {
       yield* this.#end()
       this.#open = { kind, id: String(++this.#parts) }
@@ -125,13 +122,13 @@ class UiMessageEncoder {
     yield { type: `${kind}-delta`, id: this.#open.id, delta }
   }
 
-  *#end(): Iterable<Chunk> {
+  *#end(): Iterable<UiPart> {
     if (this.#open) yield { type: `${this.#open.kind}-end`, id: this.#open.id }
     this.#open = undefined
   }
 
   /** The checked text is in the metadata: what was streamed cannot be taken back. */
-  *#finish(result: AgentResult): Iterable<Chunk> {
+  *#finish(result: AgentResult): Iterable<UiPart> {
     yield* this.#end()
     yield { type: 'finish-step' }
     const { finishReason: reason } = result
@@ -159,7 +156,7 @@ export function inputOf(text: string): unknown {
 }
 
 /** A place that the answer rests on; where in the document stands under `passim`. */
-export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, string>): Chunk {
+export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`

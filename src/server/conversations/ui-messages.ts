@@ -5,7 +5,7 @@ import { filesOf, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { StoredFile } from '../../ingest/stored/files.ts'
 import type { RequestContext } from '../context.ts'
-import { factsOf, inputOf, mediaTypesOf, type Part, type Shown, shownOf, sourceChunk } from './ui-message-stream.ts'
+import { factsOf, inputOf, mediaTypesOf, type Shown, shownOf, sourceChunk, type UiPart } from './ui-message-stream.ts'
 
 /** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
 const MAX_SHOWN_TURNS = 100
@@ -15,7 +15,7 @@ const MAX_SHOWN_BYTES = 4 * 1024 * 1024
 type UiMessage = {
   readonly id: string
   readonly role: 'user' | 'assistant'
-  readonly parts: readonly Part[]
+  readonly parts: readonly UiPart[]
   readonly metadata?: object
 }
 
@@ -41,7 +41,7 @@ export async function uiMessages(c: RequestContext, conversation: string): Promi
 }
 
 /** What was said of an answer before the run that goes on with it. */
-export async function partsBefore(c: RequestContext, run: Run): Promise<readonly Part[]> {
+export async function partsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
   if (run.conversationId === undefined) return []
   const items = itemsBefore(await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn))
   return partsOf(items, { shown: await shownOf(c, run), mediaTypes: await mediaTypesOf(c, citationsOf(items)) })
@@ -80,7 +80,7 @@ function messagesOf(
 }
 
 /** A picture as it came, a file as what is kept of it. */
-function filePart(item: ContentItem, files: Known['files']): readonly Part[] {
+function filePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
     return [{ type: 'file', mediaType, url: item.image }]
@@ -100,7 +100,7 @@ function itemsBefore(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly Part[] {
+function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPart[] {
   const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
   const end = items.findLast(item => item.kind === 'status')
   const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
@@ -117,7 +117,7 @@ type Calls = {
   readonly denied: readonly string[]
 }
 
-function partsOfItem(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly Part[] {
+function partsOfItem(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly UiPart[] {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
   if (item.kind === 'call') return [callPart(item, calls)]
   if (isResumption(item)) return [{ type: 'step-start' }]
@@ -132,7 +132,7 @@ function partsOfItem(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']):
 function callPart(
   { callId: toolCallId, name: toolName, arguments: text }: Extract<ItemContent, { kind: 'call' }>,
   { outputs, waiting, denied }: Calls,
-): Part {
+): UiPart {
   const call = { type: 'dynamic-tool', toolCallId, toolName, input: inputOf(text), providerExecuted: true }
   const output = outputs.get(toolCallId)
   const approval = { id: toolCallId }

@@ -6,6 +6,7 @@ import {
   allowedOf,
   allowedSchema,
   type CallerFunction,
+  fileSearchOf,
   fileSearchSchema,
   functionSchema,
   jsonSchemaSchema,
@@ -122,8 +123,20 @@ export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   include: withoutEffect(z.string(), 'items are shown whole'),
 })
 
+/** What is asked for beside the conversation, in the words of `toAskOptions`. */
+export function generationOf(request: ResponseRequest) {
+  return {
+    model: request.model,
+    fileSearch: fileSearchOf(toolsOf(request)),
+    functions: functionsOf(request),
+    toolChoice: toolChoiceOf(request),
+    config: configOf(request),
+    maxToolCalls: request.max_tool_calls ?? undefined,
+  }
+}
+
 /** The tools that may be called. */
-export function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
+function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return allowedOf(tools, isSome ? choice : undefined)
 }
@@ -133,14 +146,14 @@ export function functionsOf(request: Pick<ResponseRequest, 'tools' | 'tool_choic
 }
 
 /** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
-export function toolChoiceOf(request: ResponseRequest): ToolChoice {
+function toolChoiceOf(request: ResponseRequest): ToolChoice {
   const { tool_choice: choice } = request
   if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
   if (choice.type === 'allowed_tools') return toToolChoice(choice.mode, functionsOf(request))
   return choice.type === 'function' ? { name: choice.name } : 'auto'
 }
 
-export function configOf(request: ResponseRequest): GenerateConfig {
+function configOf(request: ResponseRequest): GenerateConfig {
   const { format, verbosity } = request.text ?? {}
   const extraBody = handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
     'reasoning_effort',

@@ -13,7 +13,6 @@ import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
-import { fileSearchOf } from '../generation-request.ts'
 import { withOurNotes } from '../metadata.ts'
 import { attributesJson, unsupportedJson, withKnownMarkers } from '../spans.ts'
 import { turnContext } from '../turn-context.ts'
@@ -24,13 +23,11 @@ import type { WireEvent } from './output-items.ts'
 import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
 import {
-  configOf,
   conversationIdOf,
   functionsOf,
+  generationOf,
   type ResponseRequest,
   SEARCH_RESULTS,
-  toolChoiceOf,
-  toolsOf,
 } from './response-request.ts'
 
 /** What is known of a response before it is asked. */
@@ -75,14 +72,9 @@ export class ResponseRun {
     const id = newResponseId()
     const messages = toMessages(request.input)
     const options = await toAskOptions(c, {
-      model: request.model,
-      fileSearch: fileSearchOf(toolsOf(request)),
-      functions: functionsOf(request),
-      toolChoice: toolChoiceOf(request),
+      ...generationOf(request),
       conversation: 'input',
       messages: [...(await messagesBefore(c, request)), ...messages],
-      config: configOf(request),
-      maxToolCalls: request.max_tool_calls ?? undefined,
     })
     return new ResponseRun(c, request, { id, messages, options, skeleton: await skeletonOf(c, id, request) })
   }
