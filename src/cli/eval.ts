@@ -3,7 +3,7 @@ import type { EvaluationMode, EvaluationResult } from '../app/evaluation/evaluat
 import type { AnswerEvaluationResult } from '../app/evaluation/evaluations.ts'
 import { OWN_QUESTIONS, type OwnQuestions } from '../app/evaluation/own-questions.ts'
 import { AppError } from '../errors.ts'
-import type { IngestEvent } from '../ingest/ingest.ts'
+import type { IngestEvent } from '../ingest/work/indexing-run.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
 import { Output } from './output.ts'

@@ -6,11 +6,8 @@ import type { PassageEmbedder } from './embedder.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
 import { withStoredDimensions } from './stored/stored-dimensions.ts'
 import { IndexRewrite } from './work/index-rewrite.ts'
-import { IndexingRun, type IndexingRunParts, type RunEvent } from './work/indexing-run.ts'
+import { IndexingRun, type IndexingRunParts, type IngestEvent } from './work/indexing-run.ts'
 import { sweep, sweepLeftBehind, type UpkeepParts, upkeep } from './work/upkeep.ts'
-
-/** What happens while the queue of a collection is worked off. */
-export type IngestEvent = RunEvent | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined

@@ -2,6 +2,7 @@ import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
 import { type Chunking, type Collection, NO_EMBEDDER, tableOf } from '../catalog/collections.ts'
 import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import { JobJournal } from '../catalog/job-journal.ts'
+import type { ReEmbeddingProgress } from '../catalog/re-embeddings.ts'
 import type { Statements } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import type { Chunker } from '../chunker.ts'
@@ -20,10 +21,11 @@ import { WorkQueue } from './work-queue.ts'
 type Subject = { readonly documentId: string; readonly source: string }
 
 /** What happens while the queue of a collection is worked off; a document is `searchable` when its words are found, before it is `done`. */
-export type RunEvent =
+export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | ({ readonly type: 'searchable' } & Subject)
   | ({ readonly type: 'done'; readonly outcome: Exclude<Outcome, 'words'> | 'failed' } & Subject)
+  | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type IndexingRunParts = {
   readonly catalog: Statements
@@ -41,7 +43,7 @@ export type IndexingRunParts = {
 
 type IndexingRunOptions = {
   readonly signal: AbortSignal
-  readonly onEvent?: ((event: RunEvent) => void) | undefined
+  readonly onEvent?: ((event: IngestEvent) => void) | undefined
   /** Opens encrypted files; written down nowhere. */
   readonly password?: string | undefined
   /** Documents are published by their words, and wait for their vectors in the queue. */
