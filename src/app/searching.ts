@@ -112,24 +112,22 @@ export function openSearching(
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
-  const confidence = new Confidence(analyzer)
+  const confidence = new Confidence(analyzer, priors)
   const keyword = keywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
   const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
-  const { reranker, options } = configured ?? {
-    reranker: new SentenceReranker(embedder, sentenceVectors),
-    options: PRECISE,
-  }
+  const sentences = new SentenceReranker(embedder, sentenceVectors)
+  const { reranker, options } = configured ?? { reranker: sentences, options: PRECISE }
   const { tables, index, engines, ...opened } = openIndexes(store, { analyzer, means, rarity }, indexing)
   const indexes = new PublishedIndexes(opened.indexes, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const searched = { collections: new SearchedCollections(store.catalog, store.collections), library: store.library }
   const scope = new QueryScope({ ...searched, indexes, filtered })
-  const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...searched })
+  const judging = { confidence, rarity, ...searched }
   const searcher = (mode: SearchMode, ranker: Ranker) => {
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...searched, scope })
-    const judged = mode === 'front-page' ? found : new ListingsLastSearcher(confident(found))
+    const judged = mode === 'front-page' ? found : new ListingsLastSearcher(new ConfidentSearcher(found, judging))
     return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
@@ -141,7 +139,9 @@ export function openSearching(
   }
   const precise = (mode: SearchMode) => {
     const reranked = new RerankedSearcher(searchers[mode], reranker, options)
-    return new ToldSearcher(new ForegroundSearcher(reranked, foreground), `${mode} precise`)
+    const bySentence = { ...judging, sentences: { reader: sentences, depth: options.depth } }
+    const judged = configured || mode === 'front-page' ? reranked : new ConfidentSearcher(reranked, bySentence)
+    return new ToldSearcher(new ForegroundSearcher(judged, foreground), `${mode} precise`)
   }
   return {
     tables,

@@ -3,7 +3,9 @@ import { type DateValue, datesIn } from '../text/dates.ts'
 import { type Language, languageOf } from '../text/language.ts'
 import { sentences } from '../text/sentences.ts'
 import { type Term, Terms } from '../text/terms.ts'
-import { ANSWERS, LEAST_RELATED, RELATED } from './confidence-weights.ts'
+import { BY_SENTENCE, BY_WORDS } from './confidence-weights.ts'
+import { dot } from './dot.ts'
+import type { MeanPriors } from './language-means.ts'
 import type { Hit } from './searcher.ts'
 import type { CountedTerms } from './term-rarity.ts'
 
@@ -22,15 +24,19 @@ export const FEATURES = [
   'near', // lift of its vector, up to .1; without a vector what `passage` says
   'across', // 1 where it is in another language
   'acrossNear',
+  'like', // how much more like the query its best sentence is than any two texts of the two languages; where that was looked at
 ] as const
 
 export type FeatureName = (typeof FEATURES)[number]
-export type Features = Readonly<Record<FeatureName, number>>
+type WordFeatures = Readonly<Record<Exclude<FeatureName, 'like'>, number>>
+export type Features = WordFeatures & { readonly like: number | undefined }
 
 /** Longer queries are passages themselves: their first words do. */
 const MAX_TERMS = 48
 const MAX_SENTENCES = 200
 const FULL_LIFT = 0.1
+/** What is less like the query than that is no less so. */
+const LEAST_LIKE = -1.5
 /** What an ending may add to a stem. */
 const LONGEST_ENDING = 5
 
@@ -55,28 +61,47 @@ type AskedTerm = {
   readonly isName: boolean
 }
 
+/** What is known beside the texts of hits. */
+export type JudgedBy = {
+  /** Without them words weigh alike. */
+  readonly counts?: TermCounts | undefined
+  /** Cosines of the best sentences of the first hits. */
+  readonly likeness?: readonly number[] | undefined
+}
+
 /** Says how likely hits answer a query, by its words and vectors: nothing is embedded, and nothing but the hits' texts is read. */
 export class Confidence {
   readonly #analyzer: Analyzer
-  readonly #terms: Terms
+  readonly #terms = new Terms()
+  readonly #priors: MeanPriors
 
-  constructor(analyzer: Analyzer, terms = new Terms()) {
+  /** `priors` are those of the model that sentences are embedded with; without them how like the query a sentence is tells nothing. */
+  constructor(analyzer: Analyzer, priors: MeanPriors = {}) {
     this.#analyzer = analyzer
-    this.#terms = terms
+    this.#priors = priors
   }
 
-  /** Each hit with its confidence; one in the query's language is `weak` where it is likely about something else. Without `counts` words weigh alike. */
-  judge(query: string, hits: readonly Hit[], counts: TermCounts | undefined): readonly Hit[] {
-    return this.featuresOf(query, hits, counts).map((features, at) => {
+  /** Each hit with its confidence; one in the query's language is `weak` where it is likely about something else. */
+  judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
+    return this.featuresOf(query, hits, by).map((features, at) => {
       const hit = hits[at]! // one each
-      const weak = features.across ? hit.weak : likelihood(features, RELATED) < LEAST_RELATED
-      return { ...hit, confidence: likelihood(features, ANSWERS), weak }
+      const { answers, related, leastRelated } = features.like === undefined ? BY_WORDS : BY_SENTENCE
+      const weak = features.across ? hit.weak : likelihood(features, related) < leastRelated
+      return { ...hit, confidence: likelihood(features, answers), weak }
     })
   }
 
-  featuresOf(query: string, hits: readonly Hit[], counts: TermCounts | undefined): readonly Features[] {
+  featuresOf(query: string, hits: readonly Hit[], { counts, likeness = [] }: JudgedBy): readonly Features[] {
     const asked = this.#asked(query, counts)
-    return hits.map(hit => this.#featuresOf(asked, hit))
+    return hits.map((hit, at) => ({ ...this.#featuresOf(asked, hit), like: this.#like(asked, hit, likeness[at]) }))
+  }
+
+  /** 1 for the same text, 0 for what is as like it as any: models put texts of one language close together, Chinese ones closer. */
+  #like({ language }: Asked, { text }: Hit, cosine: number | undefined): number | undefined {
+    const [asked, told] = [this.#priors[language], this.#priors[languageOf(text)]]
+    if (cosine === undefined || !asked || !told) return undefined
+    const usual = dot(asked, told)
+    return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
   }
 
   #asked(query: string, counts: TermCounts | undefined): Asked {
@@ -102,7 +127,7 @@ export class Confidence {
     }
   }
 
-  #featuresOf({ language, terms, total, dates }: Asked, { text, context, lift }: Hit): Features {
+  #featuresOf({ language, terms, total, dates }: Asked, { text, context, lift }: Hit): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
     if (languageOf(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
     const above = this.#plain(context)
@@ -151,7 +176,7 @@ const ACCENTED = /[\u00c0-\u024f]/
 /** A word with a capital that is not the first. */
 const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 
-const NOTHING: Features = Object.fromEntries(FEATURES.map(name => [name, 0])) as Features // every one of them
+const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures // every one of them
 
 function idfOf({ anyOf }: Term, counts: TermCounts | undefined): number {
   return counts ? Math.min(...anyOf.map(form => counts.idf(form))) : 1
@@ -201,7 +226,7 @@ function agrees(asked: DateValue, told: DateValue): boolean {
 }
 
 function likelihood(features: Features, { bias, weights }: Model): number {
-  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + features[name] * weights[name], bias)))
+  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + (features[name] ?? 0) * (weights[name] ?? 0), bias)))
 }
 
-type Model = { readonly bias: number; readonly weights: Features }
+type Model = { readonly bias: number; readonly weights: Readonly<Partial<Record<FeatureName, number>>> }

@@ -21,7 +21,8 @@ const hitOf = (text: string, more: Partial<Hit> = {}): Hit => ({
   ...{ ...place, score: 0.5, weak: false, headings: [], charStart: 0, charEnd: text.length, tokens: 9, attributes: {} },
   ...{ text, context: 'Contract of the yard', ...more },
 })
-const judged = (query: string, text: string, more?: Partial<Hit>) => judge.judge(query, [hitOf(text, more)], counts)[0]!
+const judged = (query: string, text: string, more?: Partial<Hit>) =>
+  judge.judge(query, [hitOf(text, more)], { counts })[0]!
 const surer = (query: string, text: string, than: string) =>
   expect(judged(query, text).confidence).toBeGreaterThan(judged(query, than).confidence ?? 1)
 
@@ -74,5 +75,5 @@ test('words are found by their stems, from where a word begins, without accents'
 test('a hit is as sure whatever else is found', () => {
   const [one, other] = [hitOf('The yard may charge £18.'), hitOf('A berth is dry.')]
   const query = 'What does the yard charge?'
-  expect(judge.judge(query, [one, other], counts)[1]).toEqual(judge.judge(query, [other], counts)[0])
+  expect(judge.judge(query, [one, other], { counts })[1]).toEqual(judge.judge(query, [other], { counts })[0])
 })

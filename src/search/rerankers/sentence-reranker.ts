@@ -2,7 +2,7 @@ import { embeddedText } from '../../ingest/embedded-text.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 import { dot } from '../dot.ts'
-import type { Reranker } from '../reranker.ts'
+import type { Reranker, SentenceReader } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { SentenceVectors } from './sentence-vectors.ts'
 
@@ -17,7 +17,7 @@ const MIN_LETTERS = 60
  * as its chunk is, after the title and headings, for few sentences say by themselves what they are about. Costs at most
  * 8 short embeddings a hit, nothing for documents that were looked at before.
  */
-export class SentenceReranker implements Reranker {
+export class SentenceReranker implements Reranker, SentenceReader {
   readonly #embedder: Embedder
   readonly #vectors: SentenceVectors
 
@@ -27,19 +27,35 @@ export class SentenceReranker implements Reranker {
   }
 
   async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
-    const pieces = hits.map(({ documentId, context, text }) =>
-      piecesOf(text).map(piece => ({ documentId, text: embeddedText({ context, text: piece }) })),
+    return (await this.#best(query, hits, signal)).map(({ cosine }) => cosine)
+  }
+
+  async likeness(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    const best = await this.#best(query, hits, signal)
+    const [question] = await this.#embedder.embed([query], 'query', signal)
+    const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece })) // one a hit
+    return (await this.#vectors.of(bare, signal)).map(vector => dot(question!, vector)) // one text, one vector
+  }
+
+  /** Of each hit the piece that is nearest to the question when it is read under its headings. */
+  async #best(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly BestPiece[]> {
+    const pieces = hits.map(({ text }) => piecesOf(text))
+    const read = hits.flatMap(({ documentId, context }, at) =>
+      pieces[at]!.map(piece => ({ documentId, text: embeddedText({ context, text: piece }) })),
     )
     const [question] = await this.#embedder.embed([query], 'query', signal)
-    const vectors = await this.#vectors.of(pieces.flat(), signal)
+    const cosines = (await this.#vectors.of(read, signal)).map(vector => dot(question!, vector)) // one text, one vector
     let at = 0
-    return pieces.map(({ length }) => {
-      const own = vectors.slice(at, at + length)
-      at += length
-      return Math.max(...own.map(vector => dot(question!, vector))) // one text, one vector
+    return pieces.map(own => {
+      const ofOwn = cosines.slice(at, at + own.length)
+      at += own.length
+      const cosine = Math.max(...ofOwn)
+      return { cosine, piece: own[ofOwn.indexOf(cosine)]! } // every text has a piece
     })
   }
 }
+
+type BestPiece = { readonly cosine: number; readonly piece: string }
 
 /** Sentences, neighbours together until they are long enough and few enough. */
 export function piecesOf(text: string): readonly string[] {

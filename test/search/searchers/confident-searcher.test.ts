@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { Confidence } from '../../../src/search/confidence.ts'
+import type { Hit } from '../../../src/search/searcher.ts'
+import { ConfidentSearcher } from '../../../src/search/searchers/confident-searcher.ts'
+import { Analyzer } from '../../../src/text/analyzer.ts'
+import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const memory = new MemorySearcher([
+  { name: 'harbour.txt', text: 'The harbour fee is due on Monday.' },
+  { name: 'rooms.txt', text: 'The harbour has rooms.' },
+])
+const query = { text: 'When is the harbour fee due?', collectionIds: [], limit: 5 }
+/** Any two English texts have a cosine of .81. */
+const priors = { en: Float32Array.of(0.9, 0) }
+const unknown = { rarity: { of: async () => undefined }, collections: { byId: async () => undefined } }
+
+/** The hits where the best sentences of so many have that cosine. */
+async function judged(cosine: number, { depth = 2, known = {} as typeof priors | object } = {}) {
+  const reader = { likeness: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine) }
+  const confidence = new Confidence(new Analyzer(), known)
+  const searcher = new ConfidentSearcher(memory, { ...unknown, confidence, sentences: { reader, depth } })
+  return (await searcher.search(query)).map(hit => hit.confidence ?? Number.NaN)
+}
+
+test('a hit is the surer the more like the query its best sentence is', async () => {
+  const [near = 0] = await judged(0.93, { known: priors })
+  const [far = 1] = await judged(0.83, { known: priors })
+  expect(near).toBeGreaterThan(far)
+})
+
+test('hits whose sentences nobody read are judged by their words', async () => {
+  const [first, second] = await judged(0.99, { known: priors, depth: 1 })
+  const [byWords, secondByWords] = await judged(0.99)
+  expect(first).not.toBe(byWords)
+  expect(second).toBe(secondByWords)
+})
+
+test('of a model whose usual cosine is not known sentences tell nothing', async () => {
+  expect(await judged(0.99)).toEqual(await judged(0.1))
+})
