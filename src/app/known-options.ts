@@ -33,7 +33,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   open: {
     ...{ home: true, configFile: true, settings: true, environment: true },
     ...{ model: true, mustExist: true, onNewStore: true, onBackgroundError: true },
-    ...{ embedder: true, embedders: true, indexCache: true, parsers: true, hooks: true },
+    ...{ embedder: true, embedders: true, indexCache: true, parsers: true, parserProcesses: true, hooks: true },
   },
   index: { ...RUN, dryRun: true, only: true },
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },

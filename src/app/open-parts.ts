@@ -18,6 +18,6 @@ export async function openParts(
 ): Promise<PassimParts> {
   const hooks = options.hooks ?? (await openHooks(settings))
   const parts = await openSearchParts(settings, options)
-  const parsing = openParsing(settings, options.parsers)
+  const parsing = openParsing(settings, options.parsers, options.parserProcesses)
   return { ...parts, parsing, hooks, onError: options.onBackgroundError ?? (() => {}) }
 }

@@ -1,11 +1,12 @@
 import type { Settings } from '../config.ts'
 import { type Detect, detection } from '../ingest/detection/detection.ts'
-import { ParserProcesses } from '../ingest/isolation/isolated-parser.ts'
+import type { ParserProcesses } from '../ingest/isolation/isolated-parser.ts'
 import { ocrId } from '../ingest/ocr/availability.ts'
 import type { OcrMode, OcrOptions, Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
 import { pagePictureParser } from '../ingest/parsers/page-picture.ts'
 import { readablePageParser } from '../ingest/parsers/readable-page.ts'
+import { parserProcesses } from './parser-processes.ts'
 
 export type Parsing = {
   /** The parsers with OCR as a document wants it; as the settings say by default. */
@@ -22,8 +23,12 @@ export type Parsing = {
  * The built-in parsers work in child processes; a caller's own work where the caller put them. Which packages for OCR
  * are installed is looked up once for each mode: it takes longer than reading a small document.
  */
-export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
-  const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs, ocrMemoryBytes: ocr.memoryBytes })
+export function openParsing(
+  settings: Settings,
+  parsers: readonly Parser[] = builtinParsers,
+  processes = parserProcesses(settings),
+): Parsing {
+  const { ocr } = settings
   const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
   const { engine, languages } = ocr
   const byMode = new Map<OcrMode, readonly Parser[]>()

@@ -4,6 +4,7 @@ import type { LoadOptions, Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
+import type { ParserProcesses } from '../ingest/isolation/isolated-parser.ts'
 import type { Parser } from '../ingest/parser.ts'
 import type { IndexCache } from '../search/lance/index-cache.ts'
 import { TableFolder } from '../search/lance/table-place.ts'
@@ -28,6 +29,8 @@ export type OpenOptions = LoadOptions &
   SearchPartsOptions & {
     /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
     readonly parsers?: readonly Parser[]
+    /** As the settings say, where one of them is to start before the store is open; closed with it. */
+    readonly parserProcesses?: ParserProcesses | undefined
     /** Guardrails and accounts of conversations, in place of `conversations.hooks`. */
     readonly hooks?: ConversationHooks
     /** Where failures of background work are told. */

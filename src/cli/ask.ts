@@ -16,7 +16,7 @@ import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, sha
 import { keepAnswer, lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
-import { tellPending, withExisting, withPassim } from './session.ts'
+import { tellPending, withExisting, withParser } from './session.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -75,7 +75,7 @@ async function run(question: string | undefined, options: Options & GlobalOption
       '--continue goes with a question over collections: leave --file and --questions out.',
     )
   }
-  await (options.file ? withPassim : withExisting)(options, async (passim, signal) => {
+  await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
     if (options.continue) return await goOn(passim, question ?? '', options, signal)
     return await askOne(passim, question ?? '', options, signal)

@@ -60,9 +60,27 @@ export function tellNewStore(options: GlobalOptions): (home: string) => void {
   return home => new Output(options).message(`Made a new store in ${home}.`)
 }
 
+/** As `withPassim`, for who has files to be parsed at once: what parses them starts while the rest is loaded. */
+export async function withParser<Result>(
+  options: GlobalOptions,
+  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const [{ parserProcesses }, { loadSettings }] = await Promise.all([
+    import('../app/parser-processes.ts'),
+    import('../config.ts'),
+  ])
+  const processes = parserProcesses(await loadSettings(openOptions(options)))
+  processes.warm()
+  try {
+    return await withStore(options, { onNewStore: tellNewStore(options), parserProcesses: processes }, use)
+  } finally {
+    await processes.close() // of a store that could not be opened
+  }
+}
+
 async function withStore<Result>(
   options: GlobalOptions,
-  storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore'>,
+  storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore' | 'parserProcesses'>,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = interruption()

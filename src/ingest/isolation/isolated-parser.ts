@@ -82,6 +82,11 @@ export class ParserProcesses {
     return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
   }
 
+  /** Start a process, where none runs, before there is a file for it. That it is ready it says to who brings the first. */
+  warm(): void {
+    if (this.#workers.size === 0) this.#rest(this.#start())
+  }
+
   /** Of the processes running now, for memory reports. */
   get processIds(): readonly number[] {
     return [...this.#workers].map(worker => worker.processId)
@@ -222,6 +227,10 @@ export class ParserProcesses {
       void worker.kill()
       return
     }
+    this.#rest(worker)
+  }
+
+  #rest(worker: ParserWorker): void {
     worker.rest(this.#idleMs)
     this.#idle.push(worker)
     this.#changes.emit('change')

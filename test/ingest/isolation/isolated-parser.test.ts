@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ParserProcesses, type ParserProcessesOptions } from '../../../src/ingest/isolation/isolated-parser.ts'
+import { procUse } from '../../../src/ingest/isolation/processor-use.ts'
 import { residentBytes } from '../../../src/ingest/isolation/resident-memory.ts'
 import type { Parser, ParserEvent } from '../../../src/ingest/parser.ts'
 import { builtModule } from '../../fakes/built-module.ts'
@@ -53,6 +54,11 @@ async function collect(stream: AsyncIterable<ParserEvent>): Promise<readonly Par
 /** A process that is dead but not yet reaped has no memory. */
 const isRunning = (id: number) => residentBytes(id) !== undefined
 
+/** Until a process that starts has loaded what it needs; where the system does not tell, at once. */
+async function restOf(id: number): Promise<void> {
+  for (let since = 0; since < 10; since = procUse.isRunnable(id) ? 0 : since + 1) await setTimeout(100)
+}
+
 async function checkFailure(name: string, options: ParserProcessesOptions, code: string, ...words: readonly string[]) {
   const processes = open({ processes: 1, ...options })
   await textOf(processes, 'name')
@@ -90,6 +96,21 @@ test('no process runs before the first file, and one serves file after file', as
   expect(new Set(ids)).toEqual(new Set(processes.processIds.map(String)))
 })
 
+test('a process that was started before there is a file reads the first one', async () => {
+  const processes = open()
+  processes.warm()
+  processes.warm()
+  const started = processes.processIds
+  expect(started).toHaveLength(1)
+  expect(await textOf(processes, 'name')).toBe('file.x')
+  expect(processes.processIds).toEqual(started)
+})
+test('a file that hangs one that has waited for it is a timeout', async () => {
+  const processes = open({ processes: 1, timeMs: 300 })
+  processes.warm()
+  await restOf(processes.processIds[0]!)
+  await expect(read(processes, 'hang')).rejects.toMatchObject({ code: 'timeout' })
+})
 test('files beyond the number of processes wait for a free one', async () => {
   const processes = open({ processes: 2 })
   const ids = await Promise.all(Array.from({ length: 8 }, () => textOf(processes, 'process-id')))
