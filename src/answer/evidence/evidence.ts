@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
-import { type Language, vectorLanguageOf } from '../../text/language.ts'
+import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld, Terms } from '../../text/terms.ts'
 import type { Omission, Question } from '../question/question.ts'
@@ -38,12 +38,10 @@ type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureN
 const MAX_VECTORS = 60
 /** Of the others so many are compared whatever their words say. */
 const ALWAYS = 8
-/** Of those that could not answer, so many are compared, to tell how near what does not answer is. */
-const SAMPLE = 10
 /** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question. */
-const NEAREST: Likeness = { nearness: 1, lead: 3, unsaid: 0 }
+const NEAREST: Likeness = { nearness: 1, unsaid: 0 }
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
@@ -87,7 +85,7 @@ export class EvidenceRanker {
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
     const candidates = this.#shortlisted(question, all, model)
     const compared = meaning ? this.#compared(question, candidates, model) : []
-    const sentences = compared.map(({ candidate: { statement, embedded } }) => ({
+    const sentences = compared.map(({ statement, embedded }) => ({
       documentId: statement.passage.documentId,
       text: embedded.slice(0, MAX_EMBEDDED),
     }))
@@ -105,15 +103,14 @@ export class EvidenceRanker {
     return known.toSorted((a, b) => b.score - a.score)
   }
 
-  /** Those that could answer if they were as near as can be, and some of the others, each of which stands for its neighbours. */
-  #compared(question: Question, candidates: readonly Candidate[], model: Model): readonly Compared[] {
+  /** Those that could answer if they were as near as can be. */
+  #compared(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
     const { rarity, strictness } = this.#options
     const nearest = candidates.map(() => NEAREST)
     const odds = featuresOf(question, candidates, nearest, rarity).map(features => logOdds(scoreOf(features, model)))
     const places = [...candidates.keys()].toSorted((a, b) => odds[b]! - odds[a]!)
     const wanted = places.filter(at => odds[at]! >= leastLogOdds(strictness)).length
-    const best = places.slice(0, Math.max(ALWAYS, wanted)).map(at => ({ candidate: candidates[at]!, weight: 1 })) // places of them
-    return [...best, ...sampleOf(places.slice(best.length).map(at => candidates[at]!))]
+    return places.slice(0, Math.max(ALWAYS, wanted)).map(at => candidates[at]!) // a place in the list
   }
 
   #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
@@ -124,21 +121,6 @@ export class EvidenceRanker {
     const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
     return best.map(({ at }) => candidates[at]!) // a place in the list
   }
-}
-
-/** A candidate that is compared by its vector, and for how many it stands. */
-type Compared = { readonly candidate: Candidate; readonly weight: number }
-
-/** One of each few that are side by side: the shortest, which costs least. */
-function sampleOf(candidates: readonly Candidate[]): readonly Compared[] {
-  const from = (part: number) => Math.floor((part * candidates.length) / SAMPLE)
-  const parts = Array.from({ length: SAMPLE }, (_, part) => candidates.slice(from(part), from(part + 1)))
-  const filled = parts.filter(part => part.length > 0)
-  const lengthOf = ({ embedded }: Candidate) => embedded.length
-  return filled.map(part => ({
-    candidate: part.reduce((shortest, one) => (lengthOf(one) < lengthOf(shortest) ? one : shortest)),
-    weight: part.length,
-  }))
 }
 
 /** From these odds on, as their logarithm, a statement answers. */
@@ -165,36 +147,21 @@ type Lacked = {
 /** What a passage that search finds mostly has with the shipped model. */
 const USUAL_COSINE = 0.8
 
-/** Cosines of one model crowd together, and those within a language more so: beside a cosine its distance from the others tells. */
 function likenessOf(
-  compared: readonly Compared[],
+  compared: readonly Candidate[],
   { cosines, unrelated }: Nearness,
   { lacked, without }: Lacked,
 ): ReadonlyMap<Candidate, Likeness> {
-  const languages = compared.map(({ candidate }) => vectorLanguageOf(candidate.embedded))
-  const weighed = cosines.map((cosine, at) => ({ cosine, weight: compared[at]!.weight })) // one each
-  const scale = (language: Language) =>
-    spread(
-      weighed.filter((_, at) => languages[at] === language),
-      unrelated[language],
-    )
-  const scales = { en: scale('en'), zh: scale('zh') }
   const likeness = cosines.map((cosine, at): Likeness => {
-    const language = languages[at]! // one each
-    const { mean, deviation, isKnown } = scales[language]
+    const candidate = compared[at]! // one each
+    // Of a model whose unrelated texts are not known, neither is what a cosine means.
+    if (unrelated[vectorLanguageOf(candidate.embedded)] === undefined) return {}
     const unsaid = lacked.map(({ rarity, isLackedBy }, word) =>
-      isLackedBy(compared[at]!.candidate) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
+      isLackedBy(candidate) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
     ) // one each
-    return {
-      ...(isKnown && { lead: (cosine - mean) / deviation }),
-      // Of a model whose unrelated texts are not known, neither is what a cosine means.
-      ...(unrelated[language] !== undefined && {
-        nearness: 10 * (cosine - USUAL_COSINE),
-        unsaid: Math.max(0, ...unsaid),
-      }),
-    }
+    return { nearness: 10 * (cosine - USUAL_COSINE), unsaid: Math.max(0, ...unsaid) }
   })
-  return new Map(compared.map(({ candidate }, at) => [candidate, likeness[at]!])) // one each
+  return new Map(compared.map((candidate, at) => [candidate, likeness[at]!])) // one each
 }
 
 /** How much nearer a sentence comes to the question without a word, where it surely does not say it, and where it surely does. */
@@ -203,23 +170,6 @@ const SAID = -0.015
 
 function unsaidShare(rise: number): number {
   return Math.min(1, Math.max(0, (rise - SAID) / (UNSAID - SAID)))
-}
-
-/** Of few values the mean is not theirs alone: so many unrelated texts count with them. */
-const UNRELATED = 4
-
-type Weighed = { readonly cosine: number; readonly weight: number }
-
-/** Mean and standard deviation; a few values give no scale, so that the deviation never falls under a floor. */
-function spread(
-  values: readonly Weighed[],
-  unrelated: number | undefined,
-): { readonly mean: number; readonly deviation: number; readonly isKnown: boolean } {
-  const all = unrelated === undefined ? values : [...values, { cosine: unrelated, weight: UNRELATED }]
-  const count = all.reduce((sum, { weight }) => sum + weight, 0)
-  const mean = all.reduce((sum, { cosine, weight }) => sum + weight * cosine, 0) / Math.max(1, count)
-  const variance = all.reduce((sum, { cosine, weight }) => sum + weight * (cosine - mean) ** 2, 0) / Math.max(1, count)
-  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), isKnown: count > UNRELATED }
 }
 
 /** A word of the question that not every candidate says, and the question without it. */

@@ -9,8 +9,6 @@ import type { Candidate } from './candidates.ts'
 export type Likeness = {
   /** Cosine above the usual one of a passage that was found, in tenths. */
   readonly nearness?: number
-  /** Standard deviations above the mean of the candidates of its language. */
-  readonly lead?: number
   /** The rarity of a word of the question that it lacks and does not say in another word either, as far as vectors tell. */
   readonly unsaid?: number
 }
@@ -19,17 +17,14 @@ export type Likeness = {
 export const FEATURES = [
   'own',
   'share',
-  'nowhere',
   'number',
   'period',
   'nearness',
-  'lead',
   'unsaid',
   'rank',
   'form',
   'waits',
   'words',
-  'list',
   'table',
   'chinese',
 ] as const
@@ -38,9 +33,8 @@ export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
-type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number; readonly isNowhere: boolean }
+type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
 
-const FULL_LEAD = 3
 /** A question of so many words is a long one. */
 const LONG = 10
 
@@ -69,27 +63,19 @@ function featuresOfOne({ question, terms, total, candidate, likeness }: One): Fe
   const isOwn = (term: Weighed) => isHeld(term, own)
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
   const numbers = terms.filter(({ text }) => /\d/.test(text))
-  const ownShare = sumOf(terms.filter(isOwn)) / total
   const share = sumOf(terms.filter(isThere)) / total
   return {
-    own: ownShare,
+    own: sumOf(terms.filter(isOwn)) / total,
     share,
-    nowhere:
-      sumOf(
-        terms.filter(({ isNowhere }) => isNowhere),
-        'rarity',
-      ) / Math.max(1e-9, sumOf(terms, 'rarity')),
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period: periodConflict(question.dates, candidate),
     // Where vectors tell nothing, what the words say stands for them.
     nearness: likeness?.nearness ?? share,
-    lead: likeness?.lead === undefined ? ownShare : clamp(likeness.lead / FULL_LEAD),
     unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
     rank: candidate.rank,
     form: formFit(question, candidate),
     waits: Number(waitsForForm(question)),
     words: Math.min(1, terms.length / LONG),
-    list: Number(statement.kind === 'list'),
     table: Number(statement.kind === 'table'),
     chinese: Number(question.language === 'zh'),
   }
@@ -107,12 +93,12 @@ function weighed(
     ).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
     const rare = rarity?.of(term.word) ?? 1
-    return { ...term, rarity: rare, weight: idf * rare, isNowhere: holders === 0 }
+    return { ...term, rarity: rare, weight: idf * rare }
   })
 }
 
-function sumOf(terms: readonly Weighed[], by: 'weight' | 'rarity' = 'weight'): number {
-  return terms.reduce((sum, term) => sum + term[by], 0)
+function sumOf(terms: readonly Weighed[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
@@ -131,10 +117,6 @@ function periodConflict(dates: readonly DateValue[], { statement, around }: Cand
 function agrees(asked: DateValue, told: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part])
-}
-
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value))
 }
 
 /**
