@@ -1,4 +1,4 @@
-import { type ContentItem, ITEM_TYPES, isMedia } from './content-item.ts'
+import { type ContentItem, ITEM_TYPES } from './content-item.ts'
 
 /** What a tool answers with where text is not enough: texts and pictures, in order. */
 export type ToolContent = { readonly content: readonly ContentItem[] }
@@ -14,11 +14,6 @@ export function isToolContent(result: unknown): result is ToolContent {
 export function contentText({ content }: ToolContent): string {
   const texts = content.flatMap(item => ('text' in item ? [item.text] : []))
   return texts.join('\n')
-}
-
-/** The things to see or hear in it. */
-export function toolMedia({ content }: ToolContent): readonly ContentItem[] {
-  return content.filter(isMedia)
 }
 
 function isItem(item: unknown): boolean {

@@ -68,11 +68,6 @@ function toItem(part: Part): ContentItem {
   return { file: ('file' in part ? part.file : part).file_id! } // takeFiles gave it one
 }
 
-/** The content without its files and images, to count what it says. */
-export function withoutFiles(content: Content): Content {
-  return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
-}
-
 /** Whether it brings a file or an image. */
 export function isOfBytes({ type }: Part): boolean {
   return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'

@@ -1,7 +1,7 @@
-import type { ContentItem } from '../content-item.ts'
+import { type ContentItem, isMedia } from '../content-item.ts'
 import type { Tool } from '../tool.ts'
 import { callChecked } from '../tool.ts'
-import { contentText, isToolContent, toolMedia } from '../tool-content.ts'
+import { contentText, isToolContent, type ToolContent } from '../tool-content.ts'
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
@@ -63,4 +63,9 @@ function pictureOf(item: ContentItem): McpContent[] {
 
 function failed(text: string): McpToolResult {
   return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** The things to see or hear in it. */
+function toolMedia({ content }: ToolContent): readonly ContentItem[] {
+  return content.filter(isMedia)
 }

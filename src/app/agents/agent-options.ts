@@ -1,7 +1,7 @@
 import type { AgentParts } from '../../agent/agent.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
+import type { KnowledgeItem } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
-import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import type { ChatModel, ToolChoice } from '../../agent/model.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'

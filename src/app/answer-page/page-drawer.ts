@@ -2,9 +2,9 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import { storeSentence, toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
-import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
+import { importOptional, ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
 import { PdfPictures } from '../../ingest/ocr/pdf-pictures.ts'
-import { encodePicture } from '../../ingest/ocr/picture-encoder.ts'
+import type { Raster } from '../../ingest/ocr/raster.ts'
 import type { FileAdmin } from '../file-admin.ts'
 
 /** A page of a citation: its picture as a data URL, its size in points, and what to mark on it in points of the page. */
@@ -60,4 +60,26 @@ async function drawPages(file: string, boxes: NonNullable<Citation['boxes']>): P
   } finally {
     pictures.close()
   }
+}
+
+/** What is used of sharp. */
+type Sharp = (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 1 } }) => Pipeline
+type Pipeline = {
+  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: true }): Pipeline
+  webp(options: { quality: number }): Pipeline
+  toBuffer(): Promise<Buffer>
+}
+
+/** Enough to read a page on a screen. */
+const MAX_SIDE = 1600
+const QUALITY = 60
+
+/** A picture as a data URL, in WebP. */
+async function encodePicture({ pixels, width, height }: Raster): Promise<string> {
+  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  const bytes = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer()
+  return `data:image/webp;base64,${bytes.toString('base64')}`
 }

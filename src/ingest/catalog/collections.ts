@@ -73,11 +73,6 @@ export function tableOf({
   return { id, dimensions, collection: name }
 }
 
-/** The collection that a table is, or was, of. */
-export function ownerOf(tableId: string): string {
-  return tableId.split('-', 1)[0]! // the whole where there is none
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Unix milliseconds. */

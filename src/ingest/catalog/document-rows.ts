@@ -59,12 +59,6 @@ export const PUBLISHED_DOCUMENTS = `FROM documents JOIN files ON files.id = docu
 export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, files.declared_type, versions.report,
     versions.version, versions.embedder_id AS embedded_by ${PUBLISHED_DOCUMENTS}`
 
-/** The same for versions that readers see, with what they were made of. */
-export const VERSION_ROWS = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
-    versions.version, versions.embedder_id AS embedded_by
-  FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
-  WHERE versions.version IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND versions.state = 'published'`
-
 export function toDocument(row: DocumentRow): Document {
   const report = row.report ? (JSON.parse(row.report) as VersionReport) : undefined // written by Versions only
   return {

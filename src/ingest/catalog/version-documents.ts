@@ -1,8 +1,14 @@
 import type { Catalog } from '../catalog.ts'
 import type { Document } from './document.ts'
-import { type DocumentRow, toDocument, VERSION_ROWS } from './document-rows.ts'
+import { type DocumentRow, toDocument } from './document-rows.ts'
 import { UntilWritten } from './until-written.ts'
 import type { Stages } from './versions.ts'
+
+/** Versions that readers see, with their documents and what they were made of. */
+const VERSION_ROWS = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
+    versions.version, versions.embedder_id AS embedded_by
+  FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
+  WHERE versions.version IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND versions.state = 'published'`
 
 /** A document, and what its published version was made of. */
 export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & { readonly document: Document }

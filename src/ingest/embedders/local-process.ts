@@ -5,7 +5,7 @@ import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
 import { weightsIn } from './model-weights.ts'
 import type { Tokenizer } from './tokenizer.ts'
-import { sumOfRows, unitVector } from './vector.ts'
+import { unitVector } from './vector.ts'
 
 /** The answer to one text. A worker that could not load its model answers so and exits. */
 export type WorkerAnswer = { readonly vector: Float32Array } | { readonly failure: Failure }
@@ -95,3 +95,11 @@ function serve(modelPath: string, reading: ModelReading): void {
 
 becomeChild()
 serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it
+
+/** The sum of the rows of a matrix: its direction is that of their mean. */
+function sumOfRows(matrix: Float32Array, rows: number): Float64Array {
+  const dimensions = matrix.length / rows
+  const sum = new Float64Array(dimensions)
+  for (let at = 0; at < matrix.length; at++) sum[at % dimensions]! += matrix[at]!
+  return sum
+}

@@ -20,13 +20,6 @@ export interface OcrEngine {
   close(): Promise<void>
 }
 
-/** Mean confidence of the characters, 0 to 1; 0 where there are none. */
-export function meanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
-  const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
-  const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
-  return characters === 0 ? 0 : sum / characters
-}
-
 /** As unsure as this on average, and the text may say something else than the picture. */
 const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 

@@ -1,7 +1,7 @@
 import type { OcrOptions } from '../parser.ts'
 import { type DrawnRule, drawnRules } from './drawn-rules.ts'
 import { withLikelyMarks } from './number-marks.ts'
-import { meanConfidence, type OcrEngine, type OcrLine } from './ocr.ts'
+import type { OcrEngine, OcrLine } from './ocr.ts'
 import { ocrPackages } from './ocr-packages.ts'
 import { PpOcr } from './pp-ocr.ts'
 import { levelRaster, paperShade, type Raster, turnRaster } from './raster.ts'
@@ -210,4 +210,11 @@ function turnRegion(region: TextRegion, quarters: number, { width, height }: Ras
   if (quarters === 2) return { ...region, x: width - region.x, y: height - region.y }
   const [x, y] = quarters === 1 ? [height - region.y, region.x] : [region.y, width - region.x]
   return { x, y, width: region.height, height: region.width, angle: region.angle }
+}
+
+/** Mean confidence of the characters, 0 to 1; 0 where there are none. */
+function meanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
+  const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  return characters === 0 ? 0 : sum / characters
 }

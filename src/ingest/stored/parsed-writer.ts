@@ -11,11 +11,8 @@ import { ListingMarker } from '../listings.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../parser.ts'
 import type { TrigramLanguage } from '../trigram-language.ts'
 
-/** The files of a parsed document. */
-export const TEXT = 'text.u16'
-export const BLOCKS = 'blocks.jsonl'
-export const REPORT = 'report.json'
-export const ATTACHMENTS = 'attachments'
+/** The files of a parsed document, and the folder of what is attached to it. */
+export const PARSED = { text: 'text.u16', blocks: 'blocks.jsonl', report: 'report.json', attachments: 'attachments' }
 
 /** Everything a parser said of a document except its blocks. */
 export type ParsedReport = {
@@ -106,9 +103,9 @@ export class ParsedWriter {
     const isLarge = this.#files !== undefined
     await this.#flush()
     if (isLarge) await this.#files?.text.datasync()
-    if (report.attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, ATTACHMENTS))
+    if (report.attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, PARSED.attachments))
     const written: ParsedReport = { ...report, blocksSha256: this.#blocksHash.digest('hex') }
-    writeFileSync(path.join(this.#folder, REPORT), JSON.stringify(written))
+    writeFileSync(path.join(this.#folder, PARSED.report), JSON.stringify(written))
     return undefined
   }
 
@@ -164,8 +161,8 @@ export class ParsedWriter {
   async #open() {
     if (this.#files) return this.#files
     await mkdir(this.#folder)
-    const text = await open(path.join(this.#folder, TEXT), 'w')
-    this.#files = { text, records: await open(path.join(this.#folder, BLOCKS), 'w') }
+    const text = await open(path.join(this.#folder, PARSED.text), 'w')
+    this.#files = { text, records: await open(path.join(this.#folder, PARSED.blocks), 'w') }
     return this.#files
   }
 }

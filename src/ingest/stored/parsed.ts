@@ -8,16 +8,7 @@ import { digestFile } from '../digest.ts'
 import { isPlainName, temporaryName } from '../disk.ts'
 import type { ParserEvent } from '../parser.ts'
 import type { TrigramLanguage } from '../trigram-language.ts'
-import {
-  ATTACHMENTS,
-  BLOCKS,
-  type BlockRecord,
-  type ParsedReport,
-  ParsedWriter,
-  REPORT,
-  type StoredAttachment,
-  TEXT,
-} from './parsed-writer.ts'
+import { type BlockRecord, PARSED, type ParsedReport, ParsedWriter, type StoredAttachment } from './parsed-writer.ts'
 import type { WholeDocument, WholeFile } from './whole-file.ts'
 
 /** Characters read ahead. */
@@ -44,7 +35,7 @@ export class ParsedDocument {
   }
 
   get exists(): boolean {
-    return this.#whole?.exists || existsSync(path.join(this.#folder, REPORT))
+    return this.#whole?.exists || existsSync(path.join(this.#folder, PARSED.report))
   }
 
   /** All of it is there: a power cut may have left files without their end. Whether the text is as it was, `ChunkDigest` tells. */
@@ -52,9 +43,9 @@ export class ParsedDocument {
     try {
       if (this.#readSmall()) return true
       const { characters, blocks, blocksSha256 } = await this.report()
-      const { size } = await stat(path.join(this.#folder, TEXT))
+      const { size } = await stat(path.join(this.#folder, PARSED.text))
       if (size !== characters * 2) return false
-      const records = path.join(this.#folder, BLOCKS)
+      const records = path.join(this.#folder, PARSED.blocks)
       if (blocksSha256) return (await digestFile(records)) === blocksSha256
       return (await countRecords(records)) === blocks // written before there were digests
     } catch (error) {
@@ -72,7 +63,7 @@ export class ParsedDocument {
   async report(): Promise<ParsedReport> {
     const small = this.#readSmall()
     if (small) return small.report
-    const report = JSON.parse(await readFile(path.join(this.#folder, REPORT), 'utf8')) as ParsedReport // our own file
+    const report = JSON.parse(await readFile(path.join(this.#folder, PARSED.report), 'utf8')) as ParsedReport // our own file
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
@@ -109,7 +100,7 @@ export class ParsedDocument {
   async read(charStart: number, charEnd: number): Promise<string> {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
-    const file = await open(path.join(this.#folder, TEXT))
+    const file = await open(path.join(this.#folder, PARSED.text))
     try {
       const bytes = Buffer.alloc(Math.max(0, charEnd - charStart) * 2)
       const { bytesRead } = await file.read(bytes, 0, bytes.length, charStart * 2)
@@ -123,7 +114,7 @@ export class ParsedDocument {
   readNow(charStart: number, charEnd: number): string {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
-    const file = openSync(path.join(this.#folder, TEXT), 'r')
+    const file = openSync(path.join(this.#folder, PARSED.text), 'r')
     try {
       const bytes = Buffer.allocUnsafe(Math.max(0, charEnd - charStart) * 2)
       const bytesRead = readSync(file, bytes, 0, bytes.length, charStart * 2)
@@ -135,7 +126,7 @@ export class ParsedDocument {
 
   /** The blocks in order; only one is held at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
-    const records = this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, BLOCKS))
+    const records = this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
     return this.texts(records, signal)
   }
 
@@ -150,7 +141,7 @@ export class ParsedDocument {
       for await (const item of items) yield { ...item, text: text.slice(item.charStart, item.charEnd) }
       return
     }
-    const file = await open(path.join(this.#folder, TEXT))
+    const file = await open(path.join(this.#folder, PARSED.text))
     const window = new TextWindow(file)
     try {
       for await (const item of items) {
@@ -168,7 +159,7 @@ export class ParsedDocument {
       const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
       throw new AppError('corrupt', message)
     }
-    return path.join(this.#folder, ATTACHMENTS, file)
+    return path.join(this.#folder, PARSED.attachments, file)
   }
 
   /**
@@ -180,7 +171,7 @@ export class ParsedDocument {
     parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
   ): Promise<ParsedReport> {
     const temporary = temporaryName(this.#folder)
-    const attachmentsFolder = temporaryName(`${this.#folder}-${ATTACHMENTS}`)
+    const attachmentsFolder = temporaryName(`${this.#folder}-${PARSED.attachments}`)
     const writer = new ParsedWriter(temporary, attachmentsFolder, trigrams)
     try {
       const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))

@@ -1,4 +1,4 @@
-import { type Collection, ownerOf } from '../catalog/collections.ts'
+import type { Collection } from '../catalog/collections.ts'
 import type { Deletions, OnlyIf, RemovalOptions } from '../catalog/deletions.ts'
 import { type Leases, writerLease } from '../catalog/lease.ts'
 import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
@@ -82,4 +82,9 @@ export class Removal {
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }
+}
+
+/** The collection that a table is, or was, of. */
+function ownerOf(tableId: string): string {
+  return tableId.split('-', 1)[0]! // the whole where there is none
 }

@@ -171,7 +171,3 @@ export function refuseUnsupported({ background, store, include, ...before }: Res
   const logprobs = include?.find(name => name !== 'file_search_call.results')
   if (logprobs) throw unsupported(`There is no ${logprobs} here.`, 'include')
 }
-
-export function conversationIdOf({ conversation }: Pick<ResponseRequest, 'conversation'>): string | undefined {
-  return typeof conversation === 'object' ? conversation?.id : conversation
-}

@@ -22,13 +22,7 @@ import { joinSearches } from './joined-searches.ts'
 import type { WireEvent } from './output-items.ts'
 import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
-import {
-  conversationIdOf,
-  functionsOf,
-  generationOf,
-  type ResponseRequest,
-  SEARCH_RESULTS,
-} from './response-request.ts'
+import { functionsOf, generationOf, type ResponseRequest, SEARCH_RESULTS } from './response-request.ts'
 
 /** What is known of a response before it is asked. */
 type Prepared = {
@@ -278,4 +272,8 @@ function resultJson(c: RequestContext, hit: Filed<Hit>) {
   if (hit.fileId === undefined) return undefined
   const score = Math.min(1, Math.max(0, hit.score))
   return { file_id: hit.fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
+}
+
+function conversationIdOf({ conversation }: Pick<ResponseRequest, 'conversation'>): string | undefined {
+  return typeof conversation === 'object' ? conversation?.id : conversation
 }

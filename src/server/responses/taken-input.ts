@@ -1,6 +1,6 @@
 import type { Message } from '../../agent/message.ts'
 import { AppError } from '../../errors.ts'
-import { type Content, withoutFiles } from '../content-parts.ts'
+import { type Content, isOfBytes } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
 import { check, MAX_BODY_BYTES } from '../input.ts'
 import { takeFiles } from '../taken-files.ts'
@@ -85,4 +85,9 @@ class References {
     }
     return this.#responses.get(id)
   }
+}
+
+/** The content without its files and images, to count what it says. */
+function withoutFiles(content: Content): Content {
+  return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
 }
