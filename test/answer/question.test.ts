@@ -25,6 +25,9 @@ const KINDS: readonly (readonly [string, Question['kind']])[] = [
   ['列出所有分馆', 'list'],
   ['怎样清洗滤网？', 'steps'],
   ['木笔是什么意思？', 'definition'],
+  ['木笔是什么？', 'definition'],
+  ['木笔的用途是什么？', 'fact'],
+  ['要先登记么？', 'yes-no'],
   ['为什么拒绝入场？', 'reason'],
   ['这份文件讲什么', 'overview'],
   ['这是什么文件？', 'overview'],
@@ -86,6 +89,8 @@ const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ['When and where is the meeting?', []],
   ['What does a book cost? Who repairs it?', ['What does a book cost', 'Who repairs it']],
   ['响应时间是多久？由哪个部门负责？', ['响应时间是多久', '由哪个部门负责']],
+  ['水泵一共有几台，平均功率多大？', ['水泵一共有几台', '平均功率多大']],
+  ['要是水泵漏水，该找谁？', []],
 ]
 test.each(PARTS)('%s has the parts %j', (text, parts) =>
   expect(read(text).parts.map(part => part.text.split('\n').at(-1))).toEqual(parts),
@@ -110,6 +115,19 @@ test.each(COMPARED)('%s compares %j', (text, labels, asked) => {
   const { parts } = read(text)
   expect(parts.map(({ label }) => label)).toEqual(labels)
   expect(parts.map(part => part.text)).toEqual(asked)
+})
+
+test.each([
+  ['Which pumps are not insured?', true],
+  ['Which pumps are insured?', false],
+  ['哪些水泵没有保险？', true],
+  ['哪些水泵能不能租借还不清楚？', true],
+  ['水泵能不能租借？', false],
+])('%s asks for what is not so: %j', (text, isNegative) => expect(read(text).isNegative).toBe(isNegative))
+
+test('an amount of money is no year, and an amount no name', () => {
+  expect(read('押金超过2000元的工具有哪些？').dates).toEqual([])
+  expect(read('Which jars hold 2-litre bags?').terms.filter(({ isName }) => isName)).toEqual([])
 })
 
 test('what is asked is told apart from what that is asked of, and from what is left out', () => {

@@ -1,6 +1,8 @@
 import { datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
+import { polarityOf } from '../../text/polarity.ts'
 import { type Quantity, quantitiesIn } from '../../text/quantities.ts'
+import { overlap } from '../../text/sentences.ts'
 import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
@@ -111,6 +113,7 @@ function readClause(
   const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
   const aggregate = readings.find(reading => reading.aggregate)?.aggregate
   const compared = comparedByWords(clause, grammar)
+  const measured = quantitiesIn(clause).filter(({ unit }) => unit !== undefined && unit.dimension !== 'time')
   return {
     text,
     language,
@@ -119,10 +122,11 @@ function readClause(
     terms: words,
     omissions: omissionsOf(text, words, terms),
     conditions: conditionsIn(clause, grammar),
-    dates: datesIn(clause),
+    dates: datesIn(clause).filter(date => !measured.some(({ span }) => overlap(span, date.span))),
     ...(order && { order }),
     ...(compared && { compared }),
     ...(aggregate && { aggregate }),
+    isNegative: polarityOf(rest).negations % 2 === 1,
     isExhaustive: readings.some(reading => reading.isExhaustive),
     about:
       readings
@@ -199,7 +203,13 @@ function keyOf({ text, word }: Term): string {
 }
 
 function namesIn(clause: string, { names }: Grammar): readonly string[] {
-  return [QUOTED, IDENTIFIER, names].flatMap(pattern => [...clause.matchAll(pattern)].map(([name]) => name))
+  const identifiers = [...clause.matchAll(IDENTIFIER)].filter(([name]) => !isAmount(name))
+  return [...clause.matchAll(QUOTED), ...identifiers, ...clause.matchAll(names)].map(([name]) => name)
+}
+
+/** `2-litre` is no name. */
+function isAmount(name: string): boolean {
+  return quantitiesIn(name).some(({ span, unit }) => unit !== undefined && span.start === 0 && span.end === name.length)
 }
 
 function orderIn(clause: string, { orders }: Grammar): Order | undefined {

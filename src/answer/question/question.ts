@@ -61,6 +61,8 @@ export type Question = {
   /** One value is compared with another that is no number: "stock below the minimum"; `text` is the words that compare. */
   readonly compared?: { readonly comparator: Comparator; readonly text: string }
   readonly aggregate?: Aggregate
+  /** It asks for what is not so. */
+  readonly isNegative: boolean
   /** All of a kind are asked for, over all documents. */
   readonly isExhaustive: boolean
   /** Of an overview: what it is asked of; empty where it is all documents. */

@@ -56,10 +56,18 @@ export function tableQueriesFor(question: Question, table: Table, terms: Terms, 
   const numbers = question.conditions.flatMap(one => numberCondition(one, table, asked) ?? [])
   const columns: readonly RowCondition[] =
     pair && compared ? [{ holds: 'column', comparator: compared.comparator, ...pair }] : []
-  const where = [...termConditions(links, table), ...excluded(question, table), ...dates, ...numbers, ...columns]
+  const flags = flagConditions(question, table, terms)
+  const where = [
+    ...termConditions(links, table),
+    ...excluded(question, table),
+    ...dates,
+    ...numbers,
+    ...columns,
+    ...flags,
+  ]
   const query = { where, columns: asked, missing }
   if (order && orderBy) return [{ ...query, orderBy, take: order.take }]
-  return [withAggregate(query, question, table)]
+  return [withAggregate(query, question, table, links)]
 }
 
 /**
@@ -93,6 +101,18 @@ function termConditions(links: readonly Link[], { columns }: Table): readonly Ro
   return values.map(link => {
     const nth = isPair && shared.includes(link) ? words.indexOf(link.term.word) : -1
     return { holds: 'term', columns: nth < 0 ? link.cells : [link.cells[nth]!], term: link.term } // two columns, two words
+  })
+}
+
+/** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
+function flagConditions(question: Question, { columns }: Table, terms: Terms): readonly RowCondition[] {
+  if (question.kind === 'yes-no') return []
+  return columns.flatMap(({ kind, name }, column): readonly RowCondition[] => {
+    if (kind !== 'flag') return []
+    const words = terms.contentOf(name)
+    const said = words.filter(({ text }) => question.terms.some(term => term.text === text))
+    const isNamed = said.length > 0 && said.length >= words.length / 2
+    return isNamed ? [{ holds: 'flag', column, value: !question.isNegative }] : []
   })
 }
 
@@ -178,10 +198,23 @@ function measures({ kind, measure }: Column, dimension: Dimension): boolean {
   return measure === dimension || (dimension === 'time' && (kind === 'date' || kind === 'time'))
 }
 
-/** Rows are counted, unless a column of numbers tells how many; a sum or an average is of one column. */
-function withAggregate(query: LinkedQuery, { aggregate }: Question, { columns }: Table): LinkedQuery {
-  const column = query.columns.find(at => columns[at]?.kind === 'number')
-  if (aggregate === 'count' && column === undefined) return { ...query, aggregate: { of: 'count' } }
+/**
+ * Rows are counted, unless a column of numbers tells how many; a sum or an average is of one column: of those that no condition is on,
+ * the one that the question names as what it asks.
+ */
+function withAggregate(
+  query: LinkedQuery,
+  { aggregate, asked }: Question,
+  { columns }: Table,
+  links: readonly Link[],
+): LinkedQuery {
+  const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
+  const named = (at: number) => links.filter(link => link.term.role === 'asked' && link.named.includes(at)).length
+  const numbers = query.columns.filter(at => columns[at]?.kind === 'number')
+  const [column] = numbers.filter(at => !bound.includes(at)).toSorted((a, b) => named(b) - named(a))
+  const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
+  if (numbers.length === 0 && (aggregate === 'count' || (aggregate === 'sum' && isCounted)))
+    return { ...query, aggregate: { of: 'count' } }
   if ((aggregate === 'sum' || aggregate === 'average') && column !== undefined)
     return { ...query, aggregate: { of: aggregate, column } }
   return query

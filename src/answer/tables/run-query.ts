@@ -18,6 +18,7 @@ export type RowCondition =
     }
   /** Compared with another column of the row: stock under minimum stock. */
   | { readonly holds: 'column'; readonly column: number; readonly comparator: Comparator; readonly other: number }
+  | { readonly holds: 'flag'; readonly column: number; readonly value: boolean }
   /** All that is said of the date agrees. */
   | { readonly holds: 'date'; readonly column: number; readonly date: Omit<DateValue, 'span'> }
 
@@ -72,6 +73,7 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   }
   const value = cells[condition.column]?.value
   if (value === undefined) return false
+  if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value
   if (condition.holds === 'date') return value.kind === 'date' && agrees(condition.date, value.date)
   if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
   return value.kind === 'number' && comparesTo(value, condition, table)

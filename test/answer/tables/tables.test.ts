@@ -37,6 +37,11 @@ const STOCK = await tableOf(`
 北库 | 机油滤芯 | 85 | 150 | 2024-05-12
 南库 | 火花塞 | 900 | 400 | 2023-11-20
 合计 | | 1305 | 750 |`)
+const TOOLS = await tableOf(`
+柜号 | 工具 | 押金（元） | 借出日期 | 需校准
+一号柜 | 卷尺 | 20 | 2025-02-03 | 否
+二号柜 | 水平仪 | 40 | 2024-06-20 | 是
+二号柜 | 游标卡尺 | 60 | 2025-07-11 | 是`)
 
 /** What is in the first column that tells rows apart, or the value. */
 function shown(table: Table, query: TableQuery, column: number): readonly (string | number)[] {
@@ -103,6 +108,7 @@ describe('a question is put to a table', () => {
     })
   const rate = (question: string, ...expected: readonly (string | number)[]) => check(RATES, 2, question, ...expected)
   const stock = (question: string, ...expected: readonly (string | number)[]) => check(STOCK, 1, question, ...expected)
+  const tool = (question: string, ...expected: readonly (string | number)[]) => check(TOOLS, 1, question, ...expected)
 
   describe('a row answers when it holds all that is named', () => {
     rate('What is the rate from Busan to Valencia?', '2,075')
@@ -127,6 +133,21 @@ describe('a question is put to a table', () => {
   })
   describe('a column under another, though its name is a superlative', () => {
     stock('哪些库存低于最低库存？', '机油滤芯')
+  })
+  describe('a column of yes and no that is named is a condition', () => {
+    rate('Which rates are insured?', '2,360', '2,075')
+    rate('Which rates are not insured?', '2,100', '2,360')
+    rate('How many containers are not insured?', 2, '')
+    rate('What is the average rate of insured containers?', 2217.5, 'USD')
+    rate('Is the rate from Gdansk to Busan insured?', '2,100')
+    tool('哪些工具需要校准？', '水平仪', '游标卡尺')
+    tool('不需要校准的工具有哪些？', '卷尺')
+  })
+  describe('a sum is of what is asked, and not of what a condition is on', () => {
+    tool('2025年借出的工具平均押金是多少？', 40, 'CNY')
+    tool('二号柜的工具押金一共多少元？', 100, 'CNY')
+    tool('二号柜一共有几种工具？', 2, '')
+    tool('押金超过2000元的有哪些？')
   })
   describe('all but one', () => {
     rate('Which rate to Valencia is there except for Xiamen?', '2,075')
