@@ -22,6 +22,8 @@ const SETS = ['calibration', 'mixed', 'kinds', 'scope']
 const VARIANTS = 200
 const SEED = 22
 const DEPTH = 3
+const WAYS = ['keyword', 'hybrid', 'precise'] as const
+type Way = (typeof WAYS)[number]
 
 type Gold = {
   readonly question: string
@@ -51,27 +53,28 @@ try {
     SETS.map(set => path.join(EVAL, set, 'docs')),
     { collection: 'variants' },
   )
-  for (const mode of ['keyword', 'hybrid'] as const) await report(mode)
+  for (const way of WAYS) await report(way)
 } finally {
   await passim.close()
 }
 
-async function report(mode: 'keyword' | 'hybrid'): Promise<void> {
+async function report(way: Way): Promise<void> {
   const found = new Map<string, { asked: number; plain: number; of: number }>()
   for (const { kind, plain, asked, evidence } of variants) {
     const key = `${kind} ${languageOf(plain)}`
     const before = found.get(key) ?? { asked: 0, plain: 0, of: 0 }
-    const [own, other] = [await finds(plain, evidence, mode), await finds(asked, evidence, mode)]
+    const [own, other] = [await finds(plain, evidence, way), await finds(asked, evidence, way)]
     found.set(key, { asked: before.asked + Number(other), plain: before.plain + Number(own), of: before.of + 1 })
   }
   for (const [key, { asked, plain, of }] of [...found].toSorted())
     console.log(
-      `${mode} ${key}: recall@${DEPTH} ${(asked / of).toFixed(2)}, as it was asked ${(plain / of).toFixed(2)}, of ${of}`,
+      `${way} ${key}: recall@${DEPTH} ${(asked / of).toFixed(2)}, as it was asked ${(plain / of).toFixed(2)}, of ${of}`,
     )
 }
 
-async function finds(query: string, evidence: string, mode: 'keyword' | 'hybrid'): Promise<boolean> {
-  const hits = await passim.search({ query, mode, collections: ['variants'], limit: DEPTH })
+async function finds(query: string, evidence: string, way: Way): Promise<boolean> {
+  const how = way === 'precise' ? ({ mode: 'hybrid', precise: true } as const) : ({ mode: way } as const)
+  const hits = await passim.search({ query, ...how, collections: ['variants'], limit: DEPTH })
   return hits.some(({ text }) => plainText(text).includes(evidence))
 }
 
