@@ -154,3 +154,14 @@ export function isAbandoned(name: string): boolean {
   if (pid === undefined) return false
   return started ? processStart(Number(pid)) !== started : !isRunning(Number(pid))
 }
+
+/** The first bytes of a file, or all of a smaller one. */
+export async function readHead(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

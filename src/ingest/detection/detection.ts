@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { readHead } from '../disk.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
@@ -49,20 +49,10 @@ function remember(known: Map<string, string>, key: string, mediaType: string): v
 
 async function recognized(knowing: readonly Parser[], path: string, name: string): Promise<string | undefined> {
   if (knowing.length === 0) return undefined
-  const bytes = await readHead(path)
+  const bytes = await readHead(path, HEAD_BYTES)
   for (const parser of knowing) {
     const mediaType = parser.recognizes?.({ name, bytes })
     if (mediaType !== undefined) return mediaType
   }
   return undefined
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }

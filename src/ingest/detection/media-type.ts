@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
+import { readHead } from '../disk.ts'
 import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
 import { declaredKind } from './declared-kind.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
@@ -125,7 +125,7 @@ type Known = {
  */
 export async function detectMediaType(path: string, name: string, known: Known = {}): Promise<string> {
   const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
-  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path))
+  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
   const signed = signedType(head)
   if (signed) return signed
@@ -162,16 +162,6 @@ function isZip(head: Buffer): boolean {
 
 function isOle2(head: Buffer): boolean {
   return head.subarray(0, 8).equals(OLE2_SIGNATURE)
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }
 
 function signedType(head: Buffer): string | undefined {

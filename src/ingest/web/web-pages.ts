@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
 import type { Statements } from '../catalog.ts'
 import { decode } from '../detection/charset.ts'
+import { readHead } from '../disk.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { StagedBytes } from '../stored/staging.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../sync/change.ts'
@@ -157,13 +157,7 @@ function withMediaType(settings: DocumentSettings, mediaType: string | undefined
 }
 
 async function linksIn(path: string, url: URL): Promise<readonly URL[]> {
-  const file = await open(path)
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_LINK_BYTES), 0, MAX_LINK_BYTES, 0)
-    return pageLinks(decode(buffer.subarray(0, bytesRead)).text, url)
-  } finally {
-    await file.close()
-  }
+  return pageLinks(decode(await readHead(path, MAX_LINK_BYTES)).text, url)
 }
 
 /** The addresses that an HTML page links to, as URLs without fragments, in order, each once. */
