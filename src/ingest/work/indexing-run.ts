@@ -1,21 +1,18 @@
 import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
-import { type Chunking, type Collection, NO_EMBEDDER, tableOf } from '../catalog/collections.ts'
-import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
+import { type Collection, tableOf } from '../catalog/collections.ts'
+import type { WantedDocument } from '../catalog/documents.ts'
 import { JobJournal } from '../catalog/job-journal.ts'
 import type { ReEmbeddingProgress } from '../catalog/re-embeddings.ts'
 import type { Statements } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
-import type { Chunker } from '../chunker.ts'
-import type { EmbedderOf, PassageEmbedder } from '../embedder.ts'
 import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
-import type { DocumentModel, Preparer } from './prepare.ts'
 import type { Progress } from './prepared.ts'
 import { Publications } from './publications.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN } from './run-failures.ts'
-import { type Attempt, WorkInProgress } from './work.ts'
+import { type Attempt, WorkInProgress, type WorkParts } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
@@ -27,16 +24,12 @@ export type IngestEvent =
   | ({ readonly type: 'done'; readonly outcome: Exclude<Outcome, 'words'> | 'failed' } & Subject)
   | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
-export type IndexingRunParts = {
+export type IndexingRunParts = WorkParts & {
   readonly catalog: Statements
   readonly content: ContentStore
-  readonly documents: Documents
   readonly attachments: Attachments
   readonly index: ChunkIndex
-  readonly preparer: Preparer
   readonly foreground: Foreground
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  readonly embedderOf: EmbedderOf<PassageEmbedder>
   /** Documents prepared at the same time, of those that cannot be found yet and of the others. */
   readonly concurrency: number
 }
@@ -88,11 +81,11 @@ export class IndexingRun {
   /** Returns when nothing waits any more. Without the model every document is found by its words before that is thrown. */
   async work(): Promise<void> {
     if (this.#options.withoutVectors) this.#queue.close('found')
-    const work = new WorkInProgress(this.#parts.documents, this.#journal)
+    const work = this.#begin()
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
     try {
-      for await (const attempt of this.#queue.run((wanted, part) => this.#attempt({ wanted, part, work }, running))) {
+      for await (const attempt of this.#queue.run((wanted, part) => work.attempt({ wanted, part }, running))) {
         running.throwIfAborted()
         if (attempt) await this.#take(attempt)
         if (this.#isToBeFlushed) await this.#flush()
@@ -104,6 +97,13 @@ export class IndexingRun {
       await work.close()
     }
     if (this.#failure) throw this.#failure
+  }
+
+  #begin(): WorkInProgress {
+    const { password, onEvent } = this.#options
+    const onProgress = (progress: Progress) => onEvent?.({ type: 'progress', ...progress })
+    const about = { collection: this.#collection, journal: this.#journal }
+    return new WorkInProgress(this.#parts, { ...about, onProgress, password })
   }
 
   get #isToBeFlushed(): boolean {
@@ -139,27 +139,6 @@ export class IndexingRun {
     await this.#publisher.put(wanted, prepared, { part, onWritten })
   }
 
-  #attempt({ wanted, part, work }: Trial, signal: AbortSignal): Promise<Attempt> {
-    const { chunkerFor, preparer } = this.#parts
-    const { password, onEvent } = this.#options
-    const onProgress = (progress: Progress) => {
-      work.progress(progress)
-      onEvent?.({ type: 'progress', ...progress })
-    }
-    return work.attempt({ wanted, part }, signal, async signal => {
-      const chunker = await chunkerFor(wanted.settings.chunking ?? this.#collection.chunking)
-      const model = this.#modelFor(wanted, signal)
-      const wordsSuffice = part === 'unfound'
-      return await preparer.prepare(wanted, chunker, { signal, onProgress, model, wordsSuffice, password })
-    })
-  }
-
-  #modelFor({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
-    const { embedderId: id } = this.#collection
-    if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
-    return { id, open: async () => (await this.#parts.embedderOf(this.#collection, signal))! } // of a model by its id
-  }
-
   #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
     return part === 'found' && WITHOUT_MODEL.has(error.code)
   }
@@ -184,5 +163,3 @@ export class IndexingRun {
     return (await this.#publications.fail(wanted, toFailure(error), failedStages)) ? 'failed' : 'superseded'
   }
 }
-
-type Trial = { readonly wanted: WantedDocument; readonly part: QueuePart; readonly work: WorkInProgress }

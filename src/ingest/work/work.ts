@@ -1,6 +1,10 @@
 import { AppError, toAppError } from '../../errors.ts'
+import { type Chunking, type Collection, NO_EMBEDDER } from '../catalog/collections.ts'
 import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
+import type { Chunker } from '../chunker.ts'
+import type { EmbedderOf, PassageEmbedder } from '../embedder.ts'
+import type { DocumentModel, Preparer } from './prepare.ts'
 import type { Prepared, Progress } from './prepared.ts'
 
 /** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
@@ -19,18 +23,36 @@ type Queued = { readonly wanted: WantedDocument; readonly part: QueuePart }
 
 type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
 
-/** The documents that a run is working on: their progress is written down, and what is not wanted any more is stopped. */
+export type WorkParts = {
+  readonly documents: Documents
+  readonly preparer: Preparer
+  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly embedderOf: EmbedderOf<PassageEmbedder>
+}
+
+type WorkOptions = {
+  readonly collection: Collection
+  readonly journal: JobJournal
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Opens encrypted files; written down nowhere. */
+  readonly password?: string | undefined
+}
+
+/**
+ * The documents of a collection that a run is preparing: their progress is written down, and what is not wanted any more is
+ * stopped.
+ */
 export class WorkInProgress {
-  readonly #documents: Documents
-  readonly #journal: JobJournal
+  readonly #parts: WorkParts
+  readonly #options: WorkOptions
   readonly #inWork = new Map<string, InWork>()
   readonly #timer: NodeJS.Timeout
   readonly #failed = new AbortController()
   #checking: Promise<void> | undefined
 
-  constructor(documents: Documents, journal: JobJournal) {
-    this.#documents = documents
-    this.#journal = journal
+  constructor(parts: WorkParts, options: WorkOptions) {
+    this.#parts = parts
+    this.#options = options
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
@@ -40,17 +62,13 @@ export class WorkInProgress {
   }
 
   /** Never rejects. */
-  async attempt(
-    queued: Queued,
-    signal: AbortSignal,
-    prepare: (signal: AbortSignal) => Promise<Prepared>,
-  ): Promise<Attempt> {
+  async attempt(queued: Queued, signal: AbortSignal): Promise<Attempt> {
     const { wanted } = queued
     const entry: InWork = { wanted, dropped: new AbortController() }
     this.#inWork.set(wanted.id, entry)
-    this.#journal.start(wanted)
+    this.#options.journal.start(wanted)
     try {
-      const prepared = await prepare(AbortSignal.any([signal, entry.dropped.signal]))
+      const prepared = await this.#prepare(queued, AbortSignal.any([signal, entry.dropped.signal]))
       return { ...queued, result: 'prepared', prepared }
     } catch (error) {
       if (entry.dropped.signal.aborted && !signal.aborted) return { ...queued, result: 'dropped' }
@@ -60,15 +78,36 @@ export class WorkInProgress {
     }
   }
 
-  progress({ documentId, ...progress }: Progress): void {
-    const entry = this.#inWork.get(documentId)
-    if (entry) this.#journal.progress(entry.wanted, progress)
-  }
-
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#checking
-    await this.#journal.release()
+    await this.#options.journal.release()
+  }
+
+  async #prepare({ wanted, part }: Queued, signal: AbortSignal): Promise<Prepared> {
+    const { preparer, chunkerFor } = this.#parts
+    const { collection, password } = this.#options
+    const chunker = await chunkerFor(wanted.settings.chunking ?? collection.chunking)
+    const onProgress = this.#progress.bind(this)
+    const model = this.#modelFor(wanted, signal)
+    return await preparer.prepare(wanted, chunker, {
+      ...{ signal, onProgress, model, password },
+      wordsSuffice: part === 'unfound',
+    })
+  }
+
+  #modelFor({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
+    const { collection } = this.#options
+    const { embedderId: id } = collection
+    if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
+    return { id, open: async () => (await this.#parts.embedderOf(collection, signal))! } // of a model by its id
+  }
+
+  #progress(progress: Progress): void {
+    const { documentId, ...reached } = progress
+    const entry = this.#inWork.get(documentId)
+    if (entry) this.#options.journal.progress(entry.wanted, reached)
+    this.#options.onProgress?.(progress)
   }
 
   /** One look at a time. Never rejects. */
@@ -81,7 +120,7 @@ export class WorkInProgress {
 
   async #look(): Promise<void> {
     try {
-      await this.#journal.writeDown()
+      await this.#options.journal.writeDown()
       await this.#dropUnwanted()
     } catch (error) {
       clearInterval(this.#timer)
@@ -91,7 +130,7 @@ export class WorkInProgress {
 
   async #dropUnwanted(): Promise<void> {
     for (const { wanted, dropped } of this.#inWork.values()) {
-      const now = await this.#documents.wanted(wanted.id)
+      const now = await this.#parts.documents.wanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
       dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
     }
