@@ -3,7 +3,7 @@
  * and of a write beside the same service over a local store, and round trips to the database; documents a second with 1, 2 and 4
  * workers; how long a deleted document is found by others; how long a service with an empty home takes to answer. All on one
  * machine, each node with a home of its own. Needs PASSIM_TEST_POSTGRES and PASSIM_TEST_S3, and the built program; Linux only.
- * usage: npx tsx bench/cluster-figures.ts [costs] [workers] [deletes] [starts]     (without any, all of them)
+ * usage: npx tsx bench/cluster-figures.ts [costs] [workers] [collection] [deletes] [starts]     (without any, all of them)
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -43,7 +43,11 @@ const schemas: string[] = []
 let nodes: ClusterNode[] = []
 let homes = 0
 
-const parts = { costs, workers, deletes, starts }
+const parts = {
+  ...{ costs, deletes, starts },
+  workers: async () => await workers(COLLECTIONS),
+  collection: async () => await workers(1),
+}
 const wanted = process.argv.slice(2)
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`)
 try {
@@ -268,20 +272,18 @@ async function finished(node: ClusterNode, stores: readonly string[]): Promise<v
   }
 }
 
-/** The same documents in several collections, and in one, by 1, 2 and 4 workers with one thread for the shipped model each. */
-async function workers(): Promise<void> {
+/** The same number of documents in so many collections, by 1, 2 and 4 workers with one thread for the shipped model each. */
+async function workers(collections: number): Promise<void> {
   const settings = clusterStore({ embedding: { workers: 1 } })
   const node = await start(settings, SERVE)
   let made = 0
-  for (const collections of [COLLECTIONS, 1]) {
-    for (const count of [1, 2, 4]) {
-      const stores: string[] = []
-      for (let at = 0; at < collections; at++) stores.push((await call(node, 'POST', '/v1/vector_stores', {})).id)
-      const documents = COLLECTIONS * OF_EACH
-      for (let at = 0; at < documents; at++)
-        await upload(node, stores[at % collections]!, `${made}`, zipfText(made++, 20).sentences.join(' ')) // one of them
-      await work(node, { settings, count, stores, documents })
-    }
+  for (const count of [1, 2, 4]) {
+    const stores: string[] = []
+    for (let at = 0; at < collections; at++) stores.push((await call(node, 'POST', '/v1/vector_stores', {})).id)
+    const documents = COLLECTIONS * OF_EACH
+    for (let at = 0; at < documents; at++)
+      await upload(node, stores[at % collections]!, `${made}`, zipfText(made++, 20).sentences.join(' ')) // one of them
+    await work(node, { settings, count, stores, documents })
   }
 }
 

@@ -14,6 +14,8 @@ export class BackgroundIngest {
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
   #begunLast: string | undefined
+  #helping: Help | undefined
+  #helpsFrom = 0
 
   constructor(
     parts: { ingest: Ingest; collections: Collections; works?: boolean },
@@ -27,6 +29,10 @@ export class BackgroundIngest {
 
   /** Something was queued: see that it is worked off, unless other processes see to that. */
   kick(collection: Collection): void {
+    this.#begin(collection, 'waits')
+  }
+
+  #begin(collection: Collection, where: Run['whereHeld']): void {
     if (this.#stopped.signal.aborted || !this.#works) return
     const running = this.#runs.get(collection.id)
     if (running) {
@@ -34,7 +40,7 @@ export class BackgroundIngest {
       return
     }
     this.#forgetRetry(collection.id)
-    const run: Run = { stopped: new AbortController(), isKicked: false, ended: Promise.resolve() }
+    const run: Run = { whereHeld: where, stopped: new AbortController(), isKicked: false, ended: Promise.resolve() }
     this.#runs.set(collection.id, run)
     run.ended = this.#workOff(collection, run)
   }
@@ -42,11 +48,12 @@ export class BackgroundIngest {
   /** Again, where something was queued too late for the run: it may be while the catalog is asked for it. */
   async #workOff(collection: Collection, run: Run): Promise<void> {
     const { signal } = run.stopped
-    const isDone = await this.#run(collection, AbortSignal.any([this.#stopped.signal, signal]))
-    run.isKicked = false
-    const hasWork = isDone && (await this.#ingest.hasWork(collection))
+    const ended = await this.#run(collection, run, AbortSignal.any([this.#stopped.signal, signal]))
+    if (ended === 'done') run.isKicked = false
+    const hasWork = ended === 'done' && (await this.#ingest.hasWork(collection))
     this.#runs.delete(collection.id)
-    if (isDone && (hasWork || run.isKicked) && !signal.aborted) this.kick(collection)
+    if (ended !== 'failed' && (hasWork || run.isKicked) && !signal.aborted)
+      this.#begin(collection, run.isKicked ? 'waits' : run.whereHeld)
   }
 
   /**
@@ -63,17 +70,52 @@ export class BackgroundIngest {
 
   /**
    * Begin with one of the collections that others have queued for and nobody works on, in turn. Whoever else looks finds the next one:
-   * so they share what there is. Undefined where there is none.
+   * so they share what there is. Where there is none and nothing else to do, `helps` is to prepare documents for who works on one. Undefined
+   * where nothing was begun.
    */
-  async look(): Promise<{ readonly ended: Promise<void> } | undefined> {
+  async look({ helps = false } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
+    const workedOn: Collection[] = []
     for (const collection of await this.#inTurn()) {
       const isOurs = this.#runs.has(collection.id) || this.#retries.has(collection.id)
-      if (isOurs || !(await this.#ingest.hasWork(collection)) || (await this.#ingest.isWorkedOn(collection))) continue
+      if (isOurs || !(await this.#ingest.hasWork(collection))) continue
+      if (await this.#ingest.isWorkedOn(collection)) {
+        workedOn.push(collection)
+        continue
+      }
       this.#begunLast = collection.id
-      this.kick(collection)
+      this.#begin(collection, 'leaves')
       return this.#runs.get(collection.id)
     }
+    return helps ? await this.#help(workedOn) : undefined
+  }
+
+  async #help(workedOn: readonly Collection[]): Promise<Help | undefined> {
+    const mayHelp = () => !this.#helping && this.#runs.size === 0 && !this.#stopped.signal.aborted
+    if (!mayHelp() || performance.now() < this.#helpsFrom) return undefined
+    for (const collection of workedOn) {
+      if (!(await this.#ingest.canHelp(collection))) continue
+      if (!mayHelp()) return undefined // by now
+      this.#begunLast = collection.id
+      const help: Help = { collectionId: collection.id, stopped: new AbortController(), ended: Promise.resolve() }
+      this.#helping = help
+      help.ended = this.#helpWith(collection, help)
+      return help
+    }
     return undefined
+  }
+
+  /** Until there is work of its own. */
+  async #helpWith(collection: Collection, { stopped }: Help): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, stopped.signal])
+    try {
+      await this.#ingest.help(collection, { signal, isEnough: () => this.#runs.size > 0 })
+    } catch (error) {
+      if (signal.aborted) return
+      this.#helpsFrom = performance.now() + RETRY_MS
+      this.#onError(collection, error)
+    } finally {
+      this.#helping = undefined
+    }
   }
 
   /** From the one after that which was begun last, so that none waits for ever behind one that is always queued for. */
@@ -101,7 +143,7 @@ export class BackgroundIngest {
 
   /** A queue is being worked off. */
   get isBusy(): boolean {
-    return this.#runs.size > 0
+    return this.#runs.size > 0 || this.#helping !== undefined
   }
 
   /** A queue could not be worked off to its end, and is tried again later. */
@@ -114,33 +156,41 @@ export class BackgroundIngest {
     const run = this.#runs.get(id)
     run?.stopped.abort()
     await run?.ended
+    await this.#stopHelping(id)
     this.#forgetRetry(id)
+  }
+
+  async #stopHelping(collectionId: string): Promise<void> {
+    if (this.#helping?.collectionId !== collectionId) return
+    this.#helping.stopped.abort()
+    await this.#helping.ended
   }
 
   /** Stop cleanly: what is not published stays in the queue. */
   async close(): Promise<void> {
     this.#stopped.abort()
     await Promise.all([...this.#runs.values()].map(run => run.ended))
+    await this.#helping?.ended
     for (const id of this.#retries.keys()) this.#forgetRetry(id)
   }
 
-  /** False when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
-  async #run(collection: Collection, signal: AbortSignal): Promise<boolean> {
+  /** Failed when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
+  async #run(collection: Collection, run: Run, signal: AbortSignal): Promise<'done' | 'left' | 'failed'> {
+    const isPointless = async () => run.whereHeld === 'leaves' && !run.isKicked
     try {
-      await this.#ingest.drain(collection, { signal })
-      return true
+      return (await this.#ingest.drain(collection, { signal, isPointless })) ? 'done' : 'left'
     } catch (error) {
-      if (signal.aborted) return false
+      if (signal.aborted) return 'failed'
       this.#onError(collection, error)
-      this.#retryLater(collection)
-      return false
+      this.#retryLater(collection, run)
+      return 'failed'
     }
   }
 
-  #retryLater(collection: Collection): void {
+  #retryLater(collection: Collection, { whereHeld }: Run): void {
     const retry = async () => {
       this.#retries.delete(collection.id)
-      if (await this.#collections.byId(collection.id)) this.kick(collection)
+      if (await this.#collections.byId(collection.id)) this.#begin(collection, whereHeld)
     }
     const onDue = () => retry().catch(error => this.#onError(collection, error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())
@@ -152,4 +202,12 @@ export class BackgroundIngest {
   }
 }
 
-type Run = { readonly stopped: AbortController; isKicked: boolean; ended: Promise<void> }
+/** Where another process writes to the collection, who queued something waits for it; who looks for work leaves it, and may help. */
+type Run = {
+  readonly whereHeld: 'waits' | 'leaves'
+  readonly stopped: AbortController
+  isKicked: boolean
+  ended: Promise<void>
+}
+
+type Help = { readonly collectionId: string; readonly stopped: AbortController; ended: Promise<void> }

@@ -17,7 +17,7 @@ import { Deletions, deletionSchema } from '../ingest/catalog/deletions.ts'
 import { attachmentSchema, documentSchema, validatorSchema } from '../ingest/catalog/document-rows.ts'
 import { Documents } from '../ingest/catalog/documents.ts'
 import { FileBatches, fileBatchSchema } from '../ingest/catalog/file-batches.ts'
-import { Jobs, jobSchema } from '../ingest/catalog/jobs.ts'
+import { Jobs, jobSchema, jobWorkerSchema } from '../ingest/catalog/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/catalog/lease.ts'
 import { ReEmbeddings, reEmbeddingSchema } from '../ingest/catalog/re-embeddings.ts'
 import { SharedPlaces, sharedPlaceSchema } from '../ingest/catalog/shared-places.ts'
@@ -57,6 +57,7 @@ export const FORMATS: Formats = [
   [fileUseSchema],
   [sharedContentSchema],
   [chatIndexSchema],
+  [jobWorkerSchema],
 ]
 
 /** How the name of a file ends while it is taken over into a database: whoever was killed at that left it so. */

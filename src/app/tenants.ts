@@ -266,12 +266,12 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       for (const tenant of await tenantsIn(settings)) await resume(tenant)
       if (settings.catalog.url === undefined || !settings.server.ingest) return
       const isMeant = (tenant: string) => tenants.hasRoomFor(tenant)
-      await workOff({ settings, tenants, onError, everyMs: LEFT_MS, isMeant }, closing.signal)
+      await workOff({ settings, tenants, onError, everyMs: LEFT_MS, helps: false, isMeant }, closing.signal)
     },
     /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
     async work(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
-      await workOff({ settings, tenants, onError, everyMs: LOOK_MS, isMeant: () => true }, both)
+      await workOff({ settings, tenants, onError, everyMs: LOOK_MS, helps: true, isMeant: () => true }, both)
     },
     async close(): Promise<void> {
       closing.abort()
@@ -285,6 +285,8 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly settings: Settings
   readonly tenants: Tenants
   readonly everyMs: number
+  /** Prepares documents for others where there is nothing else to do. */
+  readonly helps: boolean
   readonly isMeant: (tenant: string) => boolean
 }
 
@@ -292,12 +294,15 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
  * What cannot be looked at is told, and tried again. After something is begun others have time to look before the next, unless it is
  * done sooner.
  */
-async function workOff({ settings, tenants, onError, everyMs, isMeant }: Work, signal: AbortSignal): Promise<void> {
+async function workOff(
+  { settings, tenants, onError, everyMs, helps, isMeant }: Work,
+  signal: AbortSignal,
+): Promise<void> {
   const look = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     try {
       await passim.requireUsable() // looking alone does not tell that a newer program has been there
-      return await passim.background.look()
+      return await passim.background.look({ helps })
     } finally {
       release()
     }

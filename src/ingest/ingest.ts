@@ -1,10 +1,12 @@
 import { AppError, toAppError } from '../errors.ts'
 import { type Collection, type Collections, engineOf, NO_EMBEDDER, tableOf } from './catalog/collections.ts'
-import { isHeld, type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
+import { JobJournal } from './catalog/job-journal.ts'
+import { helperLease, isHeld, type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import type { PassageEmbedder } from './embedder.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
 import { withStoredDimensions } from './stored/stored-dimensions.ts'
+import { HelpingRun } from './work/helping-run.ts'
 import { IndexRewrite } from './work/index-rewrite.ts'
 import { IndexingRun, type IndexingRunParts, type IngestEvent } from './work/indexing-run.ts'
 import { sweep, sweepLeftBehind, type UpkeepParts, upkeep } from './work/upkeep.ts'
@@ -16,6 +18,15 @@ export type DrainOptions = LeaseWait & {
   /** Told, instead of the error thrown, when every document is done and only a change of models was stopped. */
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
+
+export type HelpOptions = {
+  readonly signal: AbortSignal
+  /** Nothing more is begun once it says so. */
+  readonly isEnough: () => boolean
+}
+
+/** So many prepare documents for the writer of a collection at a time. */
+const MAX_HELPERS = 64
 
 type IngestParts = UpkeepParts & IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
 
@@ -48,6 +59,31 @@ export class Ingest {
     await this.#tidyRest(collection)
     if (failure) await this.#tell(failure, collection, options)
     return true
+  }
+
+  /** Documents wait that nobody has begun with, and what is made of them here is found by who writes to the collection. */
+  async canHelp({ id }: Collection): Promise<boolean> {
+    const { content, catalog, documents, reEmbeddings } = this.#parts
+    if (!content.isShared || (await reEmbeddings.openOf(id))) return false
+    const begun = await new JobJournal(catalog, { collectionId: id, helper: '' }).others()
+    return (await documents.countQueued(id)) > begun.size
+  }
+
+  /** Prepare documents for the one that writes to the collection; returns when nothing is left to begin with. */
+  async help(collection: Collection, { signal, isEnough }: HelpOptions): Promise<void> {
+    for (let number = 1; number <= MAX_HELPERS; number++) {
+      const helper = helperLease(collection.id, number)
+      const lease = await this.#parts.leases.tryAcquire(helper)
+      if (!lease) continue
+      const both = AbortSignal.any([lease.lost, signal])
+      try {
+        const now = await this.#now(collection)
+        await new HelpingRun(this.#parts, now, { signal: both, helper, isEnough }).work()
+      } finally {
+        await lease.release()
+      }
+      return
+    }
   }
 
   /** Throws `conflict` while another process writes: for who will not wait, before anything is queued that it would index. */

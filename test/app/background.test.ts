@@ -3,7 +3,7 @@ import { BackgroundIngest } from '../../src/app/background.ts'
 import { BackgroundRuns } from '../../src/app/background-runs.ts'
 import type { Collection, Collections } from '../../src/ingest/catalog/collections.ts'
 import type { Documents } from '../../src/ingest/catalog/documents.ts'
-import type { Ingest } from '../../src/ingest/ingest.ts'
+import type { DrainOptions, HelpOptions, Ingest } from '../../src/ingest/ingest.ts'
 
 const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
 
@@ -80,6 +80,39 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     await (await background.look())?.ended
     expect(drained).toEqual(expected)
   }
+  await background.close()
+})
+test('who looks leaves what others work on, and helps them until there is something nobody works on', async () => {
+  const [a, b] = ['a', 'b'].map(id => ({ id, name: id }) as Collection) // all that is asked of them
+  const done: string[] = []
+  const waiting = new Set(['a'])
+  let isHelped = () => {}
+  const ingest = {
+    hasWork: async ({ id }: Collection) => waiting.has(id),
+    isWorkedOn: async ({ id }: Collection) => id === 'a' && done.length > 0,
+    drain: async ({ id }: Collection, { isPointless }: DrainOptions) => {
+      done.push(`${id} ${(await isPointless?.()) ? 'left' : 'waited for'}`)
+      return id === 'b' && waiting.delete(id)
+    },
+    canHelp: async ({ id }: Collection) => id === 'a',
+    help: async ({ id }: Collection, { isEnough }: HelpOptions) => {
+      await new Promise<void>(resolve => {
+        isHelped = resolve
+      })
+      done.push(`${id} helped, ${isEnough() ? 'and enough' : 'and on'}`)
+    },
+  }
+  const parts = { ingest, collections: { all: async () => [a, b] } }
+  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  await (await background.look({ helps: true }))?.ended
+  expect([done, background.isBusy, await background.look()]).toEqual([['a left'], false, undefined])
+  const help = await background.look({ helps: true })
+  waiting.add('b')
+  await (await background.look({ helps: true }))?.ended
+  expect([done, background.isBusy]).toEqual([['a left', 'b left'], true])
+  isHelped()
+  await help?.ended
+  expect([done.at(-1), background.isBusy]).toEqual(['a helped, and on', false])
   await background.close()
 })
 test('background work that fails is told, and makes room', async () => {

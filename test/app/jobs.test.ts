@@ -84,7 +84,7 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   )!
   const database = new Database(path.join(sandbox.home, 'catalog.db'))
   database // as a kill leaves it
-    .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`)
+    .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL, NULL)`)
     .run(`${id}9`, documentId, collectionId, source)
   database.close()
   expect(await passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })

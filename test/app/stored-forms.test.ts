@@ -59,6 +59,7 @@ const NEWER_TABLES = [
 function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
   for (const table of NEWER_TABLES) catalog.exec(`DROP TABLE ${table}`)
   for (const table of ['files', 'uploads']) catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
+  catalog.exec('DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN worker')
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 

@@ -5,6 +5,10 @@ import { HashingEmbedder } from './hashing-embedder.ts'
 export class GatedEmbedder extends HashingEmbedder {
   /** Calls that wait, or have waited. */
   waiting = 0
+  /** Of these calls, the texts. */
+  readonly held: string[] = []
+  /** Of these calls, those that were stopped while they waited. */
+  stopped = 0
   #gate: Promise<void> | undefined
   #open: () => void = () => {}
 
@@ -26,7 +30,9 @@ export class GatedEmbedder extends HashingEmbedder {
   ): Promise<readonly Float32Array[]> {
     if (role === 'passage' && this.#gate) {
       this.waiting++
+      this.held.push(...texts)
       await Promise.race([this.#gate, aborted(signal)])
+      if (signal?.aborted) this.stopped++
     }
     return await super.embed(texts, role, signal)
   }

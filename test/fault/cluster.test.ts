@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { schemaOf } from '../fakes/catalog-environment.ts'
+import { startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { TestCluster } from '../fakes/test-cluster.ts'
@@ -12,6 +14,9 @@ const there = test.skipIf(!database || !s3Place)
 
 /** Longest that one node's change may be unseen by another, in milliseconds. */
 const SEEN_MS = 1_500
+
+/** Documents of a collection that two workers share. */
+const SHARED = 24
 
 let sandbox: Sandbox
 let bucket: TestBucket
@@ -55,6 +60,56 @@ there(
     await expect.poll(() => cluster.find(other, store, 'lighthouse 1903'), soon).not.toContain('in 1903.')
     expect(await cluster.find(other, store, 'lighthouse 1904')).toContain('in 1904.')
     expect(JSON.parse((await cluster.run('keys', 'verify', '--json')).stdout)).toMatchObject({ ok: true })
+  },
+)
+
+/** A server of embeddings for each of two workers, which answer when both have been asked; what each was asked to embed. */
+async function embeddingServers() {
+  const asked: string[][] = [[], []]
+  let answer = () => {}
+  const areAsked = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const start = async (own: string[]) =>
+    await startEmbeddingServer(64, async texts => {
+      own.push(...texts.filter(text => text.includes('Lighthouse number')))
+      if (asked.every(texts => texts.length > 0)) answer()
+      await areAsked
+      await sleep(500) // so that neither has done all before the other looks
+    })
+  return { asked, areAsked, servers: await Promise.all(asked.map(start)) }
+}
+
+there(
+  'two workers share the documents of one collection, and what one of them dies over the other takes up (needs PASSIM_TEST_POSTGRES, PASSIM_TEST_S3)',
+  { timeout: 300_000 },
+  async () => {
+    const model = (url: string) => ({ settings: { embedder: { url, name: 'hashing', dimensions: 64 } } })
+    const questions = await startEmbeddingServer(64)
+    const { url } = await cluster.serve('service', ['--no-ingest'], model(questions.url))
+    for (const [round, killed] of [undefined, 0, 1].entries()) {
+      const first = round * SHARED // what was embedded before is not again
+      const { asked, areAsked, servers } = await embeddingServers()
+      const { id: store } = await cluster.call(url, 'POST', '/v1/vector_stores', {})
+      for (let at = 0; at < SHARED; at++) await cluster.upload(url, store, first + at)
+      const start = async (at: number) => await cluster.start(`worker-${at}`, ['work'], model(servers[at]!.url))
+      const workers = [await start(0), await start(1)]
+      await areAsked
+      if (killed !== undefined) await cluster.kill(workers[killed]!)
+      const counts = async () => (await cluster.call(url, 'GET', `/v1/vector_stores/${store}`)).file_counts
+      await expect
+        .poll(counts, { timeout: 120_000, interval: 200 })
+        .toMatchObject({ completed: SHARED, in_progress: 0 })
+      expect(await cluster.counts(url, store, SHARED, first)).toEqual(Array(SHARED).fill(1))
+      const [one = [], other = []] = asked
+      if (killed === undefined) expect(Math.min(one.length, other.length)).toBeGreaterThanOrEqual(SHARED / 6)
+      if (killed === undefined) expect(one.length + other.length).toBe(SHARED)
+      else expect(new Set([...one, ...other]).size).toBe(SHARED)
+      for (const worker of workers) await cluster.kill(worker)
+      for (const server of servers) await server.close()
+    }
+    await questions.close()
+    expect(JSON.parse((await cluster.run('service', 'verify', '--json')).stdout)).toMatchObject({ ok: true })
   },
 )
 

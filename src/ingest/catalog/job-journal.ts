@@ -2,6 +2,7 @@ import type { Failure } from '../../errors.ts'
 import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
+import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
 /** Names one indexing of one document: whoever wants something else of it starts another job. */
 export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
@@ -21,22 +22,64 @@ type Note = {
 
 type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
+/** A queue that others work on, too: the writer of the collection, who publishes, or a helper, by the name of its lease. */
+type SharedQueue = { readonly collectionId: string; readonly helper?: string | undefined }
+
+type RunningRow = { id: string; document_id: string; worker: string | null; is_wanted: number } & (
+  | LeaseRow
+  | { token: null }
+)
+
+/** What is being worked on in a collection, and whether whoever does so lives, and the document is still wanted so. */
+const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EXISTS (SELECT 1 FROM documents
+    WHERE documents.id = jobs.document_id AND status = 'in_progress'
+    AND jobs.id = 'job_' || substr(documents.id, 5) || '_' || revision) AS is_wanted
+  FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
+
 /**
  * How far the jobs of a run are: noted as it happens, written down a few times a second in one transaction, so that
  * thousands of small documents do not wait for the disk one by one. A crash loses notes only: the queue is elsewhere.
+ * Where others work on the same queue, a running job is its worker's claim to the document, written down at once. Claims save work
+ * and nothing else: what is prepared twice is the same, and is published once, by the writer.
  */
 export class JobJournal {
   readonly #catalog: Statements
+  readonly #shared: SharedQueue | undefined
   readonly #notes = new Map<string, Note>()
 
-  constructor(catalog: Statements) {
+  constructor(catalog: Statements, shared?: SharedQueue) {
     this.#catalog = catalog
+    this.#shared = shared
   }
 
-  /** A document is taken from the queue; after a crash the same job begins again. */
-  start(wanted: WantedDocument): void {
+  /** A document is taken from the queue; after a crash the same job begins again. False where another has it who shares the queue. */
+  async start(wanted: WantedDocument): Promise<boolean> {
     const now = Date.now()
-    this.#notes.set(jobId(wanted), { wanted, startedAt: now, stageAt: now, done: 0, isWritten: false })
+    if (this.#shared && !(await this.#claim(wanted, now))) return false
+    this.#notes.set(jobId(wanted), { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared })
+    return true
+  }
+
+  /**
+   * Documents that others have who share the queue: living helpers, and for a helper the writer, too, also what is prepared and
+   * waits for it. What a helper that died had is free again.
+   */
+  async others(): Promise<ReadonlySet<string>> {
+    if (!this.#shared) return new Set()
+    const { collectionId, helper = null } = this.#shared
+    const running = await this.#catalog.all<RunningRow>(RUNNING, collectionId)
+    const over = new Set(running.filter(row => this.#isOver(row)).map(({ id }) => id))
+    const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
+    if (over.size > 0) await this.#catalog.run(sql, JSON.stringify([...over]))
+    const had = running.filter(({ id, worker, is_wanted }) => worker !== helper && is_wanted === 1 && !over.has(id))
+    return new Set(had.map(row => row.document_id))
+  }
+
+  /** A helper is done with it, whatever came of it: the writer's turn. */
+  async handOver(wanted: WantedDocument): Promise<void> {
+    this.#notes.delete(jobId(wanted))
+    const sql = `UPDATE jobs SET worker = NULL WHERE id = ? AND state = 'running' AND worker = ?`
+    await this.#catalog.run(sql, jobId(wanted), this.#shared?.helper)
   }
 
   progress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
@@ -51,7 +94,10 @@ export class JobJournal {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
     await this.#catalog.transaction(async inside => {
-      for (const note of fresh) await upsert(inside, note, 'running', { finishedAt: null })
+      for (const note of fresh) {
+        const isOurs = this.#notes.get(jobId(note.wanted)) === note // still: it may have been put back while this one waited
+        if (isOurs) await this.#upsert(inside, note, 'running', { finishedAt: null })
+      }
     })
     for (const note of fresh) note.isWritten = true
   }
@@ -65,7 +111,7 @@ export class JobJournal {
   ): Promise<void> {
     const now = Date.now()
     const note = this.#notes.get(jobId(wanted)) ?? { wanted, startedAt: now, stageAt: now, done: 0 }
-    await upsert(catalog, note, state, { finishedAt: now, error })
+    await this.#upsert(catalog, note, state, { finishedAt: now, error })
     this.#notes.delete(jobId(wanted))
   }
 
@@ -89,33 +135,54 @@ export class JobJournal {
     const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
+
+  /** One that ended though the document is still wanted so, as where a lease was lost, begins again. */
+  async #claim(wanted: WantedDocument, now: number): Promise<boolean> {
+    const sql = `INSERT INTO jobs (id, document_id, collection_id, source, state, done, stage_at, started_at, worker)
+      SELECT ?1, documents.id, collection_id, source, 'running', 0, CAST(?2 AS BIGINT), CAST(?2 AS BIGINT), ?3 FROM documents
+      WHERE documents.id = ?4 AND revision = ?5 AND status = 'in_progress'
+      ON CONFLICT (id) DO UPDATE SET state = 'running', stage = NULL, done = 0, total = NULL, stage_at = excluded.stage_at,
+      started_at = excluded.started_at, finished_at = NULL, error = NULL, worker = excluded.worker
+      WHERE jobs.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, '')`
+    const { id, revision } = wanted
+    return (await this.#catalog.run(sql, jobId(wanted), now, this.#shared?.helper ?? null, id, revision)) > 0
+  }
+
+  /** Helpers that died have nothing; nor is anybody to have what was handed over and is not wanted any more. */
+  #isOver(row: RunningRow): boolean {
+    if (row.worker !== null) return row.token === null || !isAlive(row)
+    return this.#shared?.helper === undefined && row.is_wanted === 0 && !this.#notes.has(row.id)
+  }
+
+  /** Nothing where the job has ended, or another is to write how far it is. */
+  async #upsert(
+    catalog: Statements,
+    note: Omit<Note, 'isWritten'>,
+    state: string,
+    { finishedAt, error }: Ending,
+  ): Promise<void> {
+    const { wanted, startedAt, stage, stageAt, done, total } = note
+    await catalog.run(
+      `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
+       total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
+       finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'
+       AND (excluded.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, ''))`,
+      jobId(wanted),
+      wanted.id,
+      wanted.collectionId,
+      wanted.source,
+      state,
+      stage ?? null,
+      done,
+      total ?? null,
+      stageAt,
+      startedAt,
+      finishedAt,
+      error ? JSON.stringify(error) : null,
+      this.#shared?.helper ?? null,
+    )
+  }
 }
 
 type Ending = { readonly finishedAt: number | null; readonly error?: Failure | undefined }
-
-async function upsert(
-  catalog: Statements,
-  note: Omit<Note, 'isWritten'>,
-  state: string,
-  { finishedAt, error }: Ending,
-): Promise<void> {
-  const { wanted, startedAt, stage, stageAt, done, total } = note
-  await catalog.run(
-    `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
-       total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
-       finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'`,
-    jobId(wanted),
-    wanted.id,
-    wanted.collectionId,
-    wanted.source,
-    state,
-    stage ?? null,
-    done,
-    total ?? null,
-    stageAt,
-    startedAt,
-    finishedAt,
-    error ? JSON.stringify(error) : null,
-  )
-}

@@ -15,6 +15,12 @@ export const jobSchema: Schema = [
   'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
 ]
 
+/** Who works on a running job: a helper of the collection's writer, by the name of its lease, or the writer itself. */
+export const jobWorkerSchema: Schema = [
+  'ALTER TABLE jobs ADD COLUMN worker TEXT',
+  `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
+]
+
 /** Finished jobs are kept so long, so that one can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -60,12 +66,12 @@ type Row = {
 
 /** What waits has no row of its own: the document's status is the queue. */
 const JOBS = `SELECT * FROM jobs UNION ALL
-  SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL
+  SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL, NULL
   FROM documents WHERE status = 'in_progress'
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
   UNION ALL SELECT re_embeddings.id, NULL, collection_id,
   'collection ' || name || ', to be embedded with ' || re_embeddings.embedder_id,
-  state, stage, done, total, stage_at, started_at, finished_at, error
+  state, stage, done, total, stage_at, started_at, finished_at, error, NULL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
 /** Of one collection, `?1`, or of all that a user made. */
@@ -155,9 +161,16 @@ export class Jobs {
     })
   }
 
-  /** The process that ran them was killed: what it did not finish waits again. For the only writer of the collection. */
+  /**
+   * The process that ran them was killed: what it did not finish waits again. For the only writer of the collection, whose
+   * helpers go on.
+   */
   async releaseAbandoned(collectionId: string): Promise<void> {
-    await this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
+    await this.#catalog.run(
+      `DELETE FROM jobs WHERE state = 'running' AND collection_id = ?
+       AND (worker IS NULL OR NOT EXISTS (SELECT 1 FROM leases WHERE leases.name = worker))`,
+      collectionId,
+    )
   }
 
   /** Forget what ended long ago, and jobs of documents that are gone. */
@@ -179,7 +192,7 @@ export class Jobs {
       WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
     if ((await inside.run(sql, job.documentId, id)) === 0) throw ended(job, 'cancelled')
     await inside.run(
-      `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
+      `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL, NULL)
        ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
       job.id,
       job.documentId,

@@ -19,7 +19,7 @@ export const leaseSchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; ms_left: number }
+export type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; ms_left: number }
 
 /** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
 export type Lease = {
@@ -159,11 +159,11 @@ export async function isHeld(catalog: Statements, name: string): Promise<boolean
   return row !== undefined && isAlive(row)
 }
 
+/** What is selected of a lease to see whether its holder lives. */
+export const LEASE_ROW = `leases.*, leases.expires_at - ${CATALOG_NOW} AS ms_left`
+
 async function holderOf(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
-  return await catalog.get<LeaseRow>(
-    `SELECT *, expires_at - ${CATALOG_NOW} AS ms_left FROM leases WHERE name = ?`,
-    name,
-  )
+  return await catalog.get<LeaseRow>(`SELECT ${LEASE_ROW} FROM leases WHERE name = ?`, name)
 }
 
 async function take(catalog: Statements, name: string, token: string): Promise<void> {
@@ -189,7 +189,7 @@ function busy(label: string, pid: number | undefined, advice: string): AppError 
  * name of the host is the same but not the space of pids: another machine or container may have that name, or this one may have been
  * started since, with its clock set back.
  */
-function isAlive(row: LeaseRow): boolean {
+export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
   if (row.boot_id !== pidSpace()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
   if (row.started) return processStart(row.pid) === row.started
@@ -199,4 +199,9 @@ function isAlive(row: LeaseRow): boolean {
 /** Name of the lease that makes a process the only writer of a collection. */
 export function writerLease(collectionId: string): string {
   return `writer of collection ${collectionId}`
+}
+
+/** Name of the lease of one who prepares documents for a collection's writer. Numbered, so that the dead leave few behind. */
+export function helperLease(collectionId: string, number: number): string {
+  return `helper ${number} of collection ${collectionId}`
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
 import { type Collection, tableOf } from '../catalog/collections.ts'
 import type { WantedDocument } from '../catalog/documents.ts'
@@ -12,7 +13,7 @@ import type { Progress } from './prepared.ts'
 import { Publications } from './publications.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN } from './run-failures.ts'
-import { type Attempt, WorkInProgress, type WorkParts } from './work.ts'
+import { type Attempt, unclaimed, WorkInProgress, type WorkParts } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
@@ -49,6 +50,9 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'n
 /** What a document that is found already waits for is not to be had; the others can be found without it. */
 const WITHOUT_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
 
+/** How often is looked whether others are done with what they have. */
+const OTHERS_MS = 250
+
 /**
  * Works off the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
  * nobody can find yet go beside those that wait for their vectors. For the holder of the collection's writer lease only.
@@ -57,6 +61,8 @@ export class IndexingRun {
   readonly #parts: IndexingRunParts
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
+  /** Others may help: what they prepare lies where it is found from here. */
+  readonly #isShared: boolean
   readonly #journal: JobJournal
   readonly #publications: Publications
   readonly #publisher: Publisher
@@ -67,15 +73,12 @@ export class IndexingRun {
     this.#parts = parts
     this.#collection = collection
     this.#options = options
-    this.#journal = new JobJournal(parts.catalog)
+    this.#isShared = parts.content.isShared
+    this.#journal = new JobJournal(parts.catalog, this.#isShared ? { collectionId: collection.id } : undefined)
     this.#publications = new Publications({ ...parts, journal: this.#journal })
     const writing = { index: parts.index, publications: this.#publications }
     this.#publisher = new Publisher(writing, collection.id, tableOf(collection))
-    const { documents, concurrency } = parts
-    this.#queue = new WorkQueue(
-      (part, except, limit) => documents.queued(collection.id, { part, except, limit }),
-      concurrency,
-    )
+    this.#queue = new WorkQueue(unclaimed(parts.documents, this.#journal, collection), parts.concurrency)
   }
 
   /** Returns when nothing waits any more. Without the model every document is found by its words before that is thrown. */
@@ -85,10 +88,10 @@ export class IndexingRun {
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
     try {
-      for await (const attempt of this.#queue.run((wanted, part) => work.attempt({ wanted, part }, running))) {
-        running.throwIfAborted()
-        if (attempt) await this.#take(attempt)
-        if (this.#isToBeFlushed) await this.#flush()
+      await this.#workOff(work, running)
+      while (await this.#othersWork()) {
+        await sleep(OTHERS_MS, undefined, { signal: running }).catch(() => running.throwIfAborted())
+        await this.#workOff(work, running)
       }
     } catch (error) {
       ended.abort(error)
@@ -97,6 +100,24 @@ export class IndexingRun {
       await work.close()
     }
     if (this.#failure) throw this.#failure
+  }
+
+  async #workOff(work: WorkInProgress, signal: AbortSignal): Promise<void> {
+    for await (const attempt of this.#queue.run((wanted, part) => work.attempt({ wanted, part }, signal))) {
+      signal.throwIfAborted()
+      if (attempt) await this.#take(attempt)
+      if (this.#isToBeFlushed) await this.#flush()
+    }
+  }
+
+  /** What is still in the queue others have, or had when this run looked last: it is published here, and the run waits for it. */
+  async #othersWork(): Promise<boolean> {
+    if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
+    for (const part of ['unfound', 'found'] as const) {
+      const query = { part, except: new Set<string>(), limit: 1 }
+      if ((await this.#parts.documents.queued(this.#collection.id, query)).length > 0) return true
+    }
+    return false
   }
 
   #begin(): WorkInProgress {
@@ -118,6 +139,7 @@ export class IndexingRun {
 
   async #take(attempt: Attempt): Promise<void> {
     if (attempt.result === 'prepared') await this.#put(attempt)
+    else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt)) await this.#withoutModel(attempt)
     else this.#settle(attempt.wanted, await this.#end(attempt))
   }
@@ -150,7 +172,7 @@ export class IndexingRun {
     await this.#journal.putBack(this.#parts.catalog, wanted)
   }
 
-  async #end(attempt: Exclude<Attempt, { result: 'prepared' }>): Promise<'failed' | 'superseded'> {
+  async #end(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<'failed' | 'superseded'> {
     if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
     await this.#journal.drop(this.#parts.catalog, attempt.wanted)
     return 'superseded'

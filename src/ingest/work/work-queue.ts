@@ -12,7 +12,7 @@ const LOOK_SHARE = 20
 const QUIET_MS = 250
 
 /** Looks up the cheapest documents of a part of the queue. */
-type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
+export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
 
 /** Works on a document of that part; never rejects. */
 type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>

@@ -6,16 +6,21 @@ import type { Chunker } from '../chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embedder.ts'
 import type { DocumentModel, Preparer } from './prepare.ts'
 import type { Prepared, Progress } from './prepared.ts'
+import type { LookUp } from './work-queue.ts'
 
 /** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
 const CHECK_MS = 500
 
-/** How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it. */
+/**
+ * How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it; `taken` when
+ * another has it who shares the queue.
+ */
 export type Attempt = Queued &
   (
     | { readonly result: 'prepared'; readonly prepared: Prepared }
     | { readonly result: 'failed'; readonly error: AppError }
     | { readonly result: 'dropped' }
+    | { readonly result: 'taken' }
   )
 
 /** A document, and the part of the queue that it is of. */
@@ -66,8 +71,8 @@ export class WorkInProgress {
     const { wanted } = queued
     const entry: InWork = { wanted, dropped: new AbortController() }
     this.#inWork.set(wanted.id, entry)
-    this.#options.journal.start(wanted)
     try {
+      if (!(await this.#options.journal.start(wanted))) return { ...queued, result: 'taken' }
       const prepared = await this.#prepare(queued, AbortSignal.any([signal, entry.dropped.signal]))
       return { ...queued, result: 'prepared', prepared }
     } catch (error) {
@@ -134,5 +139,13 @@ export class WorkInProgress {
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
       dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
     }
+  }
+}
+
+/** Looks up what waits in a collection and no other worker has. */
+export function unclaimed(documents: Documents, journal: JobJournal, { id }: Collection): LookUp {
+  return async (part, except, limit) => {
+    const others = await journal.others()
+    return await documents.queued(id, { part, except: new Set([...except, ...others]), limit })
   }
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'passim-jobs-'))
   store = await storeIn(home)
   await store.catalog.run(
-    `INSERT INTO jobs VALUES ('job_1_1', 'doc_1', 'vs_1', 'a.txt', 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`,
+    `INSERT INTO jobs VALUES ('job_1_1', 'doc_1', 'vs_1', 'a.txt', 'running', 'parse', 1, NULL, 1, 1, NULL, NULL, NULL)`,
   )
 })
 afterEach(async () => {

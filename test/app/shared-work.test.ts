@@ -1,0 +1,124 @@
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { environmentOf } from '../fakes/catalog-environment.ts'
+import { GatedEmbedder } from '../fakes/gated-embedder.ts'
+import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const there = test.skipIf(!s3Place)
+const LAMPS = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`lamp-${at}.txt`, `Lamp number ${at} is lit.`]))
+
+let sandbox: Sandbox
+let bucket: TestBucket
+
+beforeEach(async () => {
+  if (!s3Place) return
+  sandbox = await Sandbox.make()
+  bucket = new TestBucket(s3Place)
+  await bucket.make()
+})
+afterEach(async () => {
+  if (!s3Place) return
+  await sandbox.remove()
+  await bucket.remove()
+})
+
+/** A machine of the store; with a disk of its own where the catalog is none of its files. */
+async function machine(name: string, embedder: GatedEmbedder, isShared = true): Promise<Passim> {
+  const environment = environmentOf(sandbox.home)
+  const home = environment.PASSIM_CATALOG_URL ? path.join(sandbox.folder, name) : sandbox.home
+  const shared = { s3: bucket.settings, content: { place: 's3' as const }, index: { place: 's3' as const } }
+  return await sandbox.open({ embedder, home, environment, ...(isShared && { settings: shared }) })
+}
+
+/** Passages that it embedded. */
+const embedded = ({ calls }: GatedEmbedder) =>
+  calls.flatMap(({ role, texts }) => (role === 'passage' ? texts : [])).toSorted()
+
+/** A writer that has begun to index the files and waits for its model, and a helper. */
+async function begun(files: Readonly<Record<string, string>>, isShared = true) {
+  const [own, helping] = [new GatedEmbedder(), new GatedEmbedder()]
+  own.shut()
+  const docs = await sandbox.write(files)
+  const writer = await machine('writer', own, isShared)
+  const run = writer.index([docs])
+  await expect.poll(() => own.waiting).toBeGreaterThan(0)
+  return { own, helping, writer, run, helper: await machine('helper', helping, isShared) }
+}
+
+async function keys(): Promise<readonly string[]> {
+  const all: string[] = []
+  for await (const { key } of bucket.blobs.list('')) all.push(key)
+  return all
+}
+
+const found = async (passim: Passim) =>
+  (await passim.search({ query: 'lamp', limit: 50 })).map(({ name }) => name).toSorted()
+
+there(
+  `documents of one collection are prepared by several, each once, and published by one (${NEEDS_S3})`,
+  async () => {
+    const { own, helping, writer, run, helper } = await begun(LAMPS)
+    const begunWith = async () => {
+      await (await helper.background.look({ helps: true }))?.ended
+      return own.waiting + embedded(helping).length // documents, of one chunk each
+    }
+    await expect.poll(begunWith).toBe(12)
+    expect(embedded(helping).length).toBeGreaterThanOrEqual(6)
+    expect(await writer.jobs.count(undefined)).toMatchObject({ unattended: 0 })
+    own.open()
+    expect((await run).totals).toMatchObject({ indexed: 12, failed: 0 })
+    expect([...embedded(own), ...embedded(helping)].toSorted()).toEqual(Object.values(LAMPS).toSorted())
+    expect(await found(writer)).toEqual(Object.keys(LAMPS).toSorted())
+    const { ok, rootHash } = await writer.verify.run()
+    const alone = await sandbox.open({ home: path.join(sandbox.folder, 'alone') })
+    await alone.index([sandbox.path('')])
+    expect({ ok, rootHash }).toEqual({ ok: true, rootHash: (await alone.verify.run()).rootHash })
+  },
+)
+
+there(`what is deleted while a helper prepares it is gone, and what else it has goes on (${NEEDS_S3})`, async () => {
+  const { own, helping, writer, run, helper } = await begun(LAMPS)
+  helping.shut()
+  await expect
+    .poll(async () => {
+      await helper.background.look({ helps: true })
+      return helping.waiting
+    })
+    .toBeGreaterThan(0)
+  const name = `lamp-${/number (\d+)/.exec(helping.held[0]!)?.[1]}.txt`
+  await writer.delete(await writer.scope.document(sandbox.path(name), await writer.scope.collections()), { now: true })
+  await expect.poll(() => helping.stopped).toBe(1)
+  helping.open()
+  own.open()
+  await run
+  const left = Object.keys(LAMPS).filter(one => one !== name)
+  expect(await found(writer)).toEqual(left.toSorted())
+  expect((await keys()).filter(key => key.endsWith('/original'))).toHaveLength(left.length)
+  expect(await writer.verify.run()).toMatchObject({ ok: true })
+})
+
+there(`what a helper cannot read fails once, by the writer (${NEEDS_S3})`, async () => {
+  const { own, writer, run, helper } = await begun({ ...LAMPS, 'zz.pdf': `%PDF-1.7 ${'torn '.repeat(2_000)}` })
+  await (await helper.background.look({ helps: true }))?.ended
+  own.open()
+  const { documents, totals } = await run
+  expect(totals).toMatchObject({ indexed: 12, failed: 1 })
+  expect(documents.find(({ source }) => source.endsWith('zz.pdf'))).toMatchObject({ error: { code: 'corrupt' } })
+  expect(await found(writer)).toHaveLength(12)
+})
+
+there(
+  `nobody helps where contents lie on the disk of one machine, nor without being asked to (${NEEDS_S3})`,
+  async () => {
+    for (const isShared of [false, true]) {
+      const { own, writer, run, helper } = await begun(LAMPS, isShared)
+      expect(await helper.background.look({ helps: !isShared })).toBeUndefined()
+      own.open()
+      await run
+      await writer.collections.delete(await writer.scope.collection('default'), { now: true })
+      await sandbox.close()
+    }
+  },
+)
