@@ -111,3 +111,14 @@ test('a queue that is not shared is asked of nobody, and its jobs are written do
   await writer().start(wanted)
   expect([await journal.start(wanted), await others(journal)]).toEqual([true, []])
 })
+test('what is put back while others write is not written down again', async () => {
+  const journal = new JobJournal(store.catalog)
+  await journal.start(wanted)
+  let written: Promise<void> | undefined
+  await store.catalog.transaction(async inside => {
+    written = journal.writeDown()
+    await journal.putBack(inside, wanted)
+  })
+  await written
+  expect(await jobs()).toEqual([])
+})
