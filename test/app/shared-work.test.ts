@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { environmentOf } from '../fakes/catalog-environment.ts'
@@ -97,6 +98,23 @@ there(`what is deleted while a helper prepares it is gone, and what else it has 
   expect(await found(writer)).toEqual(left.toSorted())
   expect((await keys()).filter(key => key.endsWith('/original'))).toHaveLength(left.length)
   expect(await writer.verify.run()).toMatchObject({ ok: true })
+})
+
+there(`a writer that has done all the rest waits for what a helper has (${NEEDS_S3})`, async () => {
+  const { own, helping, writer, run, helper } = await begun(LAMPS)
+  helping.shut()
+  await expect
+    .poll(async () => {
+      await helper.background.look({ helps: true })
+      return helping.waiting
+    })
+    .toBeGreaterThan(0)
+  own.open()
+  const completed = async () => (await writer.list('default')).filter(({ status }) => status === 'completed').length
+  await expect.poll(async () => (await completed()) + helping.waiting).toBe(12)
+  expect(await Promise.race([run, sleep(1_000, 'waits')])).toBe('waits')
+  helping.open()
+  expect((await run).totals).toMatchObject({ indexed: 12, failed: 0 })
 })
 
 there(`what a helper cannot read fails once, by the writer (${NEEDS_S3})`, async () => {
