@@ -44,3 +44,16 @@ test('of one thing its row is quoted, not the table', async () => {
   expect(answer).toContain('Boat: Kayak')
   expect(answer).not.toContain('Rowing boat')
 })
+
+test('of the least of something its row is quoted, though no row says that word, and not the table', async () => {
+  const { answer } = await ask('Which boat has the lowest deposit?')
+  expect(answer).toContain('Boat: Kayak')
+  expect(answer).not.toContain('Rowing boat')
+})
+
+test('of a bound the rows within it are quoted', async () => {
+  const { answer } = await ask('Which boats have more than 2 seats?')
+  expect(answer).toContain('Boat: Canoe')
+  expect(answer).toContain('Boat: Rowing boat')
+  expect(answer).not.toContain('Kayak')
+})

@@ -17,6 +17,14 @@ export type RowSelection = {
   readonly value?: TableAnswer['value']
 }
 
+/** By an order, a bound, a date or a yes or no: its words alone do not tell that a row is asked for. */
+export function isChosen(selection: RowSelection | undefined): boolean {
+  return (
+    selection !== undefined &&
+    (selection.query.orderBy !== undefined || selection.query.where.some(({ holds }) => holds !== 'term'))
+  )
+}
+
 /** A statement with what it is understood by. */
 export type Candidate = {
   readonly statement: Statement

@@ -3,10 +3,10 @@ import type { Hit } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { isHeld, Terms } from '../../text/terms.ts'
+import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import type { Omission, Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type FeatureName, type Features, featuresOf, type Likeness } from './features.ts'
+import { FEATURES, type FeatureName, type Features, featuresOf, isAnswered, type Likeness } from './features.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -193,8 +193,11 @@ function lackedWords(
 ): readonly LackedWord[] {
   const words = omissions.flatMap(omission => {
     const own = terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
-    const isLackedBy = ({ own: said, context, scope }: Candidate) =>
-      2 * own.filter(term => [said, context, scope].some(there => isHeld(term, there))).length < own.length
+    const isLackedBy = (candidate: Candidate) => {
+      const { own: said, context, scope } = candidate
+      const isSaid = (term: Term) => [said, context, scope].some(there => isHeld(term, there))
+      return !isAnswered(omission, candidate) && 2 * own.filter(isSaid).length < own.length
+    }
     return own.length > 0 && candidates.some(isLackedBy)
       ? [{ ...omission, rarity: rarity?.of(omission.word) ?? 1, isLackedBy }]
       : []

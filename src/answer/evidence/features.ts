@@ -3,7 +3,7 @@ import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, isChosen } from './candidates.ts'
 
 /** How alike a candidate is to a question by their vectors, as far as that is known. */
 export type Likeness = {
@@ -25,7 +25,9 @@ export const FEATURES = [
   'form',
   'waits',
   'words',
+  'list',
   'table',
+  'chosen',
   'chinese',
 ] as const
 
@@ -45,20 +47,27 @@ export function featuresOf(
   likeness: readonly Likeness[],
   rarity: WordRarity | undefined,
 ): readonly Features[] {
-  const terms = weighed(question, candidates, rarity)
-  const total = Math.max(1e-9, sumOf(terms))
-  return candidates.map((candidate, at) => featuresOfOne({ question, terms, total, candidate, likeness: likeness[at] }))
+  const all = weighed(question, candidates, rarity)
+  return candidates.map((candidate, at) => {
+    const terms = all.filter(term => !isAnswered(term, candidate))
+    return featuresOfOne({ question, terms, candidate, likeness: likeness[at] })
+  })
+}
+
+/** By the query that gave the row: the cheapest is nowhere called so. */
+export function isAnswered({ word }: Pick<QuestionTerm, 'word'>, { selection }: Candidate): boolean {
+  return selection?.query.formal.some(term => term.word === word) ?? false
 }
 
 type One = {
   readonly question: Question
   readonly terms: readonly Weighed[]
-  readonly total: number
   readonly candidate: Candidate
   readonly likeness: Likeness | undefined
 }
 
-function featuresOfOne({ question, terms, total, candidate, likeness }: One): Features {
+function featuresOfOne({ question, terms, candidate, likeness }: One): Features {
+  const total = Math.max(1e-9, sumOf(terms))
   const { statement, own, context, scope } = candidate
   const isOwn = (term: Weighed) => isHeld(term, own)
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
@@ -75,8 +84,10 @@ function featuresOfOne({ question, terms, total, candidate, likeness }: One): Fe
     rank: candidate.rank,
     form: formFit(question, candidate),
     waits: Number(waitsForForm(question)),
-    words: Math.min(1, terms.length / LONG),
+    words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),
+    list: Number(statement.kind === 'list'),
     table: Number(statement.kind === 'table'),
+    chosen: Number(isChosen(candidate.selection)),
     chinese: Number(question.language === 'zh'),
   }
 }

@@ -9,7 +9,7 @@ import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { tableQueriesFor } from '../tables/link-question.ts'
 import { runTableQuery } from '../tables/run-query.ts'
-import { type Candidate, type RowSelection, rankIn } from './candidates.ts'
+import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
 import type { Statement } from './statements.ts'
 
 type TableOptions = {
@@ -101,6 +101,7 @@ async function rowsOfTable(
   const rows = table.rows
     .filter(row => spanOf(row).end <= passage.charEnd && (chosen.has(row) || isFound(row)))
     .map(row => candidateOf(statements.get(row)!, { shared, terms, selection: chosen.get(row) })) // rows of the table
+  if (rows.some(({ selection }) => isChosen(selection))) return rows // which rows of it are meant is known
   const statement = wholeTable([...statements.values()])
   const whole = statement && candidateOf(statement, { shared, terms })
   return whole && !isInOneRow(question, whole, rows) ? [...rows, whole] : rows

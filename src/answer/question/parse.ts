@@ -169,7 +169,8 @@ function askedValue(clause: string, { measures }: Grammar, readings: Clause['rea
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = form?.groups.asked ?? ''
   const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
-  const dimensions = form?.dimensions?.length ? form.dimensions : unit ? [unit.dimension] : measured
+  const told = readings.find(reading => reading.asked === 'number' && reading.dimensions?.length)?.dimensions // in total, and how much money
+  const dimensions = told ?? (unit ? [unit.dimension] : measured)
   return { type: 'number', dimensions, counted: terms.contentOf(counted) }
 }
 

@@ -6,8 +6,14 @@ import type { Dimension } from '../../text/units.ts'
 import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
 
-/** A query, and what of the question nothing in the table, its headings or its document says. */
-export type LinkedQuery = TableQuery & { readonly missing: readonly QuestionTerm[] }
+/**
+ * A query, what of the question nothing in the table, its headings or its document says, and its words that are read as an order, a
+ * bound or a comparison: a row that the query gives answers these without saying them.
+ */
+export type LinkedQuery = TableQuery & {
+  readonly missing: readonly QuestionTerm[]
+  readonly formal: readonly QuestionTerm[]
+}
 
 /** What a table is searched by: the terms of its columns' names, of its cells, and of what stands around it. */
 class TableTerms {
@@ -45,7 +51,7 @@ class TableTerms {
 export function tableQueriesFor(question: Question, table: Table, terms: Terms, scope = ''): readonly LinkedQuery[] {
   if (table.rows.length === 0 || table.columns.length < 2) return []
   const index = new TableTerms(table, terms, scope)
-  const { links, order, compared } = linked(question, index, terms)
+  const { links, formal, order, compared } = linked(question, index, terms)
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
   if (missing.some(({ isName }) => isName) || links.length === missing.length) return []
   const asked = askedColumns(question, table, links)
@@ -65,7 +71,7 @@ export function tableQueriesFor(question: Question, table: Table, terms: Terms, 
     ...columns,
     ...flags,
   ]
-  const query = { where, columns: asked, missing }
+  const query = { where, columns: asked, missing, formal }
   if (order && orderBy) return [{ ...query, orderBy, take: order.take }]
   return [withAggregate(query, question, table, links)]
 }
@@ -77,13 +83,14 @@ export function tableQueriesFor(question: Question, table: Table, terms: Terms, 
 function linked({ terms: all, order, compared, conditions }: Question, index: TableTerms, terms: Terms) {
   const ownOrder = order && index.hasName(terms.contentOf(order.text)) ? undefined : order
   const bounds = conditions.filter(({ comparator }) => comparator !== 'equal').map(({ text }) => text)
-  const formal = terms.of([ownOrder?.text, compared?.text].join('\n'))
+  const words = terms.of([ownOrder?.text, compared?.text].join('\n'))
   const bounded = terms.of(bounds.join('\n'))
-  const links = all
+  const every = all
     .filter(({ role }) => role !== 'excluded')
     .map(term => ({ term, named: index.namedBy(term), cells: isHeld(term, bounded) ? [] : index.columnsOf(term) }))
-    .filter(link => isThere(link, index) || !(isHeld(link.term, formal) || isHeld(link.term, bounded)))
-  return { links, order: ownOrder, compared }
+  const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
+  const formal = every.filter(isFormal).map(({ term }) => term)
+  return { links: every.filter(link => !isFormal(link)), formal, order: ownOrder, compared }
 }
 
 function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean {
@@ -210,10 +217,12 @@ function withAggregate(
 ): LinkedQuery {
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
   const named = (at: number) => links.filter(link => link.term.role === 'asked' && link.named.includes(at)).length
-  const numbers = query.columns.filter(at => columns[at]?.kind === 'number')
+  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number')
+  const own = all.filter(at => query.columns.includes(at))
+  const numbers = own.length > 0 || aggregate === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
   const [column] = numbers.filter(at => !bound.includes(at)).toSorted((a, b) => named(b) - named(a))
   const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
-  if (numbers.length === 0 && (aggregate === 'count' || (aggregate === 'sum' && isCounted)))
+  if (column === undefined && (aggregate === 'count' || (aggregate === 'sum' && isCounted)))
     return { ...query, aggregate: { of: 'count' } }
   if ((aggregate === 'sum' || aggregate === 'average') && column !== undefined)
     return { ...query, aggregate: { of: aggregate, column } }

@@ -147,6 +147,8 @@ describe('a question is put to a table', () => {
     tool('2025年借出的工具平均押金是多少？', 40, 'CNY')
     tool('二号柜的工具押金一共多少元？', 100, 'CNY')
     tool('二号柜一共有几种工具？', 2, '')
+    tool('需要校准的工具一共多少钱？', 100, 'CNY')
+    tool('押金低于50元的工具有几种？', 2, '')
     tool('押金超过2000元的有哪些？')
   })
   describe('all but one', () => {
