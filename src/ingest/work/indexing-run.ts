@@ -9,6 +9,7 @@ import type { ChunkIndex } from '../chunk-index.ts'
 import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
+import type { Preparer } from './prepare.ts'
 import type { Progress } from './prepared.ts'
 import { Publications } from './publications.ts'
 import { type Outcome, Publisher } from './publisher.ts'
@@ -26,6 +27,7 @@ export type IngestEvent =
   | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type IndexingRunParts = WorkParts & {
+  readonly preparer: Preparer
   readonly catalog: Statements
   readonly content: ContentStore
   readonly attachments: Attachments

@@ -22,20 +22,7 @@ import { countItems, countPages } from '../streams.ts'
 import { TrigramLanguage } from '../trigram-language.ts'
 import { Turns } from '../turns.ts'
 import { embedChunks } from './chunk-vectors.ts'
-import type { Prepared, PreparedAttachment, Progress } from './prepared.ts'
-
-type PrepareOptions = {
-  readonly password?: string | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The model of its vectors; absent where only keywords are indexed. */
-  readonly model?: DocumentModel | undefined
-  /** Vectors that are stored are taken, but nothing is embedded: for that the document waits in the queue. */
-  readonly wordsSuffice?: boolean
-}
-
-/** A model by its id, opened when something is to be embedded, for its server may not answer. */
-export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
+import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
 

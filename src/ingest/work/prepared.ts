@@ -1,6 +1,7 @@
 import type { Stage } from '../catalog/document.ts'
 import type { Stages, VersionReport } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
+import type { PassageEmbedder } from '../embedder.ts'
 import type { StoredAttachment } from '../stored/parsed-writer.ts'
 
 /** How far one document is. */
@@ -12,6 +13,19 @@ export type Progress = {
   readonly done: number
   readonly total?: number
 }
+
+export type PrepareOptions = {
+  readonly password?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** The model of its vectors; absent where only keywords are indexed. */
+  readonly model?: DocumentModel | undefined
+  /** Vectors that are stored are taken, but nothing is embedded: for that the document waits in the queue. */
+  readonly wordsSuffice?: boolean
+}
+
+/** A model by its id, opened when something is to be embedded, for its server may not answer. */
+export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
 
 /** A document ready to be written: everything but its version number. */
 export type Prepared = {

@@ -4,8 +4,7 @@ import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.
 import type { JobJournal } from '../catalog/job-journal.ts'
 import type { Chunker } from '../chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embedder.ts'
-import type { DocumentModel, Preparer } from './prepare.ts'
-import type { Prepared, Progress } from './prepared.ts'
+import type { DocumentModel, Prepared, PrepareOptions, Progress } from './prepared.ts'
 import type { LookUp } from './work-queue.ts'
 
 /** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
@@ -30,7 +29,9 @@ type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortControll
 
 export type WorkParts = {
   readonly documents: Documents
-  readonly preparer: Preparer
+  readonly preparer: {
+    prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared>
+  }
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
   readonly embedderOf: EmbedderOf<PassageEmbedder>
 }
