@@ -67,7 +67,7 @@ async function bundle(entryPoints) {
     external: outside.flatMap(name => [name, `${name}/*`]),
     // what is inside and CommonJS asks for Node's own modules
     banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
-    plugins: [zodInParts(), lanceInside()],
+    plugins: [ownImports(), lanceInside()],
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 120,
@@ -87,15 +87,18 @@ function processEntries() {
   return [...new Set(entries)]
 }
 
-/** Only a namespace that is imported as one is left out in parts: of Zod that is its 50 languages, and half of the rest. */
-function zodInParts() {
+/**
+ * What our own files import, as esbuild can take it in: only a namespace that is imported as one is left out in parts, which of Zod is
+ * its 50 languages and half of the rest; and what is required when it is first used is named to a `require` that it knows.
+ */
+function ownImports() {
   const load = async ({ path: file }) => {
     if (path.relative(OUT, file).includes('node_modules')) return undefined // others': as they are
     const code = await readFile(file, 'utf8')
     const inParts = code.replace("import { z } from 'zod';", "import * as z from 'zod';")
     return { contents: inParts.replace("createRequire(import.meta.url)('apache-arrow')", "require('apache-arrow')") }
   }
-  return { name: 'zod in parts', setup: build => build.onLoad({ filter: /\.js$/, namespace: 'file' }, load) }
+  return { name: 'own imports', setup: build => build.onLoad({ filter: /\.js$/, namespace: 'file' }, load) }
 }
 
 /** LanceDB's own code and Arrow, nearly 200 files, come in. Its native part stays outside, and is found from where LanceDB is. */
