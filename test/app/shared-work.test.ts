@@ -48,6 +48,17 @@ async function begun(files: Readonly<Record<string, string>>, isShared = true) {
   return { own, helping, writer, run, helper: await machine('helper', helping, isShared) }
 }
 
+/** The helper has begun with documents, and waits for its model. */
+async function toHold(helper: Passim, helping: GatedEmbedder): Promise<void> {
+  helping.shut()
+  await expect
+    .poll(async () => {
+      await helper.background.look({ helps: true })
+      return helping.waiting
+    })
+    .toBeGreaterThan(0)
+}
+
 async function keys(): Promise<readonly string[]> {
   const all: string[] = []
   for await (const { key } of bucket.blobs.list('')) all.push(key)
@@ -81,13 +92,7 @@ there(
 
 there(`what is deleted while a helper prepares it is gone, and what else it has goes on (${NEEDS_S3})`, async () => {
   const { own, helping, writer, run, helper } = await begun(LAMPS)
-  helping.shut()
-  await expect
-    .poll(async () => {
-      await helper.background.look({ helps: true })
-      return helping.waiting
-    })
-    .toBeGreaterThan(0)
+  await toHold(helper, helping)
   const name = `lamp-${/number (\d+)/.exec(helping.held[0]!)?.[1]}.txt`
   await writer.delete(await writer.scope.document(sandbox.path(name), await writer.scope.collections()), { now: true })
   await expect.poll(() => helping.stopped).toBe(1)
@@ -102,13 +107,7 @@ there(`what is deleted while a helper prepares it is gone, and what else it has 
 
 there(`a writer that has done all the rest waits for what a helper has (${NEEDS_S3})`, async () => {
   const { own, helping, writer, run, helper } = await begun(LAMPS)
-  helping.shut()
-  await expect
-    .poll(async () => {
-      await helper.background.look({ helps: true })
-      return helping.waiting
-    })
-    .toBeGreaterThan(0)
+  await toHold(helper, helping)
   own.open()
   const completed = async () => (await writer.list('default')).filter(({ status }) => status === 'completed').length
   await expect.poll(async () => (await completed()) + helping.waiting).toBe(12)
