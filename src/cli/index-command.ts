@@ -4,9 +4,10 @@ import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parser.ts'
 import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
-import { counted, EXIT, Output, oneLine } from './output.ts'
+import { counted, EXIT, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
+import { naming } from './source-names.ts'
 
 /** Links from the first page: what is further away belongs to another site. */
 const MAX_DEPTH = 20
@@ -162,9 +163,4 @@ function planOf({ documents, totals, seconds }: IndexResult): string {
 function summaryOf(totals: IndexResult['totals']): string {
   const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
   return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no files found'
-}
-
-/** In one line, with its source in front unless it says it itself. */
-function naming(source: string, message: string): string {
-  return oneLine(message.includes(source) ? message : `${source}: ${message}`)
 }

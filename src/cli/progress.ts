@@ -3,6 +3,7 @@ import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/index-documents.ts'
 import type { Output } from './output.ts'
 import { type ProgressState, progressLine } from './progress-line.ts'
+import { naming } from './source-names.ts'
 import { TimeLeft } from './time-left.ts'
 
 const REFRESHES_PER_SECOND = 5
@@ -76,13 +77,16 @@ export class IndexProgress {
     else this.#output.message('Files to index were found; starting the processes that read them.')
   }
 
-  #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
+  #finished({ documentId, source, outcome, error }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
     this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
     if (this.#bar) this.#bar.update(this.#done)
-    else this.#output.message(`${this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome} ${source}`)
+    else {
+      const became = this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome
+      this.#output.message(`${became} ${error ? naming(source, error.message) : source}`)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { oneLine } from './output.ts'
 
 type Named = { readonly name: string; readonly source: string }
 
@@ -14,4 +15,9 @@ function shorter(source: string): string {
   if (!path.isAbsolute(source)) return source
   const relative = path.relative('', source)
   return relative.startsWith('..') ? source : relative
+}
+
+/** In one line, with its source in front unless it says it itself. */
+export function naming(source: string, message: string): string {
+  return oneLine(message.includes(source) ? message : `${source}: ${message}`)
 }

@@ -132,6 +132,11 @@ describe('messages', () => {
     expect(stdout).toContain('2 unchanged')
     expect(stderr).toBe('')
   })
+  test('what failed is told with its reason as soon as it failed', async () => {
+    await sandbox.write({ '../hollow/empty.txt': '' })
+    const { stderr } = await passim('index', sandbox.path('../hollow'), '-c', 'hollow')
+    expect(stderr).toMatch(/^failed .*empty\.txt.* is empty/m)
+  })
   test('with --quiet nothing is said of what was done, only what failed', async () => {
     await sandbox.write({ '../half/empty.txt': '', '../half/good.txt': 'A good file.' })
     expect(await passim('index', sandbox.path('../half'), '-c', 'half', '--quiet')).toEqual({

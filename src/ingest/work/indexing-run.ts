@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
+import { type AppError, type ErrorCode, type Failure, toFailure } from '../../errors.ts'
 import { type Collection, tableOf } from '../catalog/collections.ts'
 import type { WantedDocument } from '../catalog/documents.ts'
 import { JobJournal } from '../catalog/job-journal.ts'
@@ -23,7 +23,12 @@ type Subject = { readonly documentId: string; readonly source: string }
 export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | ({ readonly type: 'searchable' } & Subject)
-  | ({ readonly type: 'done'; readonly outcome: Exclude<Outcome, 'words'> | 'failed' } & Subject)
+  /** Of what failed, why. */
+  | ({
+      readonly type: 'done'
+      readonly outcome: Exclude<Outcome, 'words'> | 'failed'
+      readonly error?: Failure
+    } & Subject)
   | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type IndexingRunParts = WorkParts & {
@@ -143,14 +148,25 @@ export class IndexingRun {
     if (attempt.result === 'prepared') await this.#put(attempt)
     else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt)) await this.#withoutModel(attempt)
-    else this.#settle(attempt.wanted, await this.#end(attempt))
+    else await this.#settleEnded(attempt)
   }
 
-  #settle(wanted: WantedDocument, outcome: Outcome | 'failed'): void {
+  async #settleEnded(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<void> {
+    const outcome = await this.#end(attempt)
+    this.#settle(
+      attempt.wanted,
+      outcome,
+      outcome === 'failed' && attempt.result === 'failed' ? attempt.error : undefined,
+    )
+  }
+
+  #settle(wanted: WantedDocument, outcome: Outcome | 'failed', error?: AppError): void {
     this.#queue.release(wanted.id)
     const about = { documentId: wanted.id, source: wanted.source }
     this.#options.onEvent?.(
-      outcome === 'words' ? { type: 'searchable', ...about } : { type: 'done', ...about, outcome },
+      outcome === 'words'
+        ? { type: 'searchable', ...about }
+        : { type: 'done', ...about, outcome, ...(error && { error: toFailure(error) }) },
     )
   }
 
