@@ -10,9 +10,9 @@ import { packageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { access, isLoopback } from './server/access.ts'
-import { ask } from './server/ask.ts'
-import { completeChat } from './server/chat/chat-completions.ts'
-import { showCitation } from './server/citations.ts'
+import { askRoutes } from './server/ask.ts'
+import { chatCompletionRoutes } from './server/chat/chat-completions.ts'
+import { citationRoutes } from './server/citations.ts'
 import { collectionRoutes } from './server/collections.ts'
 import { compression } from './server/compression.ts'
 import { Connections } from './server/connections.ts'
@@ -21,28 +21,27 @@ import { uiChatRoutes } from './server/conversations/chat-routes.ts'
 import { conversationRoutes } from './server/conversations/conversation-routes.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { deletionRoutes } from './server/deletions.ts'
-import { retrieveForDify } from './server/dify.ts'
+import { difyRoutes } from './server/dify.ts'
 import { documentRoutes } from './server/documents.ts'
-import { embed } from './server/embeddings.ts'
+import { embeddingRoutes } from './server/embeddings.ts'
 import { answerError } from './server/errors.ts'
-import { evaluate } from './server/evaluations.ts'
+import { evaluationRoutes } from './server/evaluations.ts'
 import { fileRoutes } from './server/files.ts'
-import { answerHealth, readiness } from './server/health.ts'
+import { healthRoutes } from './server/health.ts'
 import { idempotency } from './server/idempotency.ts'
 import { jobRoutes } from './server/jobs.ts'
 import { keyRoutes } from './server/keys.ts'
 import { deadline, limits, rateHeaders } from './server/limits.ts'
-import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
+import { type AnswerMcp, mcpRoutes } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
 import { describe } from './server/openapi/describe.ts'
 import { docsPage, docsPolicy } from './server/openapi/docs-page.ts'
-import { OPENAI_OPERATIONS } from './server/openapi/openai-operations.ts'
-import { OWN_OPERATIONS } from './server/openapi/own-operations.ts'
 import { newRequestId } from './server/request-id.ts'
-import { rerank } from './server/rerank.ts'
+import { rerankRoutes } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
-import { search } from './server/search.ts'
+import type { Routes } from './server/route.ts'
+import { searchRoutes } from './server/search.ts'
 import { cutSlowBodies } from './server/slow-bodies.ts'
 import { Starts } from './server/starts.ts'
 import { threadRoutes } from './server/threads/thread-routes.ts'
@@ -160,41 +159,46 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const ofKeys = keys?.rates(settings.requestsPerMinute)
   app.use(access({ stores, keys, corsOrigins }), limits(settings, ofKeys), deadline(settings, closing))
   if (keys) app.use(idempotency(keys.answers()))
-  app.get('/metrics', metrics.answer)
-  app.get('/healthz', answerHealth).get('/readyz', readiness(stores))
-  addRoutes(app)
-  if (keys) app.route('/api/keys', keyRoutes(keys))
-  if (options.mcp) app.post('/mcp', mcpRoute(options.mcp))
-  describeRoutes(app)
+  const routes: Routes = {
+    ...metrics.routes,
+    ...healthRoutes(stores),
+    ...STORE_ROUTES,
+    ...(keys && keyRoutes(keys)),
+    ...(options.mcp && mcpRoutes(options.mcp)),
+  }
+  for (const [name, { reply }] of Object.entries(routes)) app.on(...(name.split(' ') as [string, string]), reply)
+  describeRoutes(app, routes)
   webPage(app) // after the description: it is for people
   return app
 }
 
-function addRoutes(app: Hono<ServerEnv>): void {
-  app.route('/v1/files', fileRoutes())
-  app.route('/v1/uploads', uploadRoutes())
-  app.route('/v1/vector_stores', vectorStoreRoutes())
-  app.post('/v1/embeddings', embed)
-  app.post('/v1/rerank', rerank).post('/v2/rerank', rerank)
-  app.post('/retrieval', retrieveForDify)
-  app.post('/v1/chat/completions', completeChat)
-  app.route('/v1/responses', responseRoutes())
-  app.route('/v1/conversations', openaiConversationRoutes())
-  app.route('/v1/models', modelRoutes())
-  app.post('/api/search', search).post('/api/ask', ask).post('/api/evaluations', evaluate)
-  app.route('/api/conversations', conversationRoutes())
-  app.route('/api/chat', uiChatRoutes())
-  app.route('/api/threads', threadRoutes())
-  app.route('/api/documents', documentRoutes())
-  app.route('/api/jobs', jobRoutes())
-  app.route('/api/collections', collectionRoutes())
-  app.route('/api/deletions', deletionRoutes())
-  app.get('/api/citations/:id', showCitation)
+/** Those that need no more than the store that comes with a request. */
+const STORE_ROUTES: Routes = {
+  ...fileRoutes,
+  ...uploadRoutes,
+  ...vectorStoreRoutes,
+  ...embeddingRoutes,
+  ...rerankRoutes,
+  ...difyRoutes,
+  ...chatCompletionRoutes,
+  ...responseRoutes,
+  ...openaiConversationRoutes,
+  ...modelRoutes,
+  ...searchRoutes,
+  ...askRoutes,
+  ...evaluationRoutes,
+  ...conversationRoutes,
+  ...uiChatRoutes,
+  ...threadRoutes,
+  ...documentRoutes,
+  ...jobRoutes,
+  ...collectionRoutes,
+  ...deletionRoutes,
+  ...citationRoutes,
 }
 
-/** Last, for it describes what is there. */
-function describeRoutes(app: Hono<ServerEnv>): void {
-  const description = describe(app, packageVersion(), { ...OPENAI_OPERATIONS, ...OWN_OPERATIONS })
+function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
+  const description = describe(routes, packageVersion())
   const [json, page, policy] = [JSON.stringify(description), docsPage(description), docsPolicy()] // once: anybody may ask for them
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {

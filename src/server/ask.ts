@@ -9,9 +9,10 @@ import { isShown, type ShownEvent, wireEvent } from './conversations/run-events.
 import { tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 import { scopeShape } from './scope-shape.ts'
 
-export const askSchema = z.strictObject({
+const askSchema = z.strictObject({
   question: z.string().describe('What is asked.'),
   ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
@@ -27,7 +28,21 @@ export const askSchema = z.strictObject({
  * `POST /api/ask`: what `passim ask --json` prints, or the events on the way to it. A client that leaves stops the model,
  * unless the answer belongs to a conversation.
  */
-export async function ask(c: RequestContext): Promise<Response> {
+export const askRoutes: Routes = {
+  'POST /api/ask': {
+    summary: 'Answer a question from collections',
+    description:
+      'The JSON is that of `passim ask --json`. With `stream: true` the answer comes as server-sent events: `start`, `retrieval`, `token`, `reasoning`, `tool_call`, `tool_result`, `approval`, `citation`, `usage`, `notice`, `agent`, `answer`, and `error` as the last where something goes wrong, or `stopped`.',
+    body: askSchema,
+    example: { question: 'What may a hotel cost?', collections: ['travel'] },
+    answer: 'Answer',
+    events: 'AskEvent',
+    asksModel: true,
+    reply: ask,
+  },
+}
+
+async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, conversation, ...options } = await readBody(c, askSchema)
   const asked = { ...options, outsideTools: outsideTools(c) }

@@ -1,17 +1,26 @@
 import { z } from 'zod'
 import { readPassage } from '../app/passage.ts'
-import type { RequestContext } from './context.ts'
-import { documentOf } from './documents.ts'
+import { documentOf, type RequestContext } from './context.ts'
 import { readQuery } from './input.ts'
+import type { Routes } from './route.ts'
 
 const position = z.coerce.number().int().min(0)
-export const spanSchema = z.object({
+const spanSchema = z.object({
   start: position.describe('The first character, in UTF-16 units.'),
   end: position.describe('Behind the last character.'),
 })
 
 /** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
-export async function showCitation(c: RequestContext): Promise<Response> {
+export const citationRoutes: Routes = {
+  'GET /api/citations/:id': {
+    summary: 'Read the words of a span, and where on the page they stand',
+    query: spanSchema,
+    answer: 'Passage',
+    reply: showCitation,
+  },
+}
+
+async function showCitation(c: RequestContext): Promise<Response> {
   const { id, source, name, title } = await documentOf(c)
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }

@@ -1,24 +1,37 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { type Collection, engineOf, INDEX_ENGINES } from '../ingest/catalog/collections.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'
 import { jobJson } from './jobs.ts'
+import type { Routes } from './route.ts'
 
-export const reEmbedSchema = z.strictObject({
+const reEmbedSchema = z.strictObject({
   embedder: z
     .string()
     .min(1)
     .describe('As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.'),
 })
 
-export const moveSchema = z.strictObject({
+const moveSchema = z.strictObject({
   engine: z.enum(INDEX_ENGINES).describe('What its index is to lie in.'),
 })
 
 /** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
-export function collectionRoutes(): Routes {
-  return new Hono<ServerEnv>().post('/:id/re-embed', reEmbed).post('/:id/move', move)
+export const collectionRoutes: Routes = {
+  'POST /api/collections/:id/re-embed': {
+    summary: 'Give a collection the vectors of another model',
+    body: reEmbedSchema,
+    example: { embedder: 'multilingual-e5-small' },
+    answer: 'ReEmbedding',
+    reply: reEmbed,
+  },
+  'POST /api/collections/:id/move': {
+    summary: 'Move the index of a collection into another engine',
+    body: moveSchema,
+    example: { engine: 'weaviate' },
+    answer: 'ReEmbedding',
+    reply: move,
+  },
 }
 
 /** What `passim collections re-embed` does, begun: how far it is, the job tells; without one nothing is to be done. */

@@ -1,8 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import type { AskOptions } from '../app/ask-options.ts'
 import { allows, DEFAULT_TENANT, type Key } from '../app/keys.ts'
 import type { Passim } from '../app.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import type { Starts } from './starts.ts'
 
 /** What every route finds beside the request. The store comes with the request, so that one server can serve several. */
@@ -39,7 +40,6 @@ export type ServerEnv = {
 export type Rate = { readonly limit: number; readonly left: number; readonly fullInMs: number }
 
 export type RequestContext = Context<ServerEnv>
-export type Routes = Hono<ServerEnv>
 
 /** Whoever runs this machine asks: nobody else may use its folders, nor the servers that it is set to use. */
 export function isOperator(c: RequestContext): boolean {
@@ -56,4 +56,9 @@ export function tellOperator(what: string, c: RequestContext): void {
 export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
   return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
+}
+
+/** The document that the path names, in a collection that a user made. Throws `not_found`. */
+export async function documentOf(c: RequestContext): Promise<Document> {
+  return await c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
 }

@@ -1,21 +1,36 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { Deletion } from '../ingest/catalog/deletions.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 
-export const restoreSchema = z.strictObject({
+const restoreSchema = z.strictObject({
   as: z.string().min(1).max(128).nullish().describe('Another name for a vector store whose own is taken again.'),
 })
 
 /** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
-export function deletionRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', async c => c.json({ deletions: await c.var.passim.restoring.list() }))
-    .post('/:id/restore', restore)
-    .delete('/:id', forget)
+export const deletionRoutes: Routes = {
+  'GET /api/deletions': {
+    summary: 'List what was deleted and can be brought back',
+    answer: 'DeletionList',
+    reply: async c => c.json({ deletions: await c.var.passim.restoring.list() }),
+  },
+  'POST /api/deletions/:id/restore': {
+    summary: 'Bring back what was deleted',
+    description:
+      'By the id of the deletion, or of what was deleted. Documents are `in_progress` until they can be found again.',
+    body: restoreSchema,
+    example: { as: 'travel-2025' },
+    answer: 'Restored',
+    reply: restore,
+  },
+  'DELETE /api/deletions/:id': {
+    summary: 'See to it that nobody can bring it back',
+    answer: 'ForgottenDeletion',
+    reply: forget,
+  },
 }
 
 /** Begun: documents are `in_progress` until they can be found again, which takes no parsing and no embedding. */

@@ -4,6 +4,7 @@ import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 
 /** Dify's words for comparisons, as far as the filters here have them. */
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ const conditionSchema = z.object({
   value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]).nullish(),
 })
 
-export const retrievalSchema = z.object({
+const retrievalSchema = z.object({
   knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
   query: z.string().min(1).describe('What is looked for.'),
   retrieval_setting: z
@@ -46,7 +47,18 @@ export const retrievalSchema = z.object({
 type Condition = z.output<typeof conditionSchema>
 
 /** `POST /retrieval`: Dify's external knowledge. */
-export async function retrieveForDify(c: RequestContext): Promise<Response> {
+export const difyRoutes: Routes = {
+  'POST /retrieval': {
+    summary: 'Search as Dify asks external knowledge',
+    body: retrievalSchema,
+    example: { knowledge_id: 'travel', query: 'What may a hotel cost?', retrieval_setting: { top_k: 5 } },
+    answer: 'Records',
+    asksModel: true,
+    reply: retrieveForDify,
+  },
+}
+
+async function retrieveForDify(c: RequestContext): Promise<Response> {
   const { knowledge_id, query, retrieval_setting, metadata_condition } = await readBody(c, retrievalSchema)
   const { top_k: limit, score_threshold } = retrieval_setting
   const conditions = (metadata_condition?.conditions ?? []).map(toFilter)

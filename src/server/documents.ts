@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import { BLOCK_SEPARATOR } from '../ingest/block.ts'
@@ -6,20 +5,21 @@ import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
 import { OCR_MODES } from '../ingest/parser.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { documentOf, type RequestContext } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
 import { readBody, readQuery } from './input.ts'
-import { sendPicture, showBlocks, showPage } from './pages.ts'
-import { showTables } from './tables.ts'
+import { pageRoutes } from './pages.ts'
+import type { Routes } from './route.ts'
+import { tableRoutes } from './tables.ts'
 
-export const listDocumentsSchema = z.object({
+const listDocumentsSchema = z.object({
   collection: z.string().optional().describe('A name or id; `default` without.'),
   after: z.string().optional().describe('The `last` of the page before.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(200).describe('Documents of a page.'),
 })
 
-export const addPageSchema = z.strictObject({
+const addPageSchema = z.strictObject({
   url: z
     .string()
     .max(2_000)
@@ -28,23 +28,49 @@ export const addPageSchema = z.strictObject({
   collection: z.string().min(1).optional().describe('A name; made if there is none. `default` without.'),
 })
 
-export const indexAgainSchema = z.strictObject({
+const indexAgainSchema = z.strictObject({
   ocr: z.enum(OCR_MODES).optional().describe('Which pages to read by OCR from now on, other than the settings say.'),
 })
 
 /** `/api/documents`: what became of a file in a collection. */
-export function documentRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', list)
-    .post('/', addPage)
-    .post('/:id/index', indexAgain)
-    .get('/:id', retrieve)
-    .get('/:id/text', text)
-    .get('/:id/pages/:page{[0-9]+}', async c => showPage(c, await documentOf(c)))
-    .get('/:id/pages/:page{[0-9]+\\.png}', async c => sendPicture(c, await documentOf(c)))
-    .get('/:id/blocks', async c => showBlocks(c, await documentOf(c)))
-    .get('/:id/tables', async c => showTables(c, await documentOf(c)))
-    .get('/:id/file', async c => download(c, await c.var.passim.files.get((await documentOf(c)).fileId)))
+export const documentRoutes: Routes = {
+  'GET /api/documents': {
+    summary: 'List the documents of a collection',
+    query: listDocumentsSchema,
+    answer: 'DocumentPage',
+    reply: list,
+  },
+  'POST /api/documents': {
+    summary: 'Add a page of the web to a collection',
+    description:
+      'It is fetched at once and indexed in the background; one that is there and has not changed stays as it is.',
+    body: addPageSchema,
+    example: { url: 'https://example.org/rules.html', collection: 'travel' },
+    answer: 'DocumentEntry',
+    reply: addPage,
+  },
+  'POST /api/documents/:id/index': {
+    summary: 'Index a document again',
+    description: 'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
+    body: indexAgainSchema,
+    example: { ocr: 'always' },
+    answer: 'DocumentEntry',
+    reply: indexAgain,
+  },
+  'GET /api/documents/:id': {
+    summary: 'Show a document with its extraction report',
+    answer: 'Document',
+    reply: retrieve,
+  },
+  'GET /api/documents/:id/text': { summary: 'Read the parsed text of a document', media: ['text/plain'], reply: text },
+  ...pageRoutes,
+  ...tableRoutes,
+  'GET /api/documents/:id/file': {
+    summary: 'Download the original of a document',
+    headers: ['range'],
+    media: ['application/octet-stream'],
+    reply: async c => download(c, await c.var.passim.files.get((await documentOf(c)).fileId)),
+  },
 }
 
 /** A page of a collection's documents in the order of their sources, without their reports. */
@@ -70,11 +96,6 @@ async function indexAgain(c: RequestContext): Promise<Response> {
 
 function shown(c: RequestContext, { error, ...document }: Document) {
   return { ...document, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
-}
-
-/** The document that the path names, in a collection that a user made. Throws `not_found`. */
-export async function documentOf(c: RequestContext): Promise<Document> {
-  return await c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
 }
 
 /** With the extraction report, page by page, of what is published. */

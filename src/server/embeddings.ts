@@ -4,6 +4,7 @@ import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
 import { withoutEffect } from './parameters.ts'
+import type { Routes } from './route.ts'
 
 const MAX_INPUTS = 2_048
 
@@ -26,7 +27,7 @@ const embeddingInputSchema = z.union([
 
 type EmbeddingInput = z.output<typeof embeddingInputSchema>
 
-export const embeddingsSchema = z.strictObject({
+const embeddingsSchema = z.strictObject({
   input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
   model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
   encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
@@ -39,7 +40,18 @@ export const embeddingsSchema = z.strictObject({
 })
 
 /** `POST /v1/embeddings`: with the model that documents are embedded with. */
-export async function embed(c: RequestContext): Promise<Response> {
+export const embeddingRoutes: Routes = {
+  'POST /v1/embeddings': {
+    summary: 'Embed texts',
+    body: embeddingsSchema,
+    example: { model: 'any', input: ['What may a hotel cost?'], encoding_format: 'float', input_type: 'query' },
+    answer: 'Embeddings',
+    asksModel: true,
+    reply: embed,
+  },
+}
+
+async function embed(c: RequestContext): Promise<Response> {
   const { texts: models } = c.var.passim
   const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
   const { embedderId: model } = models

@@ -6,6 +6,7 @@ import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 
 /** Each is searched for under each of the settings. */
 const MAX_QUESTIONS = 500
@@ -21,7 +22,7 @@ const settingsSchema = z.strictObject({
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
 })
 
-export const evaluationSchema = z.strictObject({
+const evaluationSchema = z.strictObject({
   collection: z.string().optional().describe('A name or id; `default` without.'),
   questions: z
     .union([z.array(questionSchema).min(1).max(MAX_QUESTIONS), z.enum(OWN_QUESTIONS)])
@@ -37,7 +38,24 @@ export const evaluationSchema = z.strictObject({
 })
 
 /** `POST /api/evaluations`: how well a collection is searched, under one or two settings. A client that leaves ends it. */
-export async function evaluate(c: RequestContext): Promise<Response> {
+export const evaluationRoutes: Routes = {
+  'POST /api/evaluations': {
+    summary: 'Measure how well a collection is searched, under one or two settings',
+    description:
+      'Each question is searched for, and the first hit of the expected document, with the expected words, counts. With `stream: true` the result comes as server-sent events: `progress`, and `result` or `error` as the last.',
+    body: evaluationSchema,
+    example: {
+      questions: [{ question: 'What may a hotel cost?', document: 'travel.md', words: '120 euros' }],
+      settings: [{ mode: 'keyword' }, { mode: 'hybrid' }],
+    },
+    answer: 'Evaluation',
+    events: 'EvaluationEvent',
+    asksModel: true,
+    reply: evaluate,
+  },
+}
+
+async function evaluate(c: RequestContext): Promise<Response> {
   const { stream, ...options } = await readBody(c, evaluationSchema)
   const run = c.var.passim.evaluations.compare({ ...options, signal: c.var.signal })
   if (!stream) return c.json(await resultOf(run))

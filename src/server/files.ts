@@ -1,24 +1,38 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { StoredFile } from '../ingest/stored/files.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { download } from './download.ts'
 import { deleteSchema, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
-import { receiveFile } from './upload-file.ts'
+import type { Routes } from './route.ts'
+import { receiveFile, uploadFormSchema } from './upload-file.ts'
 
-export const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
+const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
   purpose: z.string().optional().describe('Only files of this purpose.'),
 })
 
 /** `/v1/files`: stored bytes. */
-export function fileRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', async c => c.json(fileJson(await receiveFile(c))))
-    .get('/', list)
-    .get('/:id', async c => c.json(fileJson(await fileOf(c))))
-    .get('/:id/content', async c => download(c, await fileOf(c)))
-    .delete('/:id', remove)
+export const fileRoutes: Routes = {
+  'POST /v1/files': {
+    summary: 'Store a file',
+    form: { part: 'file', fields: uploadFormSchema },
+    answer: 'File',
+    reply: async c => c.json(fileJson(await receiveFile(c))),
+  },
+  'GET /v1/files': { summary: 'List the stored files', query: listUploadedSchema, answer: 'FilePage', reply: list },
+  'GET /v1/files/:id': { summary: 'Show a file', answer: 'File', reply: async c => c.json(fileJson(await fileOf(c))) },
+  'GET /v1/files/:id/content': {
+    summary: 'Download a file',
+    headers: ['range'],
+    media: ['application/octet-stream'],
+    reply: async c => download(c, await fileOf(c)),
+  },
+  'DELETE /v1/files/:id': {
+    summary: 'Delete a file, from every vector store too',
+    query: deleteSchema,
+    answer: 'DeletedFile',
+    reply: remove,
+  },
 }
 
 async function list(c: RequestContext): Promise<Response> {

@@ -1,17 +1,27 @@
 import type { Stores } from '../app/tenants.ts'
 import { AppError } from '../errors.ts'
 import type { RequestContext } from './context.ts'
+import type { Routes } from './route.ts'
 
-/** `GET /healthz`: the process answers. */
-export function answerHealth(c: RequestContext): Response {
-  return c.json({ status: 'ok' })
+/** Whether the process answers, and whether it may be asked. */
+export function healthRoutes(stores: Pick<Stores, 'opened'>): Routes {
+  return {
+    'GET /healthz': {
+      summary: 'Ask whether the process answers',
+      answer: 'Health',
+      reply: c => c.json({ status: 'ok' }),
+    },
+    'GET /readyz': {
+      summary: 'Ask whether requests may be sent',
+      answer: 'Health',
+      reply: c => tellReadiness(c, stores),
+    },
+  }
 }
 
-/** `GET /readyz`: the server is not about to stop, and the stores that it has open can be used. It has opened one before it listens. */
-export function readiness(stores: Pick<Stores, 'opened'>) {
-  return async (c: RequestContext): Promise<Response> => {
-    if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
-    await Promise.all(stores.opened.map(passim => passim.requireUsable()))
-    return c.json({ status: 'ready' })
-  }
+/** The server is not about to stop, and the stores that it has open can be used. It has opened one before it listens. */
+async function tellReadiness(c: RequestContext, stores: Pick<Stores, 'opened'>): Promise<Response> {
+  if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
+  await Promise.all(stores.opened.map(passim => passim.requireUsable()))
+  return c.json({ status: 'ready' })
 }

@@ -1,25 +1,41 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { hasEnded, type Job, watchJob } from '../ingest/catalog/jobs.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { publicMessage, tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readQuery } from './input.ts'
+import type { Routes } from './route.ts'
 
-export const listJobsSchema = z.object({
+const listJobsSchema = z.object({
   collection: z.string().optional().describe('A name or id; of all collections without.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Jobs at most.'),
 })
 
 /** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
-export function jobRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', list)
-    .get('/:id', async c => c.json(jobJson(await jobOf(c), c)))
-    .get('/:id/events', watch)
-    .post('/:id/cancel', async c => c.json(jobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)))
-    .post('/:id/retry', async c => c.json(jobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)))
+export const jobRoutes: Routes = {
+  'GET /api/jobs': { summary: 'List the jobs, newest first', query: listJobsSchema, answer: 'JobList', reply: list },
+  'GET /api/jobs/:id': {
+    summary: 'Show how far a job is',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await jobOf(c), c)),
+  },
+  'GET /api/jobs/:id/events': {
+    summary: 'Watch a job',
+    description: 'A `progress` event for every change, then one named after how it ended.',
+    events: 'Job',
+    reply: watch,
+  },
+  'POST /api/jobs/:id/cancel': {
+    summary: 'Stop a job',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
+  },
+  'POST /api/jobs/:id/retry': {
+    summary: 'Try a failed job again',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
+  },
 }
 
 /** Newest first, as `passim jobs --json` prints them. */

@@ -1,10 +1,10 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/keys.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 
-export const createKeySchema = z.strictObject({
+const createKeySchema = z.strictObject({
   name: z.string().min(1).max(100).describe('What to call it.'),
   tenant: z.string().default(DEFAULT_TENANT).describe('Whose store it opens.'),
   scope: z.enum(SCOPES).default('write').describe('What it may do.'),
@@ -12,10 +12,26 @@ export const createKeySchema = z.strictObject({
 
 /** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */
 export function keyRoutes(keys: Keys): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', async c => c.json({ keys: await keys.list() }))
-    .post('/', c => create(c, keys))
-    .delete('/:id', async c => c.json(await keys.revoke(c.req.param('id'))))
+  return {
+    'GET /api/keys': {
+      summary: 'List the keys',
+      answer: 'KeyList',
+      reply: async c => c.json({ keys: await keys.list() }),
+    },
+    'POST /api/keys': {
+      summary: 'Make a key, whose token is told this once',
+      body: createKeySchema,
+      example: { name: 'laptop', scope: 'read' },
+      status: 201,
+      answer: 'NewKey',
+      reply: c => create(c, keys),
+    },
+    'DELETE /api/keys/:id': {
+      summary: 'Revoke a key',
+      answer: 'Key',
+      reply: async c => c.json(await keys.revoke(c.req.param('id')!)),
+    },
+  }
 }
 
 /** The token is told this once. */

@@ -1,9 +1,8 @@
-import type { Handler } from 'hono'
 import { allows } from '../app/keys.ts'
 import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
-import type { ServerEnv } from './context.ts'
 import { isOperator } from './context.ts'
+import type { Routes } from './route.ts'
 import { turnContext } from './turn-context.ts'
 
 /** Answers a request of MCP over a store: another face, so it is handed in. */
@@ -21,14 +20,21 @@ export type AnswerMcp = (
 ) => Promise<Response>
 
 /** `/mcp`: vector stores by id or name in `?collection=`, else the default one. */
-export function mcpRoute(answer: AnswerMcp): Handler<ServerEnv> {
-  return c =>
-    answer(c.var.passim, c.req.raw, {
-      collections: c.req.queries('collection') ?? [],
-      isReadOnly: !isOperator(c), // folders of this machine are no tenant's
-      isGuest: !isOperator(c),
-      asker: !c.var.key || allows(c.var.key.scope, 'write') ? turnContext(c).asker : null,
-      signal: c.var.signal,
-      onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
-    })
+export function mcpRoutes(answer: AnswerMcp): Routes {
+  return {
+    'POST /mcp': {
+      summary: 'Speak MCP over streamable HTTP',
+      description: 'Bodies are those of the Model Context Protocol. `?collection=NAME` says which vector stores.',
+      media: ['application/json', 'text/event-stream'],
+      reply: c =>
+        answer(c.var.passim, c.req.raw, {
+          collections: c.req.queries('collection') ?? [],
+          isReadOnly: !isOperator(c), // folders of this machine are no tenant's
+          isGuest: !isOperator(c),
+          asker: !c.var.key || allows(c.var.key.scope, 'write') ? turnContext(c).asker : null,
+          signal: c.var.signal,
+          onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
+        }),
+    },
+  }
 }

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Stores } from '../app/tenants.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
+import type { Routes } from './route.ts'
 import { whenSent } from './when-sent.ts'
 
 /** Upper bounds of the histogram, in seconds. */
@@ -42,8 +43,11 @@ export class Metrics {
     }
   }
 
-  /** `GET /metrics`. */
-  readonly answer = async (c: RequestContext): Promise<Response> => {
+  readonly routes: Routes = {
+    'GET /metrics': { summary: 'Read figures for Prometheus', media: ['text/plain'], reply: c => this.#tell(c) },
+  }
+
+  async #tell(c: RequestContext): Promise<Response> {
     const { rss, heapUsed } = process.memoryUsage()
     const lines = [
       ...head('passim_http_requests_total', 'counter', 'Requests answered.'),

@@ -1,17 +1,20 @@
-import { Hono } from 'hono'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isExpired } from '../ingest/catalog/collections.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
+import type { Routes } from './route.ts'
 
 /** Quotes the documents: what answers where no chat model is configured, or where it is asked for by this name. */
 export const EXTRACTIVE_MODEL = 'passim-extractive'
 
 /** `/v1/models`: what may be named as `model`. A vector store is one, too: it answers from its documents. */
-export function modelRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', async c => c.json({ object: 'list', data: await modelsOf(c.var.passim) }))
-    .get('/:model{.+}', retrieve)
+export const modelRoutes: Routes = {
+  'GET /v1/models': {
+    summary: 'List what may be named as a model',
+    answer: 'ModelList',
+    reply: async c => c.json({ object: 'list', data: await modelsOf(c.var.passim) }),
+  },
+  'GET /v1/models/:model{.+}': { summary: 'Show a model', answer: 'Model', reply: retrieve },
 }
 
 async function retrieve(c: RequestContext): Promise<Response> {

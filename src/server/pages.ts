@@ -1,25 +1,47 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Document } from '../ingest/catalog/document.ts'
 import { MAX_PICTURE_WIDTH } from '../ingest/page-pictures.ts'
-import type { RequestContext } from './context.ts'
+import { documentOf, type RequestContext } from './context.ts'
 import { readQuery } from './input.ts'
+import type { Routes } from './route.ts'
 
 const DEFAULT_WIDTH = 1_200
 const DEFAULT_BLOCKS = 200
 
-export const pictureSchema = z.object({
+const pictureSchema = z.object({
   width: z.coerce.number().int().min(1).max(MAX_PICTURE_WIDTH).default(DEFAULT_WIDTH).describe('In pixels.'),
 })
 
-export const blocksSchema = z.object({
+const blocksSchema = z.object({
   start: z.coerce.number().int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
   limit: z.coerce.number().int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
 })
 
-/** `GET /api/documents/{id}/pages/{n}`: what was read of a page, with its boxes. */
-export async function showPage(c: RequestContext, document: Document): Promise<Response> {
+/** A document page by page, as text with boxes and as pictures, and block by block. */
+export const pageRoutes: Routes = {
+  'GET /api/documents/:id/pages/:page{[0-9]+}': {
+    summary: 'Read a page with its boxes',
+    answer: 'Page',
+    reply: showPage,
+  },
+  'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': {
+    summary: 'See a page as a picture',
+    query: pictureSchema,
+    media: ['image/png'],
+    reply: sendPicture,
+  },
+  'GET /api/documents/:id/blocks': {
+    summary: 'Read a document block by block',
+    query: blocksSchema,
+    answer: 'Blocks',
+    reply: showBlocks,
+  },
+}
+
+/** What was read of a page, with its boxes. */
+async function showPage(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
   const page = Number(c.req.param('page'))
   const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
@@ -27,10 +49,11 @@ export async function showPage(c: RequestContext, document: Document): Promise<R
 }
 
 /**
- * `GET /api/documents/{id}/pages/{n}.png?width=`: the page as a picture. Private and always asked for again, by its tag:
+ * The page as a picture. Private and always asked for again, by its tag:
  * whether a key may see it may change.
  */
-export async function sendPicture(c: RequestContext, document: Document): Promise<Response> {
+async function sendPicture(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
   const page = Number.parseInt(c.req.param('page') ?? '', 10)
   const { width } = readQuery(c, pictureSchema)
   const file = await c.var.passim.pages.picture(document, page, width, c.var.signal)
@@ -41,8 +64,9 @@ export async function sendPicture(c: RequestContext, document: Document): Promis
   return c.body(ReadableStream.from(createReadStream(file)), 200, { ...headers, 'content-length': String(size) })
 }
 
-/** `GET /api/documents/{id}/blocks?start=&limit=`: the document block by block, from a place on. */
-export async function showBlocks(c: RequestContext, document: Document): Promise<Response> {
+/** The document block by block, from a place on. */
+async function showBlocks(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
   const { start, limit } = readQuery(c, blocksSchema)
   return c.json(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
 }

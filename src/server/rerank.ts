@@ -3,6 +3,7 @@ import { newId } from '../ingest/digest.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { readBody } from './input.ts'
+import type { Route, Routes } from './route.ts'
 
 const MAX_DOCUMENTS = 1_000
 
@@ -11,7 +12,7 @@ const MAX_CHARS = 32_000
 
 const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-export const rerankSchema = z.object({
+const rerankSchema = z.object({
   model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
   query: z.string().min(1).describe('The question.'),
   documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
@@ -26,8 +27,24 @@ export const rerankSchema = z.object({
 
 type DocumentInput = z.output<typeof documentSchema>
 
+const RERANK: Route = {
+  summary: 'Put texts in the order in which they answer a question',
+  description: 'As the clients of Cohere and Jina ask.',
+  body: rerankSchema,
+  example: {
+    query: 'What may a hotel cost?',
+    documents: ['A taxi is paid.', 'Hotels cost at most 120 euros.'],
+    top_n: 1,
+  },
+  answer: 'Reranked',
+  asksModel: true,
+  reply: rerank,
+}
+
 /** `POST /v1/rerank` and `/v2/rerank`, as Cohere's and Jina's clients ask: the texts that answer a question best, best first. */
-export async function rerank(c: RequestContext): Promise<Response> {
+export const rerankRoutes: Routes = { 'POST /v1/rerank': RERANK, 'POST /v2/rerank': RERANK }
+
+async function rerank(c: RequestContext): Promise<Response> {
   const { query, documents, top_n, return_documents, rank_fields } = await readBody(c, rerankSchema)
   const texts = documents.map((document, at) => textOf(document, rank_fields, at))
   const scores = await c.var.passim.texts.rerank(query, texts, c.var.signal)

@@ -5,11 +5,12 @@ import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 import { scopeShape } from './scope-shape.ts'
 
 const limitSchema = z.int().min(1).max(MAX_HITS).optional()
 
-export const searchSchema = z.strictObject({
+const searchSchema = z.strictObject({
   query: z.string().describe('What is looked for.'),
   ...scopeShape,
   filter: z
@@ -42,7 +43,19 @@ export const searchSchema = z.strictObject({
 })
 
 /** `POST /api/search`: what `passim search --json` prints. */
-export async function search(c: RequestContext): Promise<Response> {
+export const searchRoutes: Routes = {
+  'POST /api/search': {
+    summary: 'Search collections',
+    description: 'The JSON is that of `passim search --json`.',
+    body: searchSchema,
+    example: { query: 'What may a hotel cost?', collections: ['travel'], mode: 'hybrid', limit: 5 },
+    answer: 'Search',
+    asksModel: true,
+    reply: search,
+  },
+}
+
+async function search(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { n, limit = n, why, contextTokens, ...query } = await readBody(c, searchSchema)
   const options = { ...query, limit, signal: c.var.signal }

@@ -1,17 +1,28 @@
 import { z } from 'zod'
 import { tableCsv, tablesJson } from '../app/table-json.ts'
-import type { Document } from '../ingest/catalog/document.ts'
-import type { RequestContext } from './context.ts'
+import { documentOf, type RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { readQuery } from './input.ts'
+import type { Routes } from './route.ts'
 
-export const tablesSchema = z.object({
+const tablesSchema = z.object({
   format: z.enum(['json', 'csv']).optional().describe('As `Accept` says where it is not given.'),
   table: z.coerce.number().int().min(1).optional().describe('One table, from 1 on.'),
 })
 
 /** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */
-export async function showTables(c: RequestContext, { id, name }: Document): Promise<Response> {
+export const tableRoutes: Routes = {
+  'GET /api/documents/:id/tables': {
+    summary: 'Read the tables of a document',
+    query: tablesSchema,
+    answer: 'Tables',
+    media: ['text/csv'],
+    reply: showTables,
+  },
+}
+
+async function showTables(c: RequestContext): Promise<Response> {
+  const { id, name } = await documentOf(c)
   const { format, table } = readQuery(c, tablesSchema)
   const tables = await c.var.passim.library.tables(id, c.var.signal)
   if (table !== undefined && table > tables.length)

@@ -1,18 +1,18 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Upload, UploadPart } from '../ingest/catalog/uploads.ts'
 import type { StoredFile } from '../ingest/stored/files.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { fileJson } from './files.ts'
 import { readBody } from './input.ts'
 import { receivePart } from './multipart.ts'
+import type { Routes } from './route.ts'
 import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
 
 /** As OpenAI's: small enough that one that breaks off is soon sent again. */
 const MAX_PART_BYTES = 64 * 1024 * 1024
 
-export const createUploadSchema = z.strictObject({
+const createUploadSchema = z.strictObject({
   filename: z.string().min(1).max(1024).describe('The base name of the file.'),
   purpose: purposeSchema,
   bytes: z.int().min(1).describe('What the parts come to together.'),
@@ -23,7 +23,7 @@ export const createUploadSchema = z.strictObject({
   expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
 })
 
-export const completeUploadSchema = z.strictObject({
+const completeUploadSchema = z.strictObject({
   part_ids: z.array(z.string()).max(10_000).describe('The parts, in the order of the file.'),
   md5: z
     .string()
@@ -33,12 +33,32 @@ export const completeUploadSchema = z.strictObject({
 })
 
 /** `/v1/uploads`: files in parts, for what one request is too small or too long for. */
-export function uploadRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', create)
-    .post('/:id/parts', addPart)
-    .post('/:id/complete', complete)
-    .post('/:id/cancel', async c => c.json(uploadJson(await c.var.passim.uploads.cancel(c.req.param('id')))))
+export const uploadRoutes: Routes = {
+  'POST /v1/uploads': {
+    summary: 'Begin an upload in parts',
+    body: createUploadSchema,
+    example: { filename: 'report.pdf', purpose: 'user_data', bytes: 300_000_000, mime_type: 'application/pdf' },
+    answer: 'Upload',
+    reply: create,
+  },
+  'POST /v1/uploads/:id/parts': {
+    summary: 'Add a part to an upload',
+    form: { part: 'data', fields: z.strictObject({}) },
+    answer: 'UploadPart',
+    reply: addPart,
+  },
+  'POST /v1/uploads/:id/complete': {
+    summary: 'Make a file of the parts of an upload',
+    body: completeUploadSchema,
+    example: { part_ids: ['part_0123456789abcdef0123456789abcdef'] },
+    answer: 'Upload',
+    reply: complete,
+  },
+  'POST /v1/uploads/:id/cancel': {
+    summary: 'Give up an upload',
+    answer: 'Upload',
+    reply: async c => c.json(uploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
+  },
 }
 
 async function create(c: RequestContext): Promise<Response> {

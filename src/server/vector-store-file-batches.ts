@@ -1,16 +1,16 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { FileEntry } from '../app/collection-admin.ts'
 import type { FileBatchState } from '../app/file-batch-admin.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'
+import type { Routes } from './route.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
-import { addFileSchema, attributesSchema, listFiles, toEntry } from './vector-store-files.ts'
+import { addFileSchema, attributesSchema, listFiles, listFilesSchema, toEntry } from './vector-store-files.ts'
 
 const MAX_FILES = 2_000
 
-export const createBatchSchema = z
+const createBatchSchema = z
   .strictObject({
     file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional().describe('Stored files; or give `files`.'),
     files: z
@@ -28,12 +28,30 @@ export const createBatchSchema = z
   })
 
 /** `/v1/vector_stores/{id}/file_batches`: files that are added, watched and cancelled together. */
-export function fileBatchRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', create)
-    .get('/:batchId', async c => answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))))
-    .post('/:batchId/cancel', async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))))
-    .get('/:batchId/files', async c => await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))))
+export const fileBatchRoutes: Routes = {
+  'POST /v1/vector_stores/:id/file_batches': {
+    summary: 'Index several files together',
+    body: createBatchSchema,
+    example: { file_ids: ['file-0123456789abcdef0123456789abcdef'] },
+    answer: 'VectorStoreFileBatch',
+    reply: create,
+  },
+  'GET /v1/vector_stores/:id/file_batches/:batchId': {
+    summary: 'Show how far a batch is',
+    answer: 'VectorStoreFileBatch',
+    reply: async c => answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
+  },
+  'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
+    summary: 'Stop a batch',
+    answer: 'VectorStoreFileBatch',
+    reply: async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
+  },
+  'GET /v1/vector_stores/:id/file_batches/:batchId/files': {
+    summary: 'List the files of a batch',
+    query: listFilesSchema,
+    answer: 'VectorStoreFilePage',
+    reply: async c => await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))),
+  },
 }
 
 async function create(c: RequestContext): Promise<Response> {

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { FileEntry } from '../app/collection-admin.ts'
@@ -6,10 +5,11 @@ import { AppError, type ErrorCode, type Failure } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import { chunkingStrategyJson, chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { publicMessage } from './errors.ts'
 import { deleteSchema, readBody, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
+import type { Routes } from './route.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
 
 export const attributesSchema = z
@@ -25,7 +25,7 @@ export const addFileSchema = z.strictObject({
 /** Of a document's text that is written at a time, in UTF-16 units. */
 const CONTENT_CHARS = 64 * 1024
 
-export const updateFileSchema = z.strictObject({
+const updateFileSchema = z.strictObject({
   attributes: attributesSchema.nullable().describe('Facts to filter by, in place of those there are.'),
 })
 
@@ -34,14 +34,43 @@ export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
 })
 
 /** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
-export function vectorStoreFileRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', add)
-    .get('/', list)
-    .get('/:fileId', retrieve)
-    .post('/:fileId', update)
-    .delete('/:fileId', remove)
-    .get('/:fileId/content', content)
+export const vectorStoreFileRoutes: Routes = {
+  'POST /v1/vector_stores/:id/files': {
+    summary: 'Index a file in a vector store',
+    body: addFileSchema,
+    example: { file_id: 'file-0123456789abcdef0123456789abcdef', attributes: { year: 2026 } },
+    answer: 'VectorStoreFile',
+    reply: add,
+  },
+  'GET /v1/vector_stores/:id/files': {
+    summary: 'List the files of a vector store',
+    query: listFilesSchema,
+    answer: 'VectorStoreFilePage',
+    reply: list,
+  },
+  'GET /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Show how far a file is',
+    answer: 'VectorStoreFile',
+    reply: retrieve,
+  },
+  'POST /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Change the attributes of a file',
+    body: updateFileSchema,
+    example: { attributes: { year: 2026 } },
+    answer: 'VectorStoreFile',
+    reply: update,
+  },
+  'DELETE /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Take a file out of a vector store',
+    query: deleteSchema,
+    answer: 'DeletedVectorStoreFile',
+    reply: remove,
+  },
+  'GET /v1/vector_stores/:id/files/:fileId/content': {
+    summary: 'Read the parsed text of a file',
+    answer: 'VectorStoreFileContent',
+    reply: content,
+  },
 }
 
 type Entry = { readonly collection: Collection; readonly document: Document }

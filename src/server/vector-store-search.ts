@@ -4,11 +4,12 @@ import type { RequestContext } from './context.ts'
 import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
 import { withoutEffect } from './parameters.ts'
+import type { Routes } from './route.ts'
 import { attributesJson } from './spans.ts'
 
 const MAX_QUERIES = 32
 
-export const vectorSearchSchema = z.strictObject({
+const vectorSearchSchema = z.strictObject({
   query: z
     .union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)])
     .describe('What is looked for; several at once.'),
@@ -25,7 +26,23 @@ export const vectorSearchSchema = z.strictObject({
 })
 
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
-export async function searchVectorStore(c: RequestContext): Promise<Response> {
+export const vectorStoreSearchRoutes: Routes = {
+  'POST /v1/vector_stores/:id/search': {
+    summary: 'Search a vector store',
+    body: vectorSearchSchema,
+    example: {
+      query: 'What may a hotel cost?',
+      max_num_results: 5,
+      filters: { type: 'eq', key: 'year', value: 2026 },
+    },
+    headers: ['spans'],
+    answer: 'VectorStoreSearchResults',
+    asksModel: true,
+    reply: searchVectorStore,
+  },
+}
+
+async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = await c.var.passim.collections.searched(c.req.param('id')!) // the route has one
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query

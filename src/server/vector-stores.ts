@@ -1,16 +1,16 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { INDEX_ENGINES } from '../ingest/catalog/collections.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { check, deleteSchema, readBody, readQuery } from './input.ts'
 import { metadataSchema } from './metadata.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { withoutEffect } from './parameters.ts'
+import type { Routes } from './route.ts'
 import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
-import { searchVectorStore } from './vector-store-search.ts'
+import { vectorStoreSearchRoutes } from './vector-store-search.ts'
 
 /** The note by which a client says what the index of a new store lies in, for which OpenAI's surface has no word. */
 const ENGINE = 'passim_engine'
@@ -19,7 +19,7 @@ const engineSchema = z.looseObject({ metadata: z.looseObject({ [ENGINE]: z.enum(
 /** When a store goes with what is in it, counted from its last use. */
 const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
 
-export const createStoreSchema = z.strictObject({
+const createStoreSchema = z.strictObject({
   name: z.string().max(256).optional().describe('What to call it.'),
   description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
   file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
@@ -30,25 +30,50 @@ export const createStoreSchema = z.strictObject({
   expires_after: expirySchema.nullish().describe('When it goes with what is in it; it stays for ever without.'),
 })
 
-export const updateStoreSchema = z.strictObject({
+const updateStoreSchema = z.strictObject({
   name: z.string().max(256).nullish().describe('What to call it.'),
   metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most, in place of those there are.'),
   expires_after: expirySchema.nullish().describe('When it goes with what is in it; `null` keeps it for ever.'),
 })
 
-export const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
+const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 
 /** `/v1/vector_stores`: collections, under their own ids. */
-export function vectorStoreRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', create)
-    .get('/', list)
-    .get('/:id', async c => answerPolled(c, await vectorStoreJson(c, await collectionOf(c))))
-    .post('/:id', update)
-    .delete('/:id', remove)
-    .post('/:id/search', searchVectorStore)
-    .route('/:id/files', vectorStoreFileRoutes())
-    .route('/:id/file_batches', fileBatchRoutes())
+export const vectorStoreRoutes: Routes = {
+  'POST /v1/vector_stores': {
+    summary: 'Make a vector store',
+    body: createStoreSchema,
+    example: { name: 'travel', file_ids: ['file-0123456789abcdef0123456789abcdef'], metadata: { team: 'office' } },
+    answer: 'VectorStore',
+    reply: create,
+  },
+  'GET /v1/vector_stores': {
+    summary: 'List the vector stores',
+    query: listStoresSchema,
+    answer: 'VectorStorePage',
+    reply: list,
+  },
+  'GET /v1/vector_stores/:id': {
+    summary: 'Show a vector store',
+    answer: 'VectorStore',
+    reply: async c => answerPolled(c, await vectorStoreJson(c, await collectionOf(c))),
+  },
+  'POST /v1/vector_stores/:id': {
+    summary: 'Change a vector store',
+    body: updateStoreSchema,
+    example: { name: 'travel', expires_after: { anchor: 'last_active_at', days: 30 } },
+    answer: 'VectorStore',
+    reply: update,
+  },
+  'DELETE /v1/vector_stores/:id': {
+    summary: 'Delete a vector store',
+    query: deleteSchema,
+    answer: 'DeletedVectorStore',
+    reply: remove,
+  },
+  ...vectorStoreSearchRoutes,
+  ...vectorStoreFileRoutes,
+  ...fileBatchRoutes,
 }
 
 async function create(c: RequestContext): Promise<Response> {

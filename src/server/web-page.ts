@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Routes } from './context.ts'
+import type { Hono } from 'hono'
+import type { ServerEnv } from './context.ts'
 
 /** Where the hashed files of the page are served. */
 export const ASSETS = '/assets/'
@@ -30,7 +31,7 @@ The API works without it: see <a href="/docs">/docs</a>.</p></html>`
 type WebFile = { readonly bytes: Buffer; readonly gzipped: Buffer; readonly type: string; readonly etag: string }
 
 /** `/` and the files that it loads, read once: they are few and small. */
-export function webPage(app: Routes, folder: string = builtPage()): void {
+export function webPage(app: Hono<ServerEnv>, folder: string = builtPage()): void {
   const files = readFiles(folder)
   app.get('/', c => {
     c.header('content-security-policy', POLICY)

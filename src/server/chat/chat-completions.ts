@@ -10,6 +10,7 @@ import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
+import type { Routes } from '../route.ts'
 import { unsupportedJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
 import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessages } from './chat-request.ts'
@@ -18,7 +19,25 @@ import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessa
 const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 
 /** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
-export async function completeChat(c: RequestContext): Promise<Response> {
+export const chatCompletionRoutes: Routes = {
+  'POST /v1/chat/completions': {
+    summary: 'Go on with a conversation',
+    description:
+      'A vector store may be named as the model, or in a `file_search` tool. With `stream: true` it comes as chunks.',
+    body: chatRequestSchema,
+    example: {
+      model: 'vs_0123456789abcdef0123456789abcdef',
+      messages: [{ role: 'user', content: 'What may a hotel cost?' }],
+    },
+    headers: ['spans'],
+    answer: 'ChatCompletion',
+    events: 'ChatCompletionChunk',
+    asksModel: true,
+    reply: completeChat,
+  },
+}
+
+async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
   const options = await toAskOptions(c, {
     ...generationOf(request),

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { type ContentItem, isMedia } from '../../agent/content-item.ts'
 import type { NewItem } from '../../agent/conversations/items.ts'
@@ -8,10 +7,11 @@ import { skillOf } from '../../app/skills.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
 import { contentSchema, MAX_PARTS, type Part, toContent } from '../content-parts.ts'
-import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
+import { outsideTools, type RequestContext } from '../context.ts'
 import { invalid, tellFailure, unsupported } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { check, readBody } from '../input.ts'
+import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { takeFiles } from '../taken-files.ts'
 import { turnContext } from '../turn-context.ts'
@@ -38,7 +38,7 @@ const messageSchema = z.looseObject({
   parts: z.array(partSchema).max(MAX_PARTS),
 })
 
-export const chatSchema = z.looseObject({
+const chatSchema = z.looseObject({
   id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
   messages: z.array(messageSchema).min(1).max(MAX_MESSAGES).describe('The last one of the user is the question.'),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional().describe('Why the client sends it.'),
@@ -54,8 +54,27 @@ type Chat = z.output<typeof chatSchema>
 type Message = Chat['messages'][number]
 
 /** `/api/chat`: what `useChat` of the AI SDK talks to, over the same conversations. */
-export function uiChatRoutes(): Routes {
-  return new Hono<ServerEnv>().post('/', send).get('/:id', show).get('/:id/stream', resume).post('/:id/stop', stop)
+export const uiChatRoutes: Routes = {
+  'POST /api/chat': {
+    summary: 'Ask as `useChat` of the AI SDK does',
+    description: 'The events are those of its UI message stream, version 1.',
+    body: chatSchema,
+    example: {
+      id: 'travel',
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'What may a hotel cost?' }] }],
+    },
+    media: ['text/event-stream'],
+    asksModel: true,
+    reply: send,
+  },
+  'GET /api/chat/:id': { summary: 'Read the messages of a chat so far', answer: 'Chat', reply: show },
+  'GET /api/chat/:id/stream': {
+    summary: 'Resume the answer under way from its beginning',
+    description: '204 where none is.',
+    media: ['text/event-stream'],
+    reply: resume,
+  },
+  'POST /api/chat/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedChat', reply: stop },
 }
 
 async function send(c: RequestContext): Promise<Response> {

@@ -1,42 +1,79 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/conversations/conversations.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
 import type { Turn } from '../../app/turns.ts'
 import { AppError } from '../../errors.ts'
-import type { RequestContext, Routes, ServerEnv } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { keptFailure, tellError } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody, readQuery } from '../input.ts'
+import type { Routes } from '../route.ts'
 import { resumeConversation } from './ask-in-conversation.ts'
 import { sentEvents } from './run-events.ts'
 
-export const listConversationsSchema = z.object({
+const listConversationsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Conversations of a page.'),
 })
-export const turnsSchema = z.object({
+const turnsSchema = z.object({
   before: z.coerce.number().int().min(1).optional().describe('Only turns before this one.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Turns of a page.'),
 })
-export const eventsSchema = z.object({
+const eventsSchema = z.object({
   after: z.coerce.number().int().min(0).optional().describe('The id of the last event that is known.'),
 })
-export const resumeSchema = z.strictObject({
+const resumeSchema = z.strictObject({
   stream: z.boolean().default(false).describe('Events as they happen, as of `/api/ask`.'),
 })
-export const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200).describe('What to call it.') })
+const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200).describe('What to call it.') })
 
 /** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
-export function conversationRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', list)
-    .get('/:id', show)
-    .patch('/:id', rename)
-    .delete('/:id', remove)
-    .get('/:id/events', watch)
-    .post('/:id/stop', stop)
-    .post('/:id/resume', resume)
+export const conversationRoutes: Routes = {
+  'GET /api/conversations': {
+    summary: 'List the conversations, newest first',
+    query: listConversationsSchema,
+    answer: 'ConversationPage',
+    reply: list,
+  },
+  'GET /api/conversations/:id': {
+    summary: 'Read a conversation',
+    query: turnsSchema,
+    answer: 'Conversation',
+    reply: show,
+  },
+  'PATCH /api/conversations/:id': {
+    summary: 'Rename a conversation',
+    body: renameSchema,
+    example: { title: 'Travel costs' },
+    answer: 'ConversationHead',
+    reply: rename,
+  },
+  'DELETE /api/conversations/:id': {
+    summary: 'Delete a conversation for good',
+    answer: 'DeletedConversation',
+    reply: remove,
+  },
+  'GET /api/conversations/:id/events': {
+    summary: 'Watch the turn that is being answered',
+    description: 'The events are those of `/api/ask`, each with its number as the id, until the turn ends.',
+    query: eventsSchema,
+    events: 'AskEvent',
+    reply: watch,
+  },
+  'POST /api/conversations/:id/stop': {
+    summary: 'Stop the turn that is being answered',
+    answer: 'StoppedConversation',
+    reply: stop,
+  },
+  'POST /api/conversations/:id/resume': {
+    summary: 'Go on with the last answer where it was interrupted',
+    body: resumeSchema,
+    example: { stream: false },
+    answer: 'Answer',
+    events: 'AskEvent',
+    asksModel: true,
+    reply: resume,
+  },
 }
 
 async function list(c: RequestContext): Promise<Response> {

@@ -1,9 +1,8 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/conversations/conversations.ts'
 import type { Item } from '../../agent/conversations/items.ts'
 import { AppError } from '../../errors.ts'
-import type { RequestContext, Routes, ServerEnv } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readBody, readQueries } from '../input.ts'
 import { metadataSchema } from '../metadata.ts'
@@ -11,6 +10,7 @@ import { itemJson, toNewItems } from '../responses/conversation-items.ts'
 import { inputItemSchema } from '../responses/response-input.ts'
 import { includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
 import { takeInput } from '../responses/taken-input.ts'
+import type { Routes } from '../route.ts'
 import { turnContext } from '../turn-context.ts'
 
 const MAX_NEW_ITEMS = 20
@@ -19,34 +19,74 @@ const newItemsSchema = z
   .array(inputItemSchema)
   .max(MAX_NEW_ITEMS, `has more than ${MAX_NEW_ITEMS} items; add them in turns`)
 
-export const createConversationSchema = z.strictObject({
+const createConversationSchema = z.strictObject({
   metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
   items: newItemsSchema.nullish().describe('What it begins with.'),
 })
-export const updateConversationSchema = z.strictObject({
+const updateConversationSchema = z.strictObject({
   metadata: metadataSchema.nullable().describe('Notes of yours, in place of those there are.'),
 })
-export const addItemsSchema = z.strictObject({ items: newItemsSchema.describe('What is added at its end.') })
-export const includeItemsSchema = z.object({
+const addItemsSchema = z.strictObject({ items: newItemsSchema.describe('What is added at its end.') })
+const includeItemsSchema = z.object({
   include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
 })
-export const listItemsSchema = includeItemsSchema.extend({
+const listItemsSchema = includeItemsSchema.extend({
   after: z.string().optional().describe('The last id of the page before.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page.'),
   order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
 })
 
 /** `/v1/conversations`: OpenAI's, over the same items as ours. */
-export function openaiConversationRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', create)
-    .get('/:id', async c => c.json(conversationJson(await conversationOf(c))))
-    .post('/:id', update)
-    .delete('/:id', remove)
-    .post('/:id/items', addItems)
-    .get('/:id/items', listItems)
-    .get('/:id/items/:itemId', showItem)
-    .delete('/:id/items/:itemId', removeItem)
+export const openaiConversationRoutes: Routes = {
+  'POST /v1/conversations': {
+    summary: 'Begin a conversation',
+    body: createConversationSchema,
+    example: { items: [{ role: 'user', content: 'What may a hotel cost?' }], metadata: { team: 'office' } },
+    answer: 'OpenAIConversation',
+    reply: create,
+  },
+  'GET /v1/conversations/:id': {
+    summary: 'Show a conversation',
+    answer: 'OpenAIConversation',
+    reply: async c => c.json(conversationJson(await conversationOf(c))),
+  },
+  'POST /v1/conversations/:id': {
+    summary: 'Change the notes of a conversation',
+    body: updateConversationSchema,
+    example: { metadata: { team: 'office' } },
+    answer: 'OpenAIConversation',
+    reply: update,
+  },
+  'DELETE /v1/conversations/:id': {
+    summary: 'Delete a conversation',
+    answer: 'DeletedOpenAIConversation',
+    reply: remove,
+  },
+  'POST /v1/conversations/:id/items': {
+    summary: 'Add to a conversation',
+    query: includeItemsSchema,
+    body: addItemsSchema,
+    example: { items: [{ role: 'user', content: 'And a taxi?' }] },
+    answer: 'ItemPage',
+    reply: addItems,
+  },
+  'GET /v1/conversations/:id/items': {
+    summary: 'List what was said in a conversation',
+    query: listItemsSchema,
+    answer: 'ItemPage',
+    reply: listItems,
+  },
+  'GET /v1/conversations/:id/items/:itemId': {
+    summary: 'Show an item of a conversation',
+    query: includeItemsSchema,
+    answer: 'Item',
+    reply: showItem,
+  },
+  'DELETE /v1/conversations/:id/items/:itemId': {
+    summary: 'Take an item out of a conversation',
+    answer: 'OpenAIConversation',
+    reply: removeItem,
+  },
 }
 
 async function create(c: RequestContext): Promise<Response> {

@@ -1,21 +1,18 @@
-import type { Hono } from 'hono'
 import { z } from 'zod'
 import { OPEN_PATHS } from '../access.ts'
-import type { ServerEnv } from '../context.ts'
 import { codesByStatus } from '../errors.ts'
+import type { Route, Routes } from '../route.ts'
 import type { Content, DescribedOperation, Description, JsonSchema, Parameter } from './description.ts'
-import { ANSWERS, type AnswerName, type Operation } from './operation.ts'
+import { OPENAI_ANSWERS } from './openai-answers.ts'
+import { OWN_ANSWERS } from './own-answers.ts'
 
-/** By method and path, as the routes have them. */
-type Operations = Readonly<Record<string, Operation>>
-
-/** What the service takes and answers, in OpenAPI's words, made from the routes and the schemas that are in force. */
-export function describe(app: Hono<ServerEnv>, version: string, operations: Operations): Description {
+/** What the service takes and answers, in OpenAPI's words, made from the routes and the schemas that they read with. */
+export function describe(routes: Routes, version: string): Description {
   const paths: Record<string, Record<string, DescribedOperation>> = {}
-  for (const { method, path } of app.routes) {
-    if (method === 'ALL') continue
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = '', path = ''] = name.split(' ')
     const url = urlOf(path)
-    paths[url] = { ...paths[url], [method.toLowerCase()]: describeRoute(method, path, operations) }
+    paths[url] = { ...paths[url], [method.toLowerCase()]: describeRoute(method, path, route) }
   }
   return {
     openapi: '3.1.0',
@@ -91,7 +88,7 @@ function errorResponses(): Readonly<Record<string, object>> {
 
 function answerSchemas(): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
+  for (const [id, schema] of Object.entries({ ...OPENAI_ANSWERS, ...OWN_ANSWERS })) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, ...WRITING })
   return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]))
@@ -126,16 +123,15 @@ export function urlOf(path: string): string {
   return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
 }
 
-function describeRoute(method: string, path: string, operations: Operations): DescribedOperation {
-  const operation: Operation = operations[`${method} ${path}`] ?? { summary: `${method} ${path}` }
-  const { summary, description } = operation
+function describeRoute(method: string, path: string, route: Route): DescribedOperation {
+  const { summary, description } = route
   const url = urlOf(path)
   const parameters = [
     ...pathParameters(path),
-    ...queryParameters(operation.query),
-    ...headerParameters(operation, method, path),
+    ...queryParameters(route.query),
+    ...headerParameters(route, method, path),
   ]
-  const content = contentOf(operation)
+  const content = contentOf(route)
   return {
     operationId: `${method.toLowerCase()}${url.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary,
@@ -143,7 +139,7 @@ function describeRoute(method: string, path: string, operations: Operations): De
     tags: [tagOf(path)],
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...successes(operation), ...failures(operation, method, path) },
+    responses: { ...successes(route), ...failures(route, method, path) },
     ...(OPEN_PATHS.has(path) && { security: [] }),
   }
 }
@@ -177,7 +173,7 @@ function queryParameters(schema: z.ZodType | undefined): readonly Parameter[] {
   })
 }
 
-function headerParameters({ headers = [] }: Operation, method: string, path: string): readonly Parameter[] {
+function headerParameters({ headers = [] }: Route, method: string, path: string): readonly Parameter[] {
   const isCreating = method === 'POST' && path.startsWith('/v1/')
   const names = [
     ...(isCreating ? ['Idempotency-Key'] : []),
@@ -196,7 +192,7 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'If-None-Match': 'The ETag of what is known already.',
 }
 
-function contentOf({ body, example, form }: Operation): Content | undefined {
+function contentOf({ body, example, form }: Route): Content | undefined {
   if (body) return { 'application/json': { schema: jsonSchema(body), ...(example && { example }) } }
   if (!form) return undefined
   const { properties = {}, required = [], ...fields } = jsonSchema(form.fields)
@@ -211,7 +207,7 @@ function successes({
   events,
   headers = [],
   status = 200,
-}: Operation): Readonly<Record<string, object>> {
+}: Route): Readonly<Record<string, object>> {
   const asText = media.map(type => {
     const isText = /^text\/|json$/.test(type)
     return [type, { schema: { type: 'string', ...(!isText && { format: 'binary' }) } }] as const
@@ -226,20 +222,20 @@ function successes({
   return { '200': done, '206': { ...done, description: 'Part of it.' }, '304': { description: 'Not modified.' } }
 }
 
-function reference(name: AnswerName): JsonSchema {
+function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
 /** Errors that any request may get, those that only some may, and whatever else. */
-function failures(operation: Operation, method: string, path: string): Readonly<Record<string, object>> {
-  const takesBody = operation.body !== undefined || operation.form !== undefined
+function failures(route: Route, method: string, path: string): Readonly<Record<string, object>> {
+  const takesBody = route.body !== undefined || route.form !== undefined
   const isOpen = OPEN_PATHS.has(path)
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403, 429, 504]),
     ...(path.includes(':') || takesBody ? [404] : []),
     ...(takesBody ? [409, 413] : []),
-    ...(operation.headers?.includes('range') ? [416] : []),
-    ...(operation.asksModel ? [502] : []),
+    ...(route.headers?.includes('range') ? [416] : []),
+    ...(route.asksModel ? [502] : []),
     ...(method === 'GET' ? [] : [507]),
     ...[500, 503],
   ]

@@ -1,14 +1,14 @@
-import { Hono } from 'hono'
 import type { Run } from '../../agent/conversations/runs.ts'
 import { textContent } from '../../agent/message.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
-import type { RequestContext, Routes, ServerEnv } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { failureAgain, tellFailure, unsupported } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { readBody, readQueries, readQuery } from '../input.ts'
 import { paginate } from '../pagination.ts'
+import type { Routes } from '../route.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
 import {
   functionsOf,
@@ -24,14 +24,49 @@ import { endedResponse, keptEvents, messagesBefore, ResponseRun } from './respon
 import { takeInput, textOfInput } from './taken-input.ts'
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
-export function responseRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .post('/', create)
-    .post('/input_tokens', countInput)
-    .get('/:id', retrieve)
-    .delete('/:id', remove)
-    .post('/:id/cancel', cancel)
-    .get('/:id/input_items', inputItems)
+export const responseRoutes: Routes = {
+  'POST /v1/responses': {
+    summary: 'Answer from vector stores, with a model or by quotation',
+    description:
+      'With `stream: true` the answer comes as server-sent events; with `background: true` it is fetched later.',
+    body: responseRequestSchema,
+    example: {
+      input: 'What may a hotel cost?',
+      tools: [{ type: 'file_search', vector_store_ids: ['vs_0123456789abcdef0123456789abcdef'] }],
+      include: ['file_search_call.results'],
+    },
+    headers: ['spans'],
+    answer: 'Response',
+    events: 'ResponseEvent',
+    asksModel: true,
+    reply: create,
+  },
+  'POST /v1/responses/input_tokens': {
+    summary: 'Count the tokens of an input',
+    body: inputTokensSchema,
+    example: { model: 'gpt-4o', input: 'What may a hotel cost?' },
+    answer: 'InputTokens',
+    reply: countInput,
+  },
+  'GET /v1/responses/:id': {
+    summary: 'Fetch a stored response, or its events again',
+    query: retrieveSchema,
+    answer: 'Response',
+    events: 'ResponseEvent',
+    reply: retrieve,
+  },
+  'DELETE /v1/responses/:id': { summary: 'Delete a stored response', answer: 'DeletedResponse', reply: remove },
+  'POST /v1/responses/:id/cancel': {
+    summary: 'Stop a response that is made in the background',
+    answer: 'Response',
+    reply: cancel,
+  },
+  'GET /v1/responses/:id/input_items': {
+    summary: 'List what a response was asked with',
+    query: itemsSchema,
+    answer: 'ItemPage',
+    reply: inputItems,
+  },
 }
 
 async function create(c: RequestContext): Promise<Response> {

@@ -1,27 +1,27 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Item, NewItem } from '../../agent/conversations/items.ts'
 import { skillOf } from '../../app/skills.ts'
 import type { TurnOptions } from '../../app/turn-options.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
-import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
+import { outsideTools, type RequestContext } from '../context.ts'
 import { beginTurn, requireAskable } from '../conversations/ask-in-conversation.ts'
 import { invalid, tellFailure } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody, readQuery } from '../input.ts'
+import type { Routes } from '../route.ts'
 import { turnContext } from '../turn-context.ts'
 import { type ClientMessage, contentOf, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
 import { messagesAfter, threadEvents } from './thread-stream.ts'
 
-export const listThreadsSchema = z.object({
+const listThreadsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Threads of a page.'),
 })
-export const afterSchema = z.object({
+const afterSchema = z.object({
   after: z.string().max(100).optional().describe('The message_id of the last message that is known.'),
 })
-export const messagesSchema = afterSchema.extend({
+const messagesSchema = afterSchema.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Messages of a page.'),
 })
 
@@ -29,14 +29,38 @@ export const messagesSchema = afterSchema.extend({
 const RESUMABLE = ['stopped', 'credits', 'expired', 'interrupted']
 
 /** `/api/threads`: the business protocol of messages, over the same conversations. */
-export function threadRoutes(): Routes {
-  return new Hono<ServerEnv>()
-    .get('/', list)
-    .post('/messages', send)
-    .get('/:id/messages', read)
-    .get('/:id/events', watch)
-    .post('/:id/stop', stop)
-    .delete('/:id', remove)
+export const threadRoutes: Routes = {
+  'GET /api/threads': {
+    summary: 'List the threads, newest first',
+    query: listThreadsSchema,
+    answer: 'ThreadPage',
+    reply: list,
+  },
+  'POST /api/threads/messages': {
+    summary: 'Send a message of a thread, or the first of a new one',
+    description: 'Answers the message as it was kept; what comes of it is read from the events of the thread.',
+    body: messageSchema,
+    example: { thread_id: '', role: 'user', content: { type: 'plain', text: 'What may a hotel cost?' } },
+    answer: 'ThreadMessage',
+    asksModel: true,
+    reply: send,
+  },
+  'GET /api/threads/:id/messages': {
+    summary: 'Read the messages',
+    query: messagesSchema,
+    answer: 'ThreadMessages',
+    reply: read,
+  },
+  'GET /api/threads/:id/events': {
+    summary: 'Read what was missed, and watch the answer under way',
+    description:
+      'A `message` event for each message with its message_id as the id, a `delta` for pieces of the one that is being written, a `heartbeat` while there is nothing else.',
+    query: afterSchema,
+    events: 'ThreadEvent',
+    reply: watch,
+  },
+  'POST /api/threads/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedThread', reply: stop },
+  'DELETE /api/threads/:id': { summary: 'Delete a thread for good', answer: 'DeletedThread', reply: remove },
 }
 
 async function list(c: RequestContext): Promise<Response> {

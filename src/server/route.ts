@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { OPENAI_ANSWERS } from './openai-answers.ts'
-import { OWN_ANSWERS } from './own-answers.ts'
+import type { RequestContext } from './context.ts'
+import type { OPENAI_ANSWERS } from './openapi/openai-answers.ts'
+import type { OWN_ANSWERS } from './openapi/own-answers.ts'
 
-/** What is answered, by the names that clients generated from the description know it under. */
-export const ANSWERS = { ...OPENAI_ANSWERS, ...OWN_ANSWERS }
+/** Routes by method and path, in the order in which they are tried and described. */
+export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`, Route>>
 
-export type AnswerName = keyof typeof ANSWERS
-
-/** What is said of a route; by which schemas it is asked are the ones that it reads requests with. */
-export type Operation = {
+/** What answers a request, and what `/openapi.json` says of it: by the schemas that it reads requests with. */
+export type Route = {
+  readonly reply: (c: RequestContext) => Response | Promise<Response>
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodType
@@ -20,7 +20,7 @@ export type Operation = {
   readonly headers?: readonly ('spans' | 'range')[]
   /** Of a success, where it is not 200. */
   readonly status?: 200 | 201
-  /** The JSON that is answered. */
+  /** The JSON that is answered, by the name that clients generated from the description know it under. */
   readonly answer?: AnswerName
   /** Other media types that are answered. */
   readonly media?: readonly string[]
@@ -29,3 +29,5 @@ export type Operation = {
   /** A model's server may fail. */
   readonly asksModel?: true
 }
+
+type AnswerName = keyof typeof OPENAI_ANSWERS | keyof typeof OWN_ANSWERS
