@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { agentSchema, answeringSchema } from './config/agents.ts'
+import { agentSettings } from './config/agents.ts'
 import { conversationsSchema } from './config/conversations.ts'
-import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
-import { ocrSchema, parsingSchema } from './config/parsing.ts'
+import { modelSettings } from './config/models.ts'
+import { parsingSettings } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
-import { fetchingSchema, watchingSchema } from './config/sources.ts'
-import { catalogSchema, contentSchema, indexSchema, s3Schema, weaviateSchema } from './config/storage.ts'
+import { sourceSettings } from './config/sources.ts'
+import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
@@ -18,18 +18,12 @@ export const settingsSchema = z.strictObject({
   home: z.string().min(1),
   /** Where it is remembered which stores lie on disks of their own; nowhere by default where there is no home. */
   stateHome: z.string().min(1).optional(),
-  model: modelSchema.optional(),
-  embedder: embedderSchema.prefault({}),
-  /** Further models, by the name that `--embedder` takes. */
-  embedders: z.record(z.string().regex(/^[^\s@]+$/), embedderSchema).default({}),
-  reranker: rerankerSchema.optional(),
+  ...modelSettings,
   chunking: z
     .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
     .prefault({}),
-  parsing: parsingSchema,
-  fetching: fetchingSchema,
-  ocr: ocrSchema,
-  watching: watchingSchema,
+  ...parsingSettings,
+  ...sourceSettings,
   embedding: z
     .strictObject({
       /** Embedding workers, one ONNX thread each. */
@@ -62,14 +56,9 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
   conversations: conversationsSchema,
-  catalog: catalogSchema,
-  s3: s3Schema.optional(),
-  index: indexSchema,
-  content: contentSchema,
-  weaviate: weaviateSchema.optional(),
+  ...storageSettings,
   searching: searchingSchema,
-  answering: answeringSchema,
-  agent: agentSchema,
+  ...agentSettings,
   tools: toolsSchema,
   server: serverSchema,
 })

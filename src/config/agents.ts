@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** How questions are answered. */
-export const answeringSchema = z
+const answeringSchema = z
   .strictObject({
     /** Tokens of retrieved text that a chat model is shown. */
     contextTokens: z.int().min(200).default(6_000),
@@ -39,7 +39,7 @@ export const KEYWORD_STRATEGIES = [
 export const SEARCHERS = ['keyword_search', 'vector_search', 'front_page_search'] as const
 
 /** What agents and their tools may read and use. */
-export const agentSchema = z
+const agentSchema = z
   .strictObject({
     /** Folders whose files agents and their tools may read, besides documents. */
     roots: z.array(z.string().min(1)).default([]),
@@ -67,3 +67,5 @@ export const agentSchema = z
     maxToolTokens: z.int().min(100).default(20_000),
   })
   .prefault({})
+
+export const agentSettings = { answering: answeringSchema, agent: agentSchema }

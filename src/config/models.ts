@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The chat model, on any OpenAI-compatible server. */
-export const modelSchema = z.strictObject({
+const modelSchema = z.strictObject({
   /** Base URL of an OpenAI-compatible server, as `http://localhost:11434/v1`. */
   url: z.url(),
   name: z.string().min(1),
@@ -40,7 +40,7 @@ export const modelSchema = z.strictObject({
 const prefix = z.string().max(1_000)
 
 /** What turns texts into vectors: a local model, or a server's. */
-export const embedderSchema = z.strictObject({
+const embedderSchema = z.strictObject({
   /** A model folder under `data/models`, or an absolute path to one. */
   id: z.string().min(1).optional(),
   url: z.url().optional(),
@@ -57,7 +57,7 @@ export const embedderSchema = z.strictObject({
 })
 
 /** What looks closer at the best hits of precise search. */
-export const rerankerSchema = z.strictObject({
+const rerankerSchema = z.strictObject({
   /** Absolute path of a cross-encoder's folder: `tokenizer.json` and ONNX weights. */
   id: z.string().min(1).optional(),
   /** Base URL of a server with Cohere's or Jina's `/rerank`. */
@@ -69,3 +69,11 @@ export const rerankerSchema = z.strictObject({
   /** Longest a query waits for it, in milliseconds; then the hits stay in their order. */
   timeMs: z.int().min(1).default(10_000),
 })
+
+export const modelSettings = {
+  model: modelSchema.optional(),
+  embedder: embedderSchema.prefault({}),
+  /** Further models, by the name that `--embedder` takes. */
+  embedders: z.record(z.string().regex(/^[^\s@]+$/), embedderSchema).default({}),
+  reranker: rerankerSchema.optional(),
+}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const MEBIBYTE = 1024 * 1024
 
 /** What reading a file may cost. */
-export const parsingSchema = z
+const parsingSchema = z
   .strictObject({
     /** Parser processes, at most. */
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
@@ -31,7 +31,7 @@ export const parsingSchema = z
   .prefault({})
 
 /** How pictures of text are read. */
-export const ocrSchema = z
+const ocrSchema = z
   .strictObject({
     /** Which pages are read by OCR: those with a picture and almost no text, none, or all with a picture. */
     mode: z.enum(['auto', 'off', 'always']).default('auto'),
@@ -51,3 +51,5 @@ export const ocrSchema = z
       .default(512 * MEBIBYTE),
   })
   .prefault({})
+
+export const parsingSettings = { parsing: parsingSchema, ocr: ocrSchema }

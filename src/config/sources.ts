@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** How pages of the web are asked for. */
-export const fetchingSchema = z
+const fetchingSchema = z
   .strictObject({
     /** Longest that one URL may take, in milliseconds. */
     timeMs: z.int().min(1).default(60_000),
@@ -21,7 +21,7 @@ export const fetchingSchema = z
   .prefault({})
 
 /** How files are watched. */
-export const watchingSchema = z
+const watchingSchema = z
   .strictObject({
     /** Files that changed are looked at when they have been quiet for so long, in milliseconds. */
     settleMs: z.int().min(1).default(500),
@@ -29,3 +29,5 @@ export const watchingSchema = z
     compareMs: z.int().min(1_000).default(600_000),
   })
   .prefault({})
+
+export const sourceSettings = { fetching: fetchingSchema, watching: watchingSchema }

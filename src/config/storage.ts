@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** An S3 store, for what several machines read. */
-export const s3Schema = z.strictObject({
+const s3Schema = z.strictObject({
   /** Of the service, as `https://s3.eu-central-1.amazonaws.com`. */
   url: z.url({ protocol: /^https?$/ }),
   bucket: z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket'),
@@ -17,7 +17,7 @@ export const s3Schema = z.strictObject({
 })
 
 /** A Weaviate, for the index of collections that outgrow a machine. */
-export const weaviateSchema = z.strictObject({
+const weaviateSchema = z.strictObject({
   /** Of its nodes, as `http://10.0.0.7:8080`: where one does not answer, the next one is asked. */
   urls: z.array(z.url({ protocol: /^https?$/ })).min(1),
   key: z.string().min(1).optional(),
@@ -26,7 +26,7 @@ export const weaviateSchema = z.strictObject({
 })
 
 /** Where the catalog is, if not in a file of the home. */
-export const catalogSchema = z
+const catalogSchema = z
   .strictObject({
     /** Of a PostgreSQL database, as `postgres://passim:secret@10.0.0.5/passim`. */
     url: z
@@ -44,7 +44,7 @@ export const catalogSchema = z
 const placeSchema = z.enum(['folder', 's3']).default('folder')
 
 /** Where originals and what is derived from them lie. */
-export const contentSchema = z
+const contentSchema = z
   .strictObject({
     place: placeSchema,
     /** Most that the copies on this machine's disk may take, in bytes. */
@@ -56,4 +56,12 @@ export const contentSchema = z
   .prefault({})
 
 /** Where the index lies. */
-export const indexSchema = z.strictObject({ place: placeSchema }).prefault({})
+const indexSchema = z.strictObject({ place: placeSchema }).prefault({})
+
+export const storageSettings = {
+  catalog: catalogSchema,
+  s3: s3Schema.optional(),
+  index: indexSchema,
+  content: contentSchema,
+  weaviate: weaviateSchema.optional(),
+}
