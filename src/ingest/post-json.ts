@@ -9,20 +9,20 @@ export type JsonRequest = {
   readonly maxRetries: number
 }
 
-type HttpFailureOptions = {
+type PostFailureOptions = {
   readonly retryAfterMs?: number | undefined
   readonly status?: number
   readonly cause?: unknown
 }
 
 /** What went wrong, as the end of a sentence about the server; the key is never in it. */
-export class HttpFailure extends Error {
+export class PostFailure extends Error {
   /** How long to wait before another attempt is worth it; undefined when none is. */
   readonly retryAfterMs: number | undefined
   /** What the server answered with, when it did. */
   readonly status: number | undefined
 
-  constructor(message: string, { retryAfterMs, status, cause }: HttpFailureOptions) {
+  constructor(message: string, { retryAfterMs, status, cause }: PostFailureOptions) {
     super(message, { cause })
     this.retryAfterMs = retryAfterMs
     this.status = status
@@ -38,14 +38,14 @@ const MAX_WAIT_MS = 30_000
 /** How much of a server's complaint is told on. */
 const COMPLAINT_CHARACTERS = 300
 
-/** POST a JSON body and read a JSON answer, again after a while when the server is busy, fails or breaks off. Throws HttpFailure. */
+/** POST a JSON body and read a JSON answer, again after a while when the server is busy, fails or breaks off. Throws PostFailure. */
 export async function postJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await attemptPost(request, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof HttpFailure) || error.retryAfterMs === undefined || attempt >= request.maxRetries)
+      if (!(error instanceof PostFailure) || error.retryAfterMs === undefined || attempt >= request.maxRetries)
         throw error
       const waitMs = Math.min(Math.max(error.retryAfterMs, FIRST_WAIT_MS * 2 ** attempt), MAX_WAIT_MS)
       await setTimeout(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -68,22 +68,22 @@ async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<u
     if (!response.ok) throw await refusal(response, request.key)
     return await response.json()
   } catch (error) {
-    if (error instanceof HttpFailure) throw error
-    if (timeout.aborted) throw new HttpFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
+    if (error instanceof PostFailure) throw error
+    if (timeout.aborted) throw new PostFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
     throw connectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
   }
 }
 
-async function refusal(response: Response, key: string | undefined): Promise<HttpFailure> {
+async function refusal(response: Response, key: string | undefined): Promise<PostFailure> {
   const text = await response.text()
   const complaint = (key ? text.replaceAll(key, '***') : text)
     .slice(0, COMPLAINT_CHARACTERS)
     .replace(/\s+/g, ' ')
     .trim()
   const isTransient = response.status === 429 || response.status >= 500
-  const retryAfterMs = isTransient ? waitOf(response.headers.get('retry-after')) : undefined
+  const waitMs = isTransient ? (retryAfterMs(response.headers.get('retry-after')) ?? 0) : undefined
   const { status } = response
-  return new HttpFailure(`answered ${status}${ADVICE[status] ?? ''}: ${complaint}`, { retryAfterMs, status })
+  return new PostFailure(`answered ${status}${ADVICE[status] ?? ''}: ${complaint}`, { retryAfterMs: waitMs, status })
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -92,21 +92,22 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: ' (check the URL and the name of the model)',
 }
 
-/** `retry-after` is a number of seconds or a date. */
-function waitOf(retryAfter: string | null): number {
-  if (retryAfter === null) return 0
-  const seconds = Number(retryAfter)
-  const waitMs = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
-  return Math.max(waitMs || 0, 0)
+/** What a `Retry-After` asks for, by RFC 9110: seconds, or a date. */
+export function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = Number(header)
+  if (header.trim() !== '' && Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
 /** Connections that broke or could not be made just now; where nobody listens another attempt does not help. */
 const TRANSIENT = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']
 
-function connectionFailure(error: unknown, what: string): HttpFailure {
+function connectionFailure(error: unknown, what: string): PostFailure {
   if (error instanceof SyntaxError)
-    return new HttpFailure('gave an answer that is not JSON. Check the URL', { cause: error })
+    return new PostFailure('gave an answer that is not JSON. Check the URL', { cause: error })
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
   const message = `${what} (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
-  return new HttpFailure(message, { cause: error, retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined })
+  return new PostFailure(message, { cause: error, retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined })
 }

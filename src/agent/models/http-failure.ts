@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../ingest/post-json.ts'
+
 /** What an HTTP server said when it refused: the cause of the error that is told. */
 export class HttpFailure extends Error {
   readonly status: number
@@ -10,13 +12,4 @@ export class HttpFailure extends Error {
     this.status = status
     this.retryAfterMs = retryAfterMs(retryAfter)
   }
-}
-
-/** RFC 9110: seconds, or a date. */
-function retryAfterMs(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = Number(header)
-  if (header.trim() !== '' && Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }

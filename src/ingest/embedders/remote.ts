@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Embedder, EmbeddingRole } from '../embedder.ts'
-import { HttpFailure, type JsonRequest, postJson } from '../post-json.ts'
+import { type JsonRequest, PostFailure, postJson } from '../post-json.ts'
 import { type ModelSettings, type Prefixes, readingDigest } from './model-reading.ts'
 import { unitVector } from './vector.ts'
 
@@ -144,7 +144,7 @@ class Endpoint {
   }
 
   /** That is about these texts: others may be taken. */
-  #refused(cause: HttpFailure): AppError {
+  #refused(cause: PostFailure): AppError {
     const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
   }
@@ -154,7 +154,7 @@ class Endpoint {
     try {
       return await postJson({ ...this.#request, body }, signal)
     } catch (error) {
-      if (!(error instanceof HttpFailure)) throw error
+      if (!(error instanceof PostFailure)) throw error
       throw REFUSED.has(error.status) ? this.#refused(error) : this.failure(error.message, error)
     }
   }

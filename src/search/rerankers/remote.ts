@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { embeddedText } from '../../ingest/embedded-text.ts'
-import { HttpFailure, type JsonRequest, postJson } from '../../ingest/post-json.ts'
+import { type JsonRequest, PostFailure, postJson } from '../../ingest/post-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 
@@ -55,7 +55,7 @@ export class RemoteReranker implements Reranker {
     try {
       return await postJson({ ...this.#request, body }, signal)
     } catch (error) {
-      if (error instanceof HttpFailure) throw this.#failure(error.message, error)
+      if (error instanceof PostFailure) throw this.#failure(error.message, error)
       throw error
     }
   }
