@@ -1,64 +1,64 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Conversations, chatIndexSchema, conversationSchema } from '../agent/conversations/conversations.ts'
-import { fileUseSchema } from '../agent/conversations/file-uses.ts'
-import { Runs, runRequestSchema, runSchema } from '../agent/conversations/runs.ts'
-import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
+import { Conversations } from '../agent/conversations/conversations.ts'
+import { FileUses } from '../agent/conversations/file-uses.ts'
+import { Runs } from '../agent/conversations/runs.ts'
+import { StoredResponses } from '../agent/stored-responses.ts'
 import type { Settings } from '../config.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
-import {
-  Collections,
-  collectionExpirySchema,
-  collectionSchema,
-  collectionTableSchema,
-} from '../ingest/catalog/collections.ts'
-import { Deletions, deletionSchema } from '../ingest/catalog/deletions.ts'
-import { attachmentSchema, documentSchema, validatorSchema } from '../ingest/catalog/document-rows.ts'
+import { Collections } from '../ingest/catalog/collections.ts'
+import { Deletions } from '../ingest/catalog/deletions.ts'
+import { documentTables } from '../ingest/catalog/document-rows.ts'
 import { Documents } from '../ingest/catalog/documents.ts'
-import { FileBatches, fileBatchSchema } from '../ingest/catalog/file-batches.ts'
-import { Jobs, jobSchema, jobWorkerSchema } from '../ingest/catalog/jobs.ts'
-import { Leases, leaseSchema } from '../ingest/catalog/lease.ts'
-import { ReEmbeddings, reEmbeddingSchema } from '../ingest/catalog/re-embeddings.ts'
-import { SharedPlaces, sharedPlaceSchema } from '../ingest/catalog/shared-places.ts'
-import { Uploads, uploadSchema, uploadTypeSchema } from '../ingest/catalog/uploads.ts'
+import { FileBatches } from '../ingest/catalog/file-batches.ts'
+import { Jobs } from '../ingest/catalog/jobs.ts'
+import { Leases } from '../ingest/catalog/lease.ts'
+import { ReEmbeddings } from '../ingest/catalog/re-embeddings.ts'
+import { SharedPlaces } from '../ingest/catalog/shared-places.ts'
+import { Uploads } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
-import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
-import type { Catalog, Formats } from '../ingest/catalog.ts'
+import { Versions } from '../ingest/catalog/versions.ts'
+import { type Catalog, formatsOf } from '../ingest/catalog.ts'
 import type { PostgresPlace } from '../ingest/catalogs/postgres.ts'
 import { MEMORY, SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { digestOf } from '../ingest/digest.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { Library } from '../ingest/library.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
-import { declaredTypeSchema, Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
-import { sharedContentSchema } from '../ingest/stored/shared-contents.ts'
+import { Files } from '../ingest/stored/files.ts'
+import { SharedContents } from '../ingest/stored/shared-contents.ts'
 import { Attachments } from '../ingest/work/attachments.ts'
 import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
 
-/** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
-export const FORMATS: Formats = [
-  [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
-  [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
-  [termRaritySchema],
-  [validatorSchema],
-  [responseSchema],
-  [attachmentSchema],
-  [collectionTableSchema, reEmbeddingSchema],
-  [], // small documents in one file each, which older programs do not find
-  [], // chunks that do not say in which language they are embedded, which older programs read there
-  [deletionSchema],
-  [conversationSchema, runSchema],
-  [declaredTypeSchema, uploadTypeSchema],
-  [responseIndexSchema],
-  [runRequestSchema],
-  [sharedPlaceSchema],
-  [fileUseSchema],
-  [sharedContentSchema],
-  [chatIndexSchema],
-  [jobWorkerSchema],
-]
+/** Formats that brought no tables, but that older programs cannot read. */
+const WITHOUT_TABLES = {
+  8: [], // small documents in one file each, which they do not find
+  9: [], // chunks that do not say in which language they are embedded, which they read there
+}
+
+export const FORMATS = formatsOf([
+  Leases.tables,
+  Collections.tables,
+  Files.tables,
+  documentTables,
+  Versions.tables,
+  Jobs.tables,
+  { 1: meansSchema },
+  FileBatches.tables,
+  Uploads.tables,
+  { 3: termRaritySchema },
+  StoredResponses.tables,
+  ReEmbeddings.tables,
+  WITHOUT_TABLES,
+  Deletions.tables,
+  Conversations.tables,
+  Runs.tables,
+  SharedPlaces.tables,
+  FileUses.tables,
+  SharedContents.tables,
+])
 
 /** How the name of a file ends while it is taken over into a database: whoever was killed at that left it so. */
 export const TAKING_OVER = '.taking-over'

@@ -4,6 +4,15 @@ export type Schema = readonly string[]
 /** What every format of a store adds to the one before, the first one first: their number is the format. */
 export type Formats = readonly (readonly Schema[])[]
 
+/** What an owner of tables brings, under the number of the format that came with it. It is in stores by now: only ever add to it. */
+export type Tables = Readonly<Record<number, Schema>>
+
+/** The formats of a store of these owners; within a format they bring their tables in this order. */
+export function formatsOf(owners: readonly Tables[]): Formats {
+  const last = Math.max(...owners.flatMap(tables => Object.keys(tables).map(Number)))
+  return Array.from({ length: last }, (_, at) => owners.flatMap(tables => (tables[at + 1] ? [tables[at + 1]!] : [])))
+}
+
 /** By the catalog's clock, in unix milliseconds: those of the machines that share it may differ. */
 export const CATALOG_NOW = `CAST(unixepoch('subsec') * 1000 AS BIGINT)`
 

@@ -1,31 +1,10 @@
 import { AppError } from '../../errors.ts'
-import type { Schema, Statements } from '../../ingest/catalog.ts'
+import type { Statements, Tables } from '../../ingest/catalog.ts'
 import { newId } from '../../ingest/digest.ts'
 import { textContent } from '../message.ts'
 import { FileUses } from './file-uses.ts'
 import { type Item, type ItemContent, itemPrefix, type NewItem, type Superseded, toMessages } from './items.ts'
 import { storedJson, wellFormed } from './stored-json.ts'
-
-export const conversationSchema: Schema = [
-  `CREATE TABLE conversations (
-    id TEXT PRIMARY KEY, title TEXT NOT NULL, metadata TEXT NOT NULL, turns INTEGER NOT NULL, items INTEGER NOT NULL,
-    bytes INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  'CREATE INDEX conversations_by_use ON conversations (updated_at, id)',
-  `CREATE TABLE conversation_items (
-    conversation_id TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, created_at INTEGER NOT NULL
-  )`,
-  'CREATE UNIQUE INDEX conversation_items_in_order ON conversation_items (conversation_id, number)',
-  'CREATE INDEX conversation_items_by_turn ON conversation_items (conversation_id, turn, number)',
-  'CREATE UNIQUE INDEX conversation_items_by_id ON conversation_items (id, conversation_id)',
-]
-
-/** Finds a question by the id that it has at a client of `/api/chat`. */
-export const chatIndexSchema: Schema = [
-  `CREATE INDEX conversation_items_by_chat ON conversation_items (conversation_id, body ->> '$.extra.chat', number)
-    WHERE kind = 'message' AND body ->> '$.extra.chat' IS NOT NULL`,
-]
 
 /** What one item may have. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
@@ -79,6 +58,28 @@ type ItemRow = { number: number; id: string; turn: number; kind: ItemContent['ki
 
 /** The conversations of a store; of one transaction, where they are made over what is inside it. */
 export class Conversations {
+  static readonly tables: Tables = {
+    11: [
+      `CREATE TABLE conversations (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, metadata TEXT NOT NULL, turns INTEGER NOT NULL, items INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX conversations_by_use ON conversations (updated_at, id)',
+      `CREATE TABLE conversation_items (
+    conversation_id TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, created_at INTEGER NOT NULL
+  )`,
+      'CREATE UNIQUE INDEX conversation_items_in_order ON conversation_items (conversation_id, number)',
+      'CREATE INDEX conversation_items_by_turn ON conversation_items (conversation_id, turn, number)',
+      'CREATE UNIQUE INDEX conversation_items_by_id ON conversation_items (id, conversation_id)',
+    ],
+    /** Finds a question by the id that it has at a client of `/api/chat`. */
+    18: [
+      `CREATE INDEX conversation_items_by_chat ON conversation_items (conversation_id, body ->> '$.extra.chat', number)
+    WHERE kind = 'message' AND body ->> '$.extra.chat' IS NOT NULL`,
+    ],
+  }
+
   readonly #catalog: Statements
   readonly #fileUses: FileUses
 

@@ -1,14 +1,5 @@
-import type { Schema, Statements } from '../../ingest/catalog.ts'
+import type { Statements, Tables } from '../../ingest/catalog.ts'
 import { filesOf, type Message } from '../message.ts'
-
-export const fileUseSchema: Schema = [
-  'CREATE TABLE file_uses (file_id TEXT NOT NULL, owner_id TEXT NOT NULL, PRIMARY KEY (file_id, owner_id)) WITHOUT ROWID',
-  'CREATE INDEX file_uses_by_owner ON file_uses (owner_id)',
-  `INSERT OR IGNORE INTO file_uses SELECT part.value, conversation_id FROM conversation_items, json_tree(body, '$.content') AS part
-    WHERE kind = 'message' AND part.key = 'file' AND part.type = 'text'`,
-  `INSERT OR IGNORE INTO file_uses SELECT part.value, responses.id FROM responses, json_tree(messages) AS part
-    WHERE part.key = 'file' AND part.type = 'text'`,
-]
 
 export type FileUse = { readonly fileId: string; readonly ownerId: string }
 
@@ -16,6 +7,17 @@ const HAS_OWNER = '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (S
 
 /** Which conversations and responses have which files in what was said. */
 export class FileUses {
+  static readonly tables: Tables = {
+    16: [
+      'CREATE TABLE file_uses (file_id TEXT NOT NULL, owner_id TEXT NOT NULL, PRIMARY KEY (file_id, owner_id)) WITHOUT ROWID',
+      'CREATE INDEX file_uses_by_owner ON file_uses (owner_id)',
+      `INSERT OR IGNORE INTO file_uses SELECT part.value, conversation_id FROM conversation_items, json_tree(body, '$.content') AS part
+    WHERE kind = 'message' AND part.key = 'file' AND part.type = 'text'`,
+      `INSERT OR IGNORE INTO file_uses SELECT part.value, responses.id FROM responses, json_tree(messages) AS part
+    WHERE part.key = 'file' AND part.type = 'text'`,
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

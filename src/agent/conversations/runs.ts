@@ -1,30 +1,8 @@
 import type { Failure } from '../../errors.ts'
-import type { Schema, Statements } from '../../ingest/catalog.ts'
+import type { Statements, Tables } from '../../ingest/catalog.ts'
 import type { AgentEvent } from '../event.ts'
 import type { StatusCode } from './items.ts'
 import { storedJson } from './stored-json.ts'
-
-export const runSchema: Schema = [
-  `CREATE TABLE runs (
-    id TEXT PRIMARY KEY, conversation_id TEXT, turn INTEGER NOT NULL, status TEXT NOT NULL, request TEXT NOT NULL,
-    error TEXT, first_event INTEGER NOT NULL, events INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER
-  ) WITHOUT ROWID`,
-  'CREATE INDEX runs_by_conversation ON runs (conversation_id, first_event)',
-  'CREATE INDEX runs_by_time ON runs (created_at)',
-  `CREATE TABLE run_events (
-    run_id TEXT NOT NULL, number INTEGER NOT NULL, events TEXT NOT NULL, PRIMARY KEY (run_id, number)
-  ) WITHOUT ROWID`,
-]
-
-/**
- * What was asked may have mebibytes. In a table of its own nobody reads or writes it again who looks for how a run stands, and
- * counts its events.
- */
-export const runRequestSchema: Schema = [
-  'CREATE TABLE run_requests (run_id TEXT NOT NULL PRIMARY KEY, request TEXT NOT NULL)',
-  'INSERT INTO run_requests SELECT id, request FROM runs',
-  'ALTER TABLE runs DROP COLUMN request',
-]
 
 /** How long the events of a run that has ended can be read again; what it said is in its conversation. */
 const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
@@ -80,6 +58,29 @@ type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: 
 
 /** The runs of a store, and what happened in them. */
 export class Runs {
+  static readonly tables: Tables = {
+    11: [
+      `CREATE TABLE runs (
+    id TEXT PRIMARY KEY, conversation_id TEXT, turn INTEGER NOT NULL, status TEXT NOT NULL, request TEXT NOT NULL,
+    error TEXT, first_event INTEGER NOT NULL, events INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER
+  ) WITHOUT ROWID`,
+      'CREATE INDEX runs_by_conversation ON runs (conversation_id, first_event)',
+      'CREATE INDEX runs_by_time ON runs (created_at)',
+      `CREATE TABLE run_events (
+    run_id TEXT NOT NULL, number INTEGER NOT NULL, events TEXT NOT NULL, PRIMARY KEY (run_id, number)
+  ) WITHOUT ROWID`,
+    ],
+    /**
+     * What was asked may have mebibytes. In a table of its own nobody reads or writes it again who looks for how a run stands, and
+     * counts its events.
+     */
+    14: [
+      'CREATE TABLE run_requests (run_id TEXT NOT NULL PRIMARY KEY, request TEXT NOT NULL)',
+      'INSERT INTO run_requests SELECT id, request FROM runs',
+      'ALTER TABLE runs DROP COLUMN request',
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

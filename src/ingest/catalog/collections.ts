@@ -1,23 +1,6 @@
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
 import { newId } from '../digest.ts'
-
-export const collectionSchema: Schema = [
-  `CREATE TABLE collections (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, embedder_id TEXT NOT NULL, chunk_tokens INTEGER NOT NULL,
-    overlap REAL NOT NULL, hidden INTEGER NOT NULL, epoch INTEGER NOT NULL, metadata TEXT NOT NULL,
-    created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  'CREATE INDEX collections_by_name ON collections (name, created_at)',
-]
-
-export const collectionExpirySchema: Schema = ['ALTER TABLE collections ADD COLUMN idle_days INTEGER']
-
-/** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
-export const collectionTableSchema: Schema = [
-  'ALTER TABLE collections ADD COLUMN table_id TEXT',
-  'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
-]
 
 /** What an index lies in. */
 export const INDEX_ENGINES = ['lance', 'weaviate'] as const
@@ -120,6 +103,20 @@ type Row = {
 
 /** The collections of a store. */
 export class Collections {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE collections (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, embedder_id TEXT NOT NULL, chunk_tokens INTEGER NOT NULL,
+    overlap REAL NOT NULL, hidden INTEGER NOT NULL, epoch INTEGER NOT NULL, metadata TEXT NOT NULL,
+    created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX collections_by_name ON collections (name, created_at)',
+    ],
+    2: ['ALTER TABLE collections ADD COLUMN idle_days INTEGER'],
+    /** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
+    7: ['ALTER TABLE collections ADD COLUMN table_id TEXT', 'ALTER TABLE collections ADD COLUMN dimensions INTEGER'],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

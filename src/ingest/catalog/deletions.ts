@@ -1,22 +1,8 @@
 import { AppError } from '../../errors.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { advanceCollection, newTableId } from './collections.ts'
 import { removeCollection, removeDocuments, withAttached } from './removed-rows.ts'
-
-/** Rows of other tables as they were, so that no query there finds what is deleted. `expires_at` 0: it is being forgotten. */
-export const deletionSchema: Schema = [
-  `CREATE TABLE deletions (
-    id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject_id TEXT NOT NULL, name TEXT NOT NULL, collection_id TEXT, source TEXT,
-    documents INTEGER NOT NULL, chunks INTEGER NOT NULL, bytes INTEGER NOT NULL,
-    deleted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  `CREATE TABLE deleted_rows (
-    deletion_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, sha256 TEXT, fields TEXT NOT NULL,
-    PRIMARY KEY (deletion_id, kind, id)
-  ) WITHOUT ROWID`,
-  'CREATE INDEX deleted_rows_by_content ON deleted_rows (sha256) WHERE sha256 IS NOT NULL',
-]
 
 type DeletionKind = 'collection' | 'document' | 'file'
 
@@ -79,6 +65,22 @@ type Expired = { readonly ids: readonly string[]; readonly contents: readonly st
 
 /** Takes documents, files and collections out of search at once, each in one step, and brings back what was deleted for a while. */
 export class Deletions {
+  static readonly tables: Tables = {
+    /** Rows of other tables as they were, so that no query there finds what is deleted. `expires_at` 0: it is being forgotten. */
+    10: [
+      `CREATE TABLE deletions (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject_id TEXT NOT NULL, name TEXT NOT NULL, collection_id TEXT, source TEXT,
+    documents INTEGER NOT NULL, chunks INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    deleted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE TABLE deleted_rows (
+    deletion_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, sha256 TEXT, fields TEXT NOT NULL,
+    PRIMARY KEY (deletion_id, kind, id)
+  ) WITHOUT ROWID`,
+      'CREATE INDEX deleted_rows_by_content ON deleted_rows (sha256) WHERE sha256 IS NOT NULL',
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

@@ -1,29 +1,29 @@
 import type { Failure } from '../../errors.ts'
-import type { Schema } from '../catalog.ts'
+import type { Tables } from '../catalog.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import type { VersionReport } from './versions.ts'
 
-export const documentSchema: Schema = [
-  `CREATE TABLE documents (
+export const documentTables: Tables = {
+  1: [
+    `CREATE TABLE documents (
     id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, file_id TEXT NOT NULL, source TEXT NOT NULL, name TEXT NOT NULL,
     status TEXT NOT NULL, revision INTEGER NOT NULL, settings TEXT NOT NULL, attributes TEXT NOT NULL,
     error TEXT, failed_stages TEXT, created_at INTEGER NOT NULL, UNIQUE (collection_id, source)
   ) WITHOUT ROWID`,
-  `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
-  'CREATE INDEX documents_by_file ON documents (file_id)',
-]
-
-/** A page is asked for again with what its server said of it. */
-export const validatorSchema: Schema = ['ALTER TABLE documents ADD COLUMN validators TEXT']
-
-/** What is attached to a document is a document too: of which, of which with everything in it, and how deep within. */
-export const attachmentSchema: Schema = [
-  'ALTER TABLE documents ADD COLUMN parent_id TEXT',
-  'ALTER TABLE documents ADD COLUMN root_id TEXT',
-  'ALTER TABLE documents ADD COLUMN depth INTEGER NOT NULL DEFAULT 0',
-  'CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id IS NOT NULL',
-  'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
-]
+    `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
+    'CREATE INDEX documents_by_file ON documents (file_id)',
+  ],
+  /** A page is asked for again with what its server said of it. */
+  4: ['ALTER TABLE documents ADD COLUMN validators TEXT'],
+  /** What is attached to a document is a document too: of which, of which with everything in it, and how deep within. */
+  6: [
+    'ALTER TABLE documents ADD COLUMN parent_id TEXT',
+    'ALTER TABLE documents ADD COLUMN root_id TEXT',
+    'ALTER TABLE documents ADD COLUMN depth INTEGER NOT NULL DEFAULT 0',
+    'CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id IS NOT NULL',
+    'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
+  ],
+}
 
 /** A document with its file and what is published of it. */
 export type DocumentRow = {

@@ -1,15 +1,5 @@
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
-
-export const fileBatchSchema: Schema = [
-  `CREATE TABLE file_batches (
-    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, cancelled INTEGER NOT NULL, created_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  `CREATE TABLE file_batch_documents (
-    batch_id TEXT NOT NULL, document_id TEXT NOT NULL, PRIMARY KEY (batch_id, document_id)
-  ) WITHOUT ROWID`,
-  'CREATE INDEX file_batches_by_collection ON file_batches (collection_id)',
-]
 
 /** Files that were added to a collection together. */
 export type FileBatch = {
@@ -26,6 +16,18 @@ type Row = { id: string; collection_id: string; cancelled: number; created_at: n
 
 /** The file batches of a store. */
 export class FileBatches {
+  static readonly tables: Tables = {
+    2: [
+      `CREATE TABLE file_batches (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, cancelled INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE TABLE file_batch_documents (
+    batch_id TEXT NOT NULL, document_id TEXT NOT NULL, PRIMARY KEY (batch_id, document_id)
+  ) WITHOUT ROWID`,
+      'CREATE INDEX file_batches_by_collection ON file_batches (collection_id)',
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

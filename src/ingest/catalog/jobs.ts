@@ -1,25 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import { jobId } from './job-journal.ts'
 import { isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
-
-export const jobSchema: Schema = [
-  `CREATE TABLE jobs (
-    id TEXT PRIMARY KEY, document_id TEXT NOT NULL, collection_id TEXT NOT NULL, source TEXT NOT NULL,
-    state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER, stage_at INTEGER NOT NULL,
-    started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT
-  ) WITHOUT ROWID`,
-  'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
-]
-
-/** Who works on a running job: a helper of the collection's writer, by the name of its lease, or the writer itself. */
-export const jobWorkerSchema: Schema = [
-  'ALTER TABLE jobs ADD COLUMN worker TEXT',
-  `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
-]
 
 /** Finished jobs are kept so long, so that one can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
@@ -86,6 +71,22 @@ const isWritten: IsAttended = async (catalog, collectionId) => await isHeld(cata
 
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE jobs (
+    id TEXT PRIMARY KEY, document_id TEXT NOT NULL, collection_id TEXT NOT NULL, source TEXT NOT NULL,
+    state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER, stage_at INTEGER NOT NULL,
+    started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT
+  ) WITHOUT ROWID`,
+      'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
+    ],
+    /** Who works on a running job: a helper of the collection's writer, by the name of its lease, or the writer itself. */
+    19: [
+      'ALTER TABLE jobs ADD COLUMN worker TEXT',
+      `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
+    ],
+  }
+
   readonly #catalog: Statements
   readonly #isAttended: IsAttended
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
-import { CATALOG_NOW, type Schema, type Statements } from '../catalog.ts'
+import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { isRunning, pidSpace, processStart } from '../living-process.ts'
 
@@ -11,13 +11,6 @@ const HEARTBEAT_MS = 10_000
 /** A holder that could not renew it for so long counts it as lost: some time before another may take it. */
 const KEEP_MS = 25_000
 const POLL_MS = 100
-
-export const leaseSchema: Schema = [
-  `CREATE TABLE leases (
-    name TEXT PRIMARY KEY, token TEXT NOT NULL, host TEXT NOT NULL, boot_id TEXT NOT NULL,
-    pid INTEGER NOT NULL, started TEXT NOT NULL, expires_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-]
 
 export type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; ms_left: number }
 
@@ -43,6 +36,15 @@ export type LeaseWait = {
 
 /** Leases in the catalog, shared by all processes that use the store. */
 export class Leases {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE leases (
+    name TEXT PRIMARY KEY, token TEXT NOT NULL, host TEXT NOT NULL, boot_id TEXT NOT NULL,
+    pid INTEGER NOT NULL, started TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+    ],
+  }
+
   readonly #catalog: Statements
   readonly #held = new Set<() => Promise<void>>()
 

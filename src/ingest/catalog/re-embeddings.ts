@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import {
   advanceCollection,
@@ -10,16 +10,6 @@ import {
   newTableId,
 } from './collections.ts'
 import type { Stage } from './document.ts'
-
-/** `is_swept`: the vectors that it left over are gone. */
-export const reEmbeddingSchema: Schema = [
-  `CREATE TABLE re_embeddings (
-    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, before_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
-    dimensions INTEGER NOT NULL, table_id TEXT NOT NULL, state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER,
-    stage_at INTEGER NOT NULL, started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT, is_swept INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  `CREATE UNIQUE INDEX re_embeddings_open ON re_embeddings (collection_id) WHERE state IN ('queued', 'running')`,
-]
 
 /** As long as finished jobs are kept. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
@@ -51,6 +41,18 @@ type Row = {
  * `queued` and `running` ones are open; whoever holds the collection's writer lease works on them.
  */
 export class ReEmbeddings {
+  static readonly tables: Tables = {
+    /** `is_swept`: the vectors that it left over are gone. */
+    7: [
+      `CREATE TABLE re_embeddings (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, before_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
+    dimensions INTEGER NOT NULL, table_id TEXT NOT NULL, state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER,
+    stage_at INTEGER NOT NULL, started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT, is_swept INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE UNIQUE INDEX re_embeddings_open ON re_embeddings (collection_id) WHERE state IN ('queued', 'running')`,
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

@@ -1,13 +1,15 @@
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
-
-export const sharedPlaceSchema: Schema = [
-  'CREATE TABLE store_identity (id TEXT PRIMARY KEY) WITHOUT ROWID',
-  'CREATE TABLE shared_places (name TEXT PRIMARY KEY, tried_at INTEGER NOT NULL) WITHOUT ROWID',
-]
 
 /** What a store calls itself in places that it shares with other stores, and which of these it has tried. */
 export class SharedPlaces {
+  static readonly tables: Tables = {
+    15: [
+      'CREATE TABLE store_identity (id TEXT PRIMARY KEY) WITHOUT ROWID',
+      'CREATE TABLE shared_places (name TEXT PRIMARY KEY, tried_at INTEGER NOT NULL) WITHOUT ROWID',
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

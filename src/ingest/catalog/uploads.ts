@@ -4,22 +4,9 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Blobs } from '../blobs.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../disk.ts'
-
-export const uploadSchema: Schema = [
-  `CREATE TABLE uploads (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, purpose TEXT NOT NULL, bytes INTEGER NOT NULL, status TEXT NOT NULL,
-    file_id TEXT, file_lifetime_ms INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  `CREATE TABLE upload_parts (
-    id TEXT PRIMARY KEY, upload_id TEXT NOT NULL, bytes INTEGER NOT NULL, created_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  'CREATE INDEX upload_parts_by_upload ON upload_parts (upload_id)',
-]
-
-export const uploadTypeSchema: Schema = ['ALTER TABLE uploads ADD COLUMN declared_type TEXT']
 
 type UploadStatus = 'pending' | 'completed' | 'cancelled'
 
@@ -80,6 +67,20 @@ type SharedParts = {
 
 /** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each, here or where all machines read them. */
 export class Uploads {
+  static readonly tables: Tables = {
+    2: [
+      `CREATE TABLE uploads (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, purpose TEXT NOT NULL, bytes INTEGER NOT NULL, status TEXT NOT NULL,
+    file_id TEXT, file_lifetime_ms INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE TABLE upload_parts (
+    id TEXT PRIMARY KEY, upload_id TEXT NOT NULL, bytes INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX upload_parts_by_upload ON upload_parts (upload_id)',
+    ],
+    12: ['ALTER TABLE uploads ADD COLUMN declared_type TEXT'],
+  }
+
   readonly #catalog: Statements
   readonly #root: string
   #shared: SharedParts | undefined

@@ -1,17 +1,6 @@
-import type { Catalog, Schema, Statements } from '../catalog.ts'
+import type { Catalog, Statements, Tables } from '../catalog.ts'
 import type { Metadata, Warning } from '../parser.ts'
 import { UntilWritten } from './until-written.ts'
-
-export const versionSchema: Schema = [
-  `CREATE TABLE versions (
-    version INTEGER PRIMARY KEY AUTOINCREMENT, document_id TEXT NOT NULL, collection_id TEXT NOT NULL,
-    state TEXT NOT NULL, sha256 TEXT NOT NULL, parser_id TEXT NOT NULL, chunker_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
-    report TEXT NOT NULL
-  )`,
-  'CREATE INDEX versions_by_document ON versions (document_id)',
-  'CREATE INDEX versions_by_state ON versions (collection_id, state)',
-  'CREATE INDEX versions_by_content ON versions (sha256)',
-]
 
 /**
  * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
@@ -69,6 +58,19 @@ const MAX_KNOWN = 100_000
 
 /** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
 export class Versions {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE versions (
+    version INTEGER PRIMARY KEY AUTOINCREMENT, document_id TEXT NOT NULL, collection_id TEXT NOT NULL,
+    state TEXT NOT NULL, sha256 TEXT NOT NULL, parser_id TEXT NOT NULL, chunker_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
+    report TEXT NOT NULL
+  )`,
+      'CREATE INDEX versions_by_document ON versions (document_id)',
+      'CREATE INDEX versions_by_state ON versions (collection_id, state)',
+      'CREATE INDEX versions_by_content ON versions (sha256)',
+    ],
+  }
+
   readonly #catalog: Catalog
   /** Whether versions are published. */
   readonly #areCurrent: UntilWritten<number, boolean>

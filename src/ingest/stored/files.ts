@@ -1,26 +1,9 @@
 import type { Failure } from '../../errors.ts'
 import { endUpload, type Upload } from '../catalog/uploads.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { ContentStore } from './content.ts'
 import type { StagedBytes, StoredBytes } from './staging.ts'
-
-export const fileSchema: Schema = [
-  `CREATE TABLE files (
-    id TEXT PRIMARY KEY, sha256 TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL,
-    purpose TEXT NOT NULL, uploaded INTEGER NOT NULL, created_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  'CREATE INDEX files_by_content ON files (sha256)',
-]
-
-/** Unix milliseconds; null for ever. */
-export const fileExpirySchema: Schema = [
-  'ALTER TABLE files ADD COLUMN expires_at INTEGER',
-  'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
-]
-
-/** What whoever uploaded a file said that it is. */
-export const declaredTypeSchema: Schema = ['ALTER TABLE files ADD COLUMN declared_type TEXT']
 
 /** Stored bytes under a name. */
 export type StoredFile = StoredBytes & {
@@ -76,6 +59,23 @@ export type NewFile = {
 
 /** The files of a store: names in the catalog, bytes in the content store. */
 export class Files {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE files (
+    id TEXT PRIMARY KEY, sha256 TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL,
+    purpose TEXT NOT NULL, uploaded INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX files_by_content ON files (sha256)',
+    ],
+    /** Unix milliseconds; null for ever. */
+    2: [
+      'ALTER TABLE files ADD COLUMN expires_at INTEGER',
+      'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
+    ],
+    /** What whoever uploaded a file said that it is. */
+    12: ['ALTER TABLE files ADD COLUMN declared_type TEXT'],
+  }
+
   readonly #catalog: Statements
   readonly #content: ContentStore
 

@@ -4,23 +4,11 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Blobs, GetOptions } from '../blobs.ts'
-import type { Schema, Statements } from '../catalog.ts'
+import type { Statements, Tables } from '../catalog.ts'
 import { randomHex } from '../digest.ts'
 import { isTemporary, temporaryName } from '../disk.ts'
 import type { Copies } from './copies.ts'
 import { fetchBlob } from './fetch-blob.ts'
-
-/**
- * Where contents lie among the blobs that all machines read. `named` once a transaction has recorded their use; those that
- * are not are on their way in, or of a process that died. Places to be emptied follow.
- */
-export const sharedContentSchema: Schema = [
-  `CREATE TABLE shared_contents (
-    sha256 TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, named INTEGER NOT NULL, put_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-  'CREATE INDEX shared_contents_unnamed ON shared_contents (put_at) WHERE named = 0',
-  'CREATE TABLE shared_trash (place TEXT PRIMARY KEY) WITHOUT ROWID',
-]
 
 /** A copy of a store is another store: what it has lies in its own folder. */
 export async function forgetShared(catalog: Statements): Promise<void> {
@@ -51,6 +39,20 @@ type SharedContentsOptions = {
  * what is removed is never written to again, so that somebody who brings the same bytes back meanwhile loses nothing.
  */
 export class SharedContents {
+  static readonly tables: Tables = {
+    /**
+     * Where contents lie among the blobs that all machines read. `named` once a transaction has recorded their use; those that
+     * are not are on their way in, or of a process that died. Places to be emptied follow.
+     */
+    17: [
+      `CREATE TABLE shared_contents (
+    sha256 TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, named INTEGER NOT NULL, put_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX shared_contents_unnamed ON shared_contents (put_at) WHERE named = 0',
+      'CREATE TABLE shared_trash (place TEXT PRIMARY KEY) WITHOUT ROWID',
+    ],
+  }
+
   readonly #catalog: Statements
   readonly #blobs: Blobs
   readonly #folderOf: (sha256: string) => string

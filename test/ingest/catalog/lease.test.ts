@@ -5,8 +5,9 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Leases, leaseSchema } from '../../../src/ingest/catalog/lease.ts'
+import { Leases } from '../../../src/ingest/catalog/lease.ts'
 import type { Statements } from '../../../src/ingest/catalog.ts'
+import { formatsOf } from '../../../src/ingest/catalog.ts'
 import { SqliteCatalog } from '../../../src/ingest/catalogs/sqlite.ts'
 import { pidSpace } from '../../../src/ingest/living-process.ts'
 
@@ -20,7 +21,7 @@ let leases: Leases
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-lease-'))
-  catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[leaseSchema]])
+  catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), formatsOf([Leases.tables]))
   leases = new Leases(catalog)
 })
 afterEach(async () => {

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Upload, Uploads, uploadSchema, uploadTypeSchema } from '../../../src/ingest/catalog/uploads.ts'
+import { type Upload, Uploads } from '../../../src/ingest/catalog/uploads.ts'
+import { formatsOf } from '../../../src/ingest/catalog.ts'
 import { SqliteCatalog } from '../../../src/ingest/catalogs/sqlite.ts'
-import { discardPlace, SharedContents, sharedContentSchema } from '../../../src/ingest/stored/shared-contents.ts'
+import { discardPlace, SharedContents } from '../../../src/ingest/stored/shared-contents.ts'
 import { FolderBlobs } from '../../fakes/folder-blobs.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,7 +18,7 @@ let catalog: SqliteCatalog
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-uploads-'))
   for (const name of ['one', 'other', 'blobs']) await mkdir(path.join(folder, name))
-  catalog = SqliteCatalog.open(path.join(folder, 'catalog.db'), [[uploadSchema, uploadTypeSchema, sharedContentSchema]])
+  catalog = SqliteCatalog.open(path.join(folder, 'catalog.db'), formatsOf([Uploads.tables, SharedContents.tables]))
 })
 afterEach(async () => {
   vi.useRealTimers()
