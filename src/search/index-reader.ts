@@ -47,6 +47,9 @@ export type VectorQuery = {
 /** Number of rows, and for each term asked for the number of those that hold it. */
 export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }
 
+/** A vector as the embedder made it, and the language of its text. */
+export type RowVector = { readonly language: Language; readonly vector: Float32Array }
+
 /** BM25 or lift of rows that were named. */
 export type RowScores = ReadonlyMap<bigint, number>
 

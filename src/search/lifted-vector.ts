@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '../text/language.ts'
-import type { VectorQuery } from './index-reader.ts'
+import type { RowVector, VectorQuery } from './index-reader.ts'
 
 /**
  * Vectors are stored with a mark for their language in further dimensions, one a language. A query has the similarity
@@ -25,14 +25,11 @@ export function writeLifted(
   target[at + vector.length + LANGUAGES.indexOf(language)] = mark
 }
 
-/** The language that a stored vector is marked with. */
-export function markedLanguage(stored: Float32Array): Language {
-  return LANGUAGES[stored.subarray(stored.length - LANGUAGES.length).indexOf(1)]! // written by writeLifted
-}
-
-/** The embedder's part of a stored vector. */
-export function unlifted(stored: Float32Array): Float32Array {
-  return stored.subarray(0, stored.length - LANGUAGES.length)
+/** The embedder's part of a stored vector, and the language that it is marked with. */
+export function readLifted(stored: Float32Array): RowVector {
+  const size = stored.length - LANGUAGES.length
+  const language = LANGUAGES[stored.subarray(size).findIndex(mark => mark > 0)]! // written by writeLifted
+  return { language, vector: stored.subarray(0, size) }
 }
 
 /** For vectors with that mark. */

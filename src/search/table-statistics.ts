@@ -1,7 +1,7 @@
-import type { Language } from '../text/language.ts'
+import type { RowVector } from './index-reader.ts'
 
-/** A vector as the embedder made it, and how many of the table's it stands for: itself alone where all are read. */
-export type CountedVector = { readonly language: Language; readonly vector: Float32Array; readonly count: number }
+/** A vector, and how many of the table's it stands for: itself alone where all are read. */
+export type CountedVector = RowVector & { readonly count: number }
 
 /** The number of chunks in a table, and the terms of some of them, one blank between two. */
 export type TermSample = {

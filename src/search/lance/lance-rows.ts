@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
-import { markedLanguage, unlifted } from '../lifted-vector.ts'
+import { readLifted } from '../lifted-vector.ts'
 import type { CountedVector, StatisticRows, TermSample } from '../table-statistics.ts'
 import { IS_CHUNK } from './lance-tables.ts'
 
@@ -24,7 +24,7 @@ export class LanceRows implements StatisticRows {
       const vectors = batch.getChild('vector')
       yield Array.from({ length: batch.numRows }, (_, at) => {
         const stored = vectors?.get(at).toArray() as Float32Array // our own column
-        return { language: markedLanguage(stored), vector: unlifted(stored), count: 1 }
+        return { ...readLifted(stored), count: 1 }
       })
     }
   }
