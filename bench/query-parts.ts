@@ -58,7 +58,7 @@ await passim.close()
 
 /** Wrap what is asked of the index; it is asked again of the same reader. */
 function note(): void {
-  const names = ['keyword', 'vector', 'keywordScores', 'vectorScores', 'candidates'] as const
+  const names = ['keyword', 'vector', 'keywordScores', 'vectorScores', 'vectors', 'candidates'] as const
   const reader = LanceReader.prototype as unknown as Record<string, (...args: unknown[]) => Promise<unknown>> // to be wrapped
   for (const name of names) {
     const own = reader[name]!

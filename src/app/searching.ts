@@ -20,6 +20,7 @@ import type { TablePlace } from '../search/lance/table-place.ts'
 import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
 import { QueryScope } from '../search/query-scope.ts'
 import { LegRanker, type Ranker, type WordLeg } from '../search/ranker.ts'
+import { FeedbackRanker } from '../search/rankers/feedback.ts'
 import { FrontPageRanker } from '../search/rankers/front-page.ts'
 import { type FusionName, HybridRanker } from '../search/rankers/hybrid.ts'
 import { KeywordLeg } from '../search/rankers/keyword.ts'
@@ -132,7 +133,7 @@ export function openSearching(
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
-    hybrid: searcher('hybrid', hybrid),
+    hybrid: searcher('hybrid', fusion === 'rrf' ? hybrid : new FeedbackRanker(hybrid, vector, weights)),
     keyword: searcher('keyword', new LegRanker(keyword)),
     vector: searcher('vector', new LegRanker(vector)),
     'front-page': searcher('front-page', new FrontPageRanker(hybrid)),

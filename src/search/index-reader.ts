@@ -68,6 +68,8 @@ export interface IndexReader {
   keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
   /** Lift of those of the rows that have a vector. */
   vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>
+  /** Of those of the rows that have one; of a chunk in windows the first. */
+  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>>
   statistics(terms: readonly string[]): Promise<TermStatistics>
   /** Rows in the order of version and position, without a score. */
   first(limit: number, only: Restriction): Promise<readonly Candidate[]>

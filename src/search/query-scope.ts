@@ -7,6 +7,7 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from './index-reader.ts'
@@ -120,6 +121,11 @@ class ModelReader implements IndexReader {
   async vectorScores({ byModel }: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     const own = byModel?.get(this.#embedderId)
     return own ? await this.#reader.vectorScores(own, rows) : new Map()
+  }
+
+  /** None: those of another model do not compare with them. */
+  async vectors(): Promise<ReadonlyMap<bigint, RowVector>> {
+    return new Map()
   }
 
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {

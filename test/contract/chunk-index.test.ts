@@ -200,6 +200,20 @@ describe.each([
     await opened.index.remove(table, [1])
     expect([await byVector(9), await opened.index.versions(table)]).toEqual([['2-0'], new Map([[2, 1]])])
   })
+  test('rows that are named give their vectors as they were embedded, with the language of their texts', async () => {
+    const { vector: _, ...plain } = row(1, 2, 'z')
+    const long = row(2, 0, 'w', { windows: [NORTH, NORTH] })
+    await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二'), plain, long])
+    const reader = await opened.indexes.open('vs_1')
+    const rows = (await reader!.first(9, {})).map(found => found.row)
+    const vectors = await reader!.vectors(rows)
+    const known = rows.map(name => vectors.get(name))
+    expect(known.map(one => one?.language)).toEqual(['en', 'zh', undefined, 'en'])
+    const given = [row(1, 0, 'x'), row(1, 1, '二'), undefined, long].map(one => one?.vector)
+    expect(known.map(one => one && [...one.vector])).toEqual(
+      given.map(vector => vector && [...vector].map(value => expect.closeTo(value))),
+    )
+  })
   test('rows without a vector are found by words only', async () => {
     const { vector: _, ...plain } = row(1, 0, 'fox')
     await opened.index.add(table, [plain, row(1, 1, 'dog')])

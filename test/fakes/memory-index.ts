@@ -7,6 +7,7 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../../src/search/index-reader.ts'
@@ -110,6 +111,15 @@ class MemoryReader implements IndexReader {
 
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     return scoresOf(await this.vector(query, rows.length, { rows }))
+  }
+
+  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    const vectors = new Map<bigint, RowVector>()
+    for (const name of rows) {
+      const row = this.#rows[Number(name)]!
+      if (row.vector) vectors.set(name, { language: vectorLanguageOf(embeddedText(row)), vector: row.vector })
+    }
+    return vectors
   }
 
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {

@@ -13,10 +13,11 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
-import { liftedQuery } from '../lifted-vector.ts'
+import { liftedQuery, readLifted } from '../lifted-vector.ts'
 import type { RecentReads } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
 import { runsOf } from '../version-runs.ts'
@@ -70,6 +71,11 @@ export class LanceReader implements IndexReader {
 
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     return await this.#compare(liftedQuery(query), rows)
+  }
+
+  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    const stored = await this.#vectors.of(rows)
+    return new Map(rows.flatMap((row, at) => (stored[at] ? [[row, readLifted(stored[at])]] : [])))
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {

@@ -136,6 +136,11 @@ function best<Row extends Scored>(scored: readonly Row[], limit: number): readon
   return sorted.filter(({ score }) => score >= last)
 }
 
+/** What vectors add to a score at most; words add the rest to 1. */
+export function vectorShare({ keyword, vector }: HybridWeights = EVEN): number {
+  return vector / (keyword + vector)
+}
+
 /** Turns what both legs say of a row into one score, and says what each of them adds to it. */
 interface Fusion {
   /** `bm25` is 0 of a row that holds no term. Never less for more of it. */
@@ -159,7 +164,7 @@ type Legs = {
  * A row without a vector is taken to be as near as its words say: with nothing in that place it would come after all that have one.
  */
 function scoreFusion({ keyword, lifts, fullScore = 0, weights }: Legs): Fusion {
-  const ofVector = weights.vector / (weights.keyword + weights.vector)
+  const ofVector = vectorShare(weights)
   const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { score } of lifts.values()) {

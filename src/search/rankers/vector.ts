@@ -1,10 +1,11 @@
 import type { Embedder } from '../../ingest/embedder.ts'
 import type { Language } from '../../text/language.ts'
 import { dot } from '../dot.ts'
-import type { RowScores, VectorQuery } from '../index-reader.ts'
+import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from '../ranker.ts'
 import { centredQuery } from './centred-query.ts'
+import type { Likeness } from './feedback.ts'
 
 /**
  * Below this lift over the mean of its language a neighbour is too near to chance to be trusted. Set on the shipped
@@ -25,6 +26,8 @@ export type VectorModelOf = (
 type ModelQuery = VectorQuery & {
   /** How far vectors of the model lie from their mean: one less its squared length. */
   readonly spread: number
+  /** Of the languages. */
+  readonly means: ReadonlyMap<Language, Float32Array>
 }
 
 /**
@@ -32,11 +35,11 @@ type ModelQuery = VectorQuery & {
  * Within one language that is the order of cosine. Of several models each is asked of the
  * collections that it embedded; their lifts are put on one scale by the spread of their vectors.
  */
-export class VectorLeg implements Leg {
+export class VectorLeg implements Leg, Likeness {
   readonly #modelOf: VectorModelOf
   readonly #means: LanguageMeans
   /** What is asked of the index for each question that is being answered. */
-  readonly #asked = new WeakMap<RankQuery, Promise<VectorQuery | undefined>>()
+  readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
   constructor(modelOf: VectorModelOf, means: LanguageMeans) {
     this.#modelOf = modelOf
@@ -56,14 +59,31 @@ export class VectorLeg implements Leg {
     return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
   }
 
-  #ask(query: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+  /** By lift over the sum of the trusted rows' vectors, in which each counts by the reciprocal of its rank. Rows of several models do not compare. */
+  async likeness(query: RankQuery, rows: readonly bigint[], trusted: number, signal?: AbortSignal) {
+    const asked = await this.#ask(query, signal)
+    const vectors = asked ? await query.index.vectors(rows) : new Map<bigint, RowVector>()
+    const first = rows.slice(0, trusted).flatMap((row, at) => {
+      const own = vectors.get(row)
+      return own ? [{ ...own, weight: 1 / (at + 1) }] : []
+    })
+    if (!asked || first.length === 0) return new Map<bigint, number>()
+    const { vector, baselines } = lifted(weightedSum(first), asked.means)
+    const liftOf = (one: RowVector) => dot(one.vector, vector) - (baselines.get(one.language) ?? 0)
+    const own = first.reduce((sum, one) => sum + one.weight * liftOf(one), 0)
+    const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
+    if (full <= 0) return new Map<bigint, number>()
+    return new Map([...vectors].map(([row, one]) => [row, Math.min(1, Math.max(0, liftOf(one) / full))]))
+  }
+
+  #ask(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
     const asked = this.#asked.get(query) ?? this.#embedded(query, signal)
     this.#asked.set(query, asked)
     return asked
   }
 
   /** A model that is asked of several collections embeds the question once. */
-  async #embedded({ text, collections }: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+  async #embedded({ text, collections }: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
     const ids = new Set(collections.map(({ embedderId }) => embedderId))
     const asked = [...ids].map(async id => {
       const own = collections.filter(({ embedderId }) => embedderId === id)
@@ -89,7 +109,7 @@ function lifted(vector: Float32Array, means: ReadonlyMap<Language, Float32Array>
   const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
   const lengths = [...means.values()].map(mean => dot(mean, mean))
   const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
-  return { vector, baselines, spread }
+  return { vector, baselines, spread, means }
 }
 
 /**
@@ -104,4 +124,12 @@ function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<strin
     return [id, { vector: vector.map(value => value * by), baselines: scaledBaselines }] as const
   })
   return new Map(scaled)
+}
+
+type Weighted = { readonly vector: Float32Array; readonly weight: number }
+
+function weightedSum(some: readonly Weighted[]): Float32Array {
+  const sum = new Float32Array(some[0]!.vector.length) // there is one
+  for (const { vector, weight } of some) for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model
+  return sum
 }

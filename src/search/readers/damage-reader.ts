@@ -5,6 +5,7 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
@@ -37,6 +38,10 @@ export class DamageReader implements IndexReader {
 
   vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     return this.#read(reader => reader.vectorScores(query, rows))
+  }
+
+  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return this.#read(reader => reader.vectors(rows))
   }
 
   statistics(terms: readonly string[]): Promise<TermStatistics> {

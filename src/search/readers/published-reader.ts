@@ -8,6 +8,7 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
@@ -80,6 +81,10 @@ class PublishedReader implements IndexReader {
 
   vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     return this.#reader.vectorScores(query, rows)
+  }
+
+  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return this.#reader.vectors(rows)
   }
 
   first(limit: number, only: Restriction): Promise<readonly Candidate[]> {

@@ -4,6 +4,7 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
@@ -46,11 +47,15 @@ export class UnionReader implements IndexReader {
   async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const weighing = await this.#weighing(terms)
-    return await this.#scores(rows, (_, own, at) => this.#weighed(own, at, weighing))
+    return await this.#ofEach(rows, (_, own, at) => this.#weighed(own, at, weighing))
   }
 
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return await this.#scores(rows, (reader, own) => reader.vectorScores(query, own))
+    return await this.#ofEach(rows, (reader, own) => reader.vectorScores(query, own))
+  }
+
+  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return await this.#ofEach(rows, (reader, own) => reader.vectors(own))
   }
 
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -92,13 +97,13 @@ export class UnionReader implements IndexReader {
   }
 
   /** Ask each index of its own rows, and put their names back. */
-  async #scores(
+  async #ofEach<Value>(
     rows: readonly bigint[],
-    ask: (reader: IndexReader, own: readonly bigint[], at: number) => Promise<RowScores>,
-  ): Promise<RowScores> {
+    ask: (reader: IndexReader, own: readonly bigint[], at: number) => Promise<ReadonlyMap<bigint, Value>>,
+  ): Promise<ReadonlyMap<bigint, Value>> {
     const pieces = this.#readers.map(async (reader, at) => {
-      const scores = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
-      return [...scores].map(([row, score]) => [globalName(row, at), score] as const)
+      const values = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
+      return [...values].map(([row, value]) => [globalName(row, at), value] as const)
     })
     return new Map((await Promise.all(pieces)).flat())
   }

@@ -4,9 +4,11 @@ import type {
   IndexReader,
   Restriction,
   RowScores,
+  RowVector,
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
+import { readLifted } from '../lifted-vector.ts'
 import type { RecentRows } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
@@ -77,6 +79,17 @@ export class WeaviateReader implements IndexReader {
     if (rows.length === 0) return new Map()
     const found = await this.#nearest(query, MOST_ROWS, { rows })
     return new Map(bestOf(found.rows).map(({ row, score }) => [row, score]))
+  }
+
+  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    if (rows.length === 0) return new Map()
+    const where = texts('id', 'ContainsAny', rows.map(idOfRow))
+    const hits = await this.#ask({ limit: rows.length, where, fields: '_additional{id vector}' })
+    return new Map(
+      hits.flatMap(({ _additional: { id, vector } }) =>
+        vector?.length ? [[rowOf(id), readLifted(Float32Array.from(vector))]] : [],
+      ),
+    )
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
