@@ -42,11 +42,40 @@ export function andMore(language: Language, shown: number, total: number): strin
 
 const WORKED_OUT: Readonly<Record<Aggregate, Phrase>> = {
   count: { zh: '按表格计数，行数', en: 'Rows, counted in the table' },
-  sum: { zh: '按表格合计', en: 'Sum of the table’s rows' },
-  average: { zh: '按表格平均', en: 'Average of the table’s rows' },
+  sum: { zh: '按表格合计', en: 'Sum' },
+  average: { zh: '按表格平均', en: 'Average' },
+}
+
+/** What was worked out of how many rows of how many, and by which conditions. */
+type Work = {
+  readonly what: Aggregate
+  readonly value: string
+  /** What the numbers are called. */
+  readonly of: string
+  readonly rows: number
+  readonly among: number
+  readonly conditions: readonly string[]
 }
 
 /** Over rows of which something was worked out. */
-export function workedOut(language: Language, what: Aggregate, value: string): string {
-  return language === 'zh' ? `${WORKED_OUT[what].zh}：${value}` : `${WORKED_OUT[what].en}: ${value}`
+export function workedOut(language: Language, { what, value, of, rows, among, conditions }: Work): string {
+  const isChinese = language === 'zh'
+  const name = WORKED_OUT[what][language]
+  const called = what === 'count' || of === '' ? name : isChinese ? `${name}（${of}）` : `${name} of ${of}`
+  const where = conditions.join(isChinese ? '；' : '; ')
+  const told = where && (isChinese ? `（${where}）` : ` (${where})`)
+  if (what === 'count') return `${called}${isChinese ? `：${value}，共 ${among}` : `: ${value} of ${among}`}${told}`
+  return `${called}${isChinese ? `：${value}，${among} 行中的 ${rows} 行` : `: ${value}, from ${rows} of ${among} rows`}${told}`
+}
+
+const FLAGS: Readonly<Record<Language, readonly [no: string, yes: string]>> = { zh: ['否', '是'], en: ['no', 'yes'] }
+
+/** A condition on a column: `Stocked: yes`, `Price: under 20 EUR`. */
+export function conditionTold(language: Language, column: string, told: string | boolean): string {
+  const text = typeof told === 'boolean' ? FLAGS[language][told ? 1 : 0] : told
+  return [column, text].filter(Boolean).join(language === 'zh' ? '：' : ': ')
+}
+
+export function without(language: Language, words: string): string {
+  return language === 'zh' ? `不含${words}` : `without ${words}`
 }

@@ -12,6 +12,9 @@ export type DateValue = {
   readonly span: Span
 }
 
+/** What a date tells, wherever it stands. */
+export type DateParts = Omit<DateValue, 'span'>
+
 export type TimeOfDay = { readonly hour: number; readonly minute: number; readonly span: Span }
 
 /** Months in English, as CLDR abbreviates them. */
@@ -122,6 +125,18 @@ function monthOf(written: string): number | undefined {
 
 function numberOf(written: string): number | undefined {
   return /^\d/.test(written) ? Number.parseInt(written, 10) : chineseNumber(written)
+}
+
+/** The first and the last day of what a date tells, to be compared: 20250301 and 20250331 of March 2025; of one without a year, in the year 0. */
+export function daysOf({ year = 0, half, quarter, month, day }: DateParts): { first: number; last: number } {
+  const [from, to] = monthsOf({ half, quarter, month })
+  return { first: (year * 100 + from) * 100 + (day ?? 1), last: (year * 100 + to) * 100 + (day ?? 31) }
+}
+
+function monthsOf({ half, quarter, month }: Pick<DateParts, 'half' | 'quarter' | 'month'>): readonly [number, number] {
+  if (month !== undefined) return [month, month]
+  if (quarter !== undefined) return [3 * quarter - 2, 3 * quarter]
+  return half === undefined ? [1, 12] : [6 * half - 5, 6 * half]
 }
 
 const PART_OF_DAY = '(?:(?<part>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里)\\s?)'

@@ -84,6 +84,58 @@ test.each(CONDITIONS)('%s bounds a number: %s %d', (text, comparator, value) =>
   expect(read(text).conditions).toMatchObject([{ comparator, quantity: { value } }]),
 )
 
+const DATE_BOUNDS: readonly (readonly [string, readonly (readonly [string, object])[]])[] = [
+  ['Which tools were lent since 2025?', [['at-least', { year: 2025 }]]],
+  ['Which tools were lent after March 2025?', [['over', { year: 2025, month: 3 }]]],
+  ['Which tools were lent before 1 May?', [['under', { month: 5, day: 1 }]]],
+  ['Which tools were lent no later than 2024?', [['at-most', { year: 2024 }]]],
+  ['Which tools were lent in 2024 or later?', [['at-least', { year: 2024 }]]],
+  [
+    'Which tools were lent between 2019 and 2021?',
+    [
+      ['at-least', { year: 2019 }],
+      ['at-most', { year: 2021 }],
+    ],
+  ],
+  [
+    'Which tools were lent from March to May 2025?',
+    [
+      ['at-least', { year: 2025, month: 3 }],
+      ['at-most', { year: 2025, month: 5 }],
+    ],
+  ],
+  ['Which tools were lent in 2025?', []],
+  ['Which report is from 2025?', []],
+  ['2025年以后借出的有哪些？', [['at-least', { year: 2025 }]]],
+  ['2025年之后借出的有哪些？', [['over', { year: 2025 }]]],
+  ['2025年前借出的有哪些？', [['under', { year: 2025 }]]],
+  ['自2025年3月起借出的有哪些？', [['at-least', { year: 2025, month: 3 }]]],
+  ['截至2024年借出的有哪些？', [['at-most', { year: 2024 }]]],
+  [
+    '2019年到2021年之间借出的有哪些？',
+    [
+      ['at-least', { year: 2019 }],
+      ['at-most', { year: 2021 }],
+    ],
+  ],
+  ['2025年后勤费用是多少？', []],
+  ['2025年前三季度的费用是多少？', []],
+]
+test.each(DATE_BOUNDS)('%s bounds a date', (text, bounds) => {
+  const { dateBounds, conditions } = read(text)
+  expect(dateBounds.map(({ comparator, date }) => [comparator, date])).toEqual(bounds)
+  expect(conditions.filter(({ quantity }) => quantity.value > 100)).toEqual([])
+})
+
+test('of four digits behind words that compare amounts a number is meant', () => {
+  const { conditions, dates, dateBounds } = read('Which clubs have more than 2000 members?')
+  expect(conditions).toMatchObject([{ comparator: 'over', quantity: { value: 2000 } }])
+  expect([dates, dateBounds]).toEqual([[], []])
+})
+
+test('a month is no name, however it is written', () =>
+  expect(read('What opened in March 2025?').terms.filter(({ isName }) => isName)).toEqual([]))
+
 const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ['How long may adults borrow books, and what is the fine?', ['How long may adults borrow books', 'what is the fine']],
   ['When and where is the meeting?', []],

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
-import { tableText } from '../../src/ingest/block.ts'
-import { readTables } from '../../src/ingest/tables/read-tables.ts'
-import { collectAnswer } from '../fakes/answers.ts'
-import { MemorySearcher } from '../fakes/memory-searcher.ts'
+import { answerFromTable } from '../fakes/quoted-answer.ts'
 
 const ROWS = [
   ['Boat', 'Seats', 'Deposit (euros)'],
@@ -12,25 +8,7 @@ const ROWS = [
   ['Rowing boat', '4', '60'],
 ]
 
-/** Answers over a document whose table is typed, as a parser's is. */
-async function ask(question: string) {
-  const text = tableText(ROWS)
-  class TypedSearcher extends MemorySearcher {
-    override tables(documentId: string) {
-      const charStart = this.textOf(documentId).indexOf(text)
-      async function* blocks() {
-        yield { kind: 'table' as const, text, rows: ROWS, charStart, charEnd: charStart + text.length }
-      }
-      return readTables(blocks())
-    }
-  }
-  const boats = `# Boats for hire\n\n${text}\n\nThe jetty closes at dusk.`
-  const memory = new TypedSearcher([{ name: 'boats.md', text: boats }])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
-  )
-}
+const ask = (question: string) => answerFromTable(question, ROWS, ['Boats for hire', 'The jetty closes at dusk.'])
 
 test('two rows that are asked for together are both quoted, with their columns named', async () => {
   const { answer, citations } = await ask('What is the deposit for the canoe and the kayak?')

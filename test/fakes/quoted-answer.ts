@@ -1,4 +1,6 @@
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { tableText } from '../../src/ingest/block.ts'
+import { readTables } from '../../src/ingest/tables/read-tables.ts'
 import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 
@@ -9,7 +11,29 @@ export async function quotesFor(question: string, ...documents: readonly InlineD
 
 /** An answer without a model and without vectors, from these documents. */
 export function answerFrom(question: string, ...documents: readonly InlineDocument[]) {
-  const memory = new MemorySearcher(documents)
+  return answered(question, new MemorySearcher(documents))
+}
+
+/** The same over a document whose table is typed, as a parser's is: under a heading, with a line behind it. */
+export function answerFromTable(
+  question: string,
+  rows: readonly (readonly string[])[],
+  [heading, last]: [string, string],
+) {
+  const text = tableText(rows)
+  class TypedSearcher extends MemorySearcher {
+    override tables(documentId: string) {
+      const charStart = this.textOf(documentId).indexOf(text)
+      async function* blocks() {
+        yield { kind: 'table' as const, text, rows, charStart, charEnd: charStart + text.length }
+      }
+      return readTables(blocks())
+    }
+  }
+  return answered(question, new TypedSearcher([{ name: 'table.md', text: `# ${heading}\n\n${text}\n\n${last}` }]))
+}
+
+function answered(question: string, memory: MemorySearcher) {
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   const asked = { question, collectionIds: ['default'], documents: async () => memory.documents, limit: 8 }
   return collectAnswer(answerer.answer(asked))

@@ -14,8 +14,7 @@ export type RowSelection = {
   /** So many more were given than are kept. */
   readonly left: number
   readonly query: LinkedQuery
-  readonly value?: TableAnswer['value']
-}
+} & Pick<TableAnswer, 'among' | 'value'>
 
 /** By an order, a bound, a date or a yes or no: its words alone do not tell that a row is asked for. */
 export function isChosen(selection: RowSelection | undefined): boolean {

@@ -81,10 +81,10 @@ async function rowsOfTable(
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
   const chosen = new Map<TableRow, RowSelection>()
   for (const query of tableQueriesFor(question, table, terms, scope)) {
-    const { rows, value } = runTableQuery(table, query, terms)
+    const { rows, ...worked } = runTableQuery(table, query, terms)
     const inReach = rows.filter(row => spanOf(row).end <= passage.charEnd).slice(0, MAX_CHOSEN)
     const told = inReach.map(row => statements.get(row)!) // rows of the table
-    const selection: RowSelection = { rows: told, left: rows.length - told.length, query, ...(value && { value }) }
+    const selection: RowSelection = { ...worked, rows: told, left: rows.length - told.length, query }
     for (const row of inReach) if (!chosen.has(row)) chosen.set(row, selection)
   }
   const isFound = (row: TableRow) =>

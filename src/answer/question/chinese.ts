@@ -2,7 +2,7 @@ import type { Grammar } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, comparison and bounds, and
- * the nouns that name a measure or a list.
+ * the nouns that name a measure or a list. 以后 holds the time that it is said of, as 以上 and 以下 hold their number (民法典 1259), 之后 does not.
  */
 const DOCUMENT = '(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)'
 const THIS = '(?:(?:这|那|该|本|此|全|所有|全部|上述)?(?:几|一)?(?:份|篇|个|些|本|部)?'
@@ -136,6 +136,26 @@ export const CHINESE: Grammar = {
     },
     { comparator: 'over', before: /(?:超过|超出|大于|高于|多于|长于|重于|晚于|逾)\s*$/u },
     { comparator: 'under', before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u },
+  ],
+  dateBounds: [
+    {
+      comparator: 'at-least',
+      before: /(?:自|不早于)$/u,
+      behind: /^(?:[初底末]?(?:及?以后|以来|起|开始)|[及或](?:之后|更晚))/u,
+    },
+    {
+      comparator: 'at-most',
+      before: /(?:不晚于|不迟于|截至|截止到?)$/u,
+      behind: /^(?:[初底末]?为止|[及或](?:以前|之前|更早))/u,
+    },
+    { comparator: 'over', before: /(?:晚于|迟于)$/u, behind: /^[初底末]?之?后(?!半)/u },
+    { comparator: 'under', before: /早于$/u, behind: /^[初底末]?[以之]?前(?![\d一二两三四五六七八九十几半])/u },
+  ],
+  periods: [
+    { before: /[从自]$/u, between: /^(?:到|至)$/u },
+    { between: /^(?:到|至|[-–—~～]{1,2})$/u, behind: /^(?:之间|期间|间)/u },
+    { between: /^(?:到|至|[-–—~～]{1,2})$/u },
+    { between: /^[和与]$/u, behind: /^之间/u },
   ],
   compares: [
     { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },

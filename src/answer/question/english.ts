@@ -1,7 +1,7 @@
 import type { Grammar } from './grammar.ts'
 
 /**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions) and 7.74 (comparison). Only closed classes: question words,
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison) and 9.34 to 9.39 (prepositions of time). Only closed classes: question words,
  * auxiliaries, polite openings, superlatives and bounds, and the nouns that name a measure or a list.
  */
 const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
@@ -15,6 +15,8 @@ const PLEASE = '(?:(?:please|kindly) )?(?:(?:can|could|would|will) you (?:please
 /** Of "the notice period in the lease and the contract", what comes before the two; not where the second has it, too. */
 const SHARED = String.raw`(?<head>(?:.{0,60}?\s(?:of|for|in|under|at|on)\s(?!.{2,80}?\sand\s.{0,80}?\s(?:of|for|in|under|at|on)\s))?)`
 const PAIR = String.raw`(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)$`
+/** Between a preposition and a date. */
+const OF_DATE = '\\s+(?:the\\s+)?(?:(?:year|month|start|beginning|end)\\s+(?:of\\s+)?)?'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -83,7 +85,7 @@ export const ENGLISH: Grammar = {
     },
     {
       pattern:
-        /\bhow many\b(?= (?<asked>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+))(?= .{0,200}\bin total\b)|\b(?:total number of|in total|altogether|sum of)\b/iu,
+        /\bhow many\b(?= (?<asked>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+))(?= .{0,200}\bin total\b)|\b(?:total number of|in total|altogether|sum of)\b|\b(?<keep>total)\b/iu,
       asked: 'number',
       aggregate: 'sum',
     },
@@ -171,7 +173,7 @@ export const ENGLISH: Grammar = {
   bounds: [
     {
       comparator: 'at-least',
-      before: /\b(?:at least|not less than|no (?:less|fewer) than|a minimum of|minimum|from)\s*$/iu,
+      before: /\b(?:at least|not less than|no (?:less|fewer) than|a minimum of|minimum)\s*$/iu,
       behind: /^\s*(?:or (?:more|over|above|longer|older)|and (?:more|over|above)|\+)/iu,
     },
     {
@@ -182,13 +184,41 @@ export const ENGLISH: Grammar = {
     {
       comparator: 'over',
       before:
-        /\b(?:more than|over|above|exceed(?:s|ing)?|greater than|longer than|older than|higher than|heavier than|larger than|after|beyond|past)\s*$/iu,
+        /\b(?:more than|over|above|exceed(?:s|ing)?|greater than|longer than|older than|higher than|heavier than|larger than)\s*$/iu,
     },
     {
       comparator: 'under',
       before:
-        /\b(?:less than|under|below|fewer than|shorter than|younger than|lower than|lighter than|smaller than|cheaper than|before|within)\s*$/iu,
+        /\b(?:less than|under|below|fewer than|shorter than|younger than|lower than|lighter than|smaller than|cheaper than)\s*$/iu,
     },
+    { comparator: 'at-least', before: /\bfrom\s*$/iu, isTemporal: true },
+    { comparator: 'over', before: /\b(?:after|beyond|past)\s*$/iu, isTemporal: true },
+    { comparator: 'under', before: /\b(?:before|within)\s*$/iu, isTemporal: true },
+  ],
+  dateBounds: [
+    {
+      comparator: 'at-least',
+      before: new RegExp(
+        `\\b(?:since|as of|(?:on|in) or after|starting(?: from| in| on)?|(?:not|no) (?:before|earlier than))${OF_DATE}$`,
+        'iu',
+      ),
+      behind: /^\s*(?:or|and) (?:after|later)\b|^\s*on(?:wards?)?\b/iu,
+    },
+    {
+      comparator: 'at-most',
+      before: new RegExp(
+        `\\b(?:until|till|through|by|up to|(?:on|in) or before|(?:not|no) (?:after|later than))${OF_DATE}$`,
+        'iu',
+      ),
+      behind: /^\s*(?:or|and) (?:before|earlier)\b/iu,
+    },
+    { comparator: 'over', before: new RegExp(`\\b(?:after|later than)${OF_DATE}$`, 'iu') },
+    { comparator: 'under', before: new RegExp(`\\b(?:before|prior to|earlier than)${OF_DATE}$`, 'iu') },
+  ],
+  periods: [
+    { before: new RegExp(`\\bbetween${OF_DATE}$`, 'iu'), between: /^ and $/iu },
+    { before: new RegExp(`\\bfrom${OF_DATE}$`, 'iu'), between: /^ (?:to|until|till|through) $/iu },
+    { between: /^ ?[-–—] ?$/u },
   ],
   compares: [
     {

@@ -19,8 +19,14 @@ export type Reading = {
  */
 export type Form = Reading & { readonly pattern: RegExp }
 
-/** Words that say which side of a number is meant; before it or behind it. */
-export type Bound = { readonly comparator: Comparator; readonly before?: RegExp; readonly behind?: RegExp }
+/** Words that say which side of a number or a date is meant; before it or behind it. */
+export type Bound = {
+  readonly comparator: Comparator
+  readonly before?: RegExp
+  readonly behind?: RegExp
+  /** It is said of times as well: four digits behind it are a year. */
+  readonly isTemporal?: true
+}
 
 /** How questions are asked in one language. All patterns match anywhere in a clause, without case. */
 export type Grammar = {
@@ -40,6 +46,10 @@ export type Grammar = {
   }[]
   /** The first that fits: "no more than" before "more than". */
   readonly bounds: readonly Bound[]
+  /** The same of dates. */
+  readonly dateBounds: readonly Bound[]
+  /** What stands before, between and behind the two dates of a period; the first that fits. */
+  readonly periods: readonly { readonly before?: RegExp; readonly between: RegExp; readonly behind?: RegExp }[]
   /** Words that compare what stands before them with what stands behind. */
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
   /** Nouns that name what is measured: `price`, 价格. */

@@ -1,13 +1,22 @@
-import { datesIn } from '../../text/dates.ts'
+import { type DateValue, datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
-import { type Quantity, quantitiesIn } from '../../text/quantities.ts'
-import { overlap } from '../../text/sentences.ts'
+import { quantitiesIn } from '../../text/quantities.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
 import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
-import type { Form, Grammar } from './grammar.ts'
-import type { AskedValue, Condition, Omission, Order, Question, QuestionTerm } from './question.ts'
+import type { Bound, Form, Grammar } from './grammar.ts'
+import type {
+  AskedValue,
+  Comparator,
+  Condition,
+  DateBound,
+  Omission,
+  Order,
+  Question,
+  QuestionTerm,
+} from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
 const MAX_CHARACTERS = 1_000
@@ -111,9 +120,8 @@ function readClause(
   const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
   const words = questionTerms(rest, clause, readings, grammar)
   const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
-  const aggregate = readings.find(reading => reading.aggregate)?.aggregate
+  const worked = readings.find(reading => reading.aggregate)
   const compared = comparedByWords(clause, grammar)
-  const measured = quantitiesIn(clause).filter(({ unit }) => unit !== undefined && unit.dimension !== 'time')
   return {
     text,
     language,
@@ -121,11 +129,10 @@ function readClause(
     asked: askedValue(clause, grammar, readings),
     terms: words,
     omissions: omissionsOf(text, words, terms),
-    conditions: conditionsIn(clause, grammar),
-    dates: datesIn(clause).filter(date => !measured.some(({ span }) => overlap(span, date.span))),
+    ...boundsIn(clause, grammar),
     ...(order && { order }),
     ...(compared && { compared }),
-    ...(aggregate && { aggregate }),
+    ...(worked?.aggregate && { aggregate: { of: worked.aggregate, text: worked.groups.keep ?? '' } }),
     isNegative: polarityOf(rest).negations % 2 === 1,
     isExhaustive: readings.some(reading => reading.isExhaustive),
     about:
@@ -171,7 +178,7 @@ function askedValue(clause: string, { measures }: Grammar, readings: Clause['rea
   const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
   const told = readings.find(reading => reading.asked === 'number' && reading.dimensions?.length)?.dimensions // in total, and how much money
   const dimensions = told ?? (unit ? [unit.dimension] : measured)
-  return { type: 'number', dimensions, counted: terms.contentOf(counted) }
+  return { type: 'number', dimensions, counted: terms.contentOf(counted), ...(unit && { unit }) }
 }
 
 function questionTerms(
@@ -203,14 +210,14 @@ function keyOf({ text, word }: Term): string {
   return `${word} ${text}`
 }
 
+/** Of what is written like a name, amounts and dates are none: `2-litre`, `March`. */
 function namesIn(clause: string, { names }: Grammar): readonly string[] {
-  const identifiers = [...clause.matchAll(IDENTIFIER)].filter(([name]) => !isAmount(name))
-  return [...clause.matchAll(QUOTED), ...identifiers, ...clause.matchAll(names)].map(([name]) => name)
-}
-
-/** `2-litre` is no name. */
-function isAmount(name: string): boolean {
-  return quantitiesIn(name).some(({ span, unit }) => unit !== undefined && span.start === 0 && span.end === name.length)
+  const amounts = quantitiesIn(clause).filter(({ unit }) => unit !== undefined)
+  const taken = [...amounts, ...datesIn(clause)].map(({ span }) => span)
+  const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
+    ({ 0: { length }, index }) => !taken.some(({ start, end }) => start <= index && index + length <= end),
+  )
+  return [...clause.matchAll(QUOTED), ...written].map(([name]) => name)
 }
 
 function orderIn(clause: string, { orders }: Grammar): Order | undefined {
@@ -241,20 +248,99 @@ function ordinalBefore(clause: string, at: number) {
   return { rank: Math.max(1, rank, hanRank), take: Math.max(1, take, hanTake), start }
 }
 
-function conditionsIn(clause: string, grammar: Grammar): readonly Condition[] {
-  return quantitiesIn(clause).flatMap(quantity => {
-    const bound = boundOf(clause, quantity, grammar)
-    const text = clause.slice(quantity.span.start - (bound?.length ?? 0), quantity.span.end)
-    return bound || quantity.unit ? [{ comparator: bound?.comparator ?? 'equal', quantity, text }] : []
+/** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
+function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'conditions' | 'dates' | 'dateBounds'> {
+  const quantities = quantitiesIn(clause).map(quantity => ({
+    quantity,
+    bound: boundAt(clause, quantity.span, grammar.bounds),
+  }))
+  const numbers = quantities.filter(
+    ({ quantity: { unit }, bound }) => (unit && unit.dimension !== 'time') || (bound && !bound.isTemporal),
+  )
+  const told = datesIn(clause)
+  const bounded = dateBoundsIn(clause, told, grammar)
+  const isNumber = ({ span }: DateValue) => numbers.some(({ quantity }) => overlap(quantity.span, span))
+  const dates = told.filter(date => !isNumber(date))
+  const conditions = quantities.flatMap(({ quantity, bound }): readonly Condition[] => {
+    if (dates.some(({ span }) => overlap(quantity.span, span)) || !(bound || quantity.unit)) return []
+    const text = clause.slice(bound?.span.start ?? quantity.span.start, quantity.span.end)
+    return [{ comparator: bound?.comparator ?? 'equal', quantity, text }]
   })
+  const isBounded = ({ span }: DateValue) => bounded.some(bound => overlap(bound.span, span))
+  return {
+    conditions,
+    dates: dates
+      .filter(date => !isBounded(date))
+      .map(date => ({ ...date, text: clause.slice(date.span.start, date.span.end) })),
+    dateBounds: bounded
+      .filter(({ span }) => dates.some(date => overlap(date.span, span)))
+      .map(({ span, ...bound }) => bound),
+  }
+}
+type Dated = DateBound & { readonly span: Span }
+
+function dateBoundsIn(clause: string, dates: readonly DateValue[], grammar: Grammar): readonly Dated[] {
+  const bounds: Dated[] = []
+  let end = 0
+  for (const [at, date] of dates.entries()) {
+    if (date.span.start < end) continue // the second of a period
+    const period = periodAt(clause, date, dates[at + 1], grammar)
+    const bound = period ? undefined : boundAt(clause, date.span, grammar.dateBounds)
+    if (bound) bounds.push(dated(clause, date, bound.comparator, bound.span))
+    bounds.push(...(period ?? []))
+    end = bounds.at(-1)?.span.end ?? 0
+  }
+  return bounds
 }
 
-/** Which side of a number is meant, and how long the words before it are that say so. */
-function boundOf(clause: string, { span }: Quantity, { bounds }: Grammar) {
-  const before = clause.slice(Math.max(0, span.start - 24), span.start)
-  const behind = clause.slice(span.end, span.end + 16)
-  const found = bounds.find(bound => bound.before?.test(before) || bound.behind?.test(behind))
-  return found && { comparator: found.comparator, length: found.before?.exec(before)?.[0].length ?? 0 }
+/** From one date to the next, whose year is that of both. */
+function periodAt(
+  clause: string,
+  from: DateValue,
+  to: DateValue | undefined,
+  { periods }: Grammar,
+): readonly Dated[] | undefined {
+  if (!to) return undefined
+  const [before, behind] = around(clause, { start: from.span.start, end: to.span.end })
+  const between = clause.slice(from.span.end, to.span.start)
+  const found = periods.find(
+    one => one.between.test(between) && (one.before?.test(before) ?? true) && (one.behind?.test(behind) ?? true),
+  )
+  if (!found) return undefined
+  const span = {
+    start: from.span.start - lengthOf(found.before?.exec(before)),
+    end: to.span.end + lengthOf(found.behind?.exec(behind)),
+  }
+  const first = from.year === undefined && to.year !== undefined ? { ...from, year: to.year } : from
+  return [dated(clause, first, 'at-least', span), dated(clause, to, 'at-most', span)]
+}
+
+function dated(clause: string, { span: _, ...date }: DateValue, comparator: Comparator, span: Span): Dated {
+  return { comparator, date, text: clause.slice(span.start, span.end).trim(), span }
+}
+
+/** Which side of a number or a date is meant, and where it stands with the words that say so. */
+function boundAt(clause: string, span: Span, bounds: readonly Bound[]) {
+  const [before, behind] = around(clause, span)
+  const found = bounds.find(bound => bound.before?.test(before) || endsWord(bound.behind?.exec(behind), behind))
+  if (!found) return undefined
+  const { comparator, isTemporal } = found
+  const start = span.start - lengthOf(found.before?.exec(before))
+  return { comparator, isTemporal, span: { start, end: span.end + lengthOf(found.behind?.exec(behind)) } }
+}
+
+function around(clause: string, { start, end }: Span): readonly [string, string] {
+  return [clause.slice(Math.max(0, start - 32), start), clause.slice(end, end + 16)]
+}
+
+function lengthOf(match: RegExpExecArray | null | undefined): number {
+  return match?.[0].length ?? 0
+}
+
+/** A word of one character may begin a longer one: 2025年后 in 2025年后勤费用. */
+function endsWord(match: RegExpExecArray | null | undefined, text: string): boolean {
+  const length = lengthOf(match)
+  return length === 1 ? SEGMENTER.segment(text).containing(0)?.segment.length === 1 : length > 1
 }
 
 /** What is compared with a number is a condition. */
@@ -271,6 +357,7 @@ function comparedByWords(clause: string, { compares }: Grammar): Question['compa
 }
 
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 const HAN = /\p{Script=Han}/u
 
 /** One for each content word that is found in the text as it is written. */
@@ -281,6 +368,6 @@ function omissionsOf(text: string, content: readonly Term[], terms: Terms): read
   return [...new Set(content.map(({ word }) => word))].flatMap(word => {
     const form = HAN.test(word) ? word : (written.get(word) ?? '')
     if (form === '' || !text.includes(form)) return []
-    return [{ word, text: text.replace(form, ' ').replace(/\s+/g, ' ').trim() }]
+    return [{ word, written: form, text: text.replace(form, ' ').replace(/\s+/g, ' ').trim() }]
   })
 }

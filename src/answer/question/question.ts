@@ -1,15 +1,20 @@
-import type { DateValue } from '../../text/dates.ts'
+import type { DateParts, DateValue } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import type { Quantity } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
-import type { Dimension } from '../../text/units.ts'
+import type { Dimension, Unit } from '../../text/units.ts'
 
 /** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
 export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
 
-/** The kind of value that answers. Of a number, what it may measure, and the word it counts by, as `days` in "how many days". */
+/** The kind of value that answers. Of a number, what it may measure, the word it counts by, as `days` in "how many days", and its unit. */
 export type AskedValue =
-  | { readonly type: 'number'; readonly dimensions: readonly Dimension[]; readonly counted: readonly Term[] }
+  | {
+      readonly type: 'number'
+      readonly dimensions: readonly Dimension[]
+      readonly counted: readonly Term[]
+      readonly unit?: Unit
+    }
   | { readonly type: 'date' | 'time' | 'person' | 'place' | 'any' }
 
 /**
@@ -22,13 +27,16 @@ export type QuestionTerm = Term & {
   readonly isName: boolean
 }
 
-/** A question with one of its content words left out: what comes nearer to it than to the whole does not say that word. */
-export type Omission = { readonly word: string; readonly text: string }
+/** A question with one of its content words, `written` there, left out: what comes nearer to it than to the whole does not say that word. */
+export type Omission = { readonly word: string; readonly written: string; readonly text: string }
 
 export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
 
 /** A number that the question names, as "over 40 kg"; `text` is its words. */
 export type Condition = { readonly comparator: Comparator; readonly quantity: Quantity; readonly text: string }
+
+/** A day, a month or a year on one side of which the answer has to lie, as "since 2025"; `text` is its words. */
+export type DateBound = { readonly comparator: Comparator; readonly date: DateParts; readonly text: string }
 
 /** "The second cheapest": the 2nd from the least; "the three largest": the first 3 from the most. */
 export type Order = {
@@ -56,11 +64,14 @@ export type Question = {
   readonly omissions: readonly Omission[]
   readonly conditions: readonly Condition[]
   /** Years, quarters, months and days that the answer has to be of. */
-  readonly dates: readonly DateValue[]
+  readonly dates: readonly (DateValue & { readonly text: string })[]
+  /** All of them hold of the answer; a period has two. */
+  readonly dateBounds: readonly DateBound[]
   readonly order?: Order
   /** One value is compared with another that is no number: "stock below the minimum"; `text` is the words that compare. */
   readonly compared?: { readonly comparator: Comparator; readonly text: string }
-  readonly aggregate?: Aggregate
+  /** `text` is the word that says so, where it may also name a row: `total`. */
+  readonly aggregate?: { readonly of: Aggregate; readonly text: string }
   /** It asks for what is not so. */
   readonly isNegative: boolean
   /** All of a kind are asked for, over all documents. */

@@ -1,8 +1,19 @@
 import { type Language, languageOf } from '../../text/language.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
-import { ABSTENTION, andMorePassages, nothingOn, readAs, VERBATIM, VERBATIM_ACROSS, workedOut } from '../phrases.ts'
+import {
+  ABSTENTION,
+  andMorePassages,
+  conditionTold,
+  nothingOn,
+  readAs,
+  VERBATIM,
+  VERBATIM_ACROSS,
+  without,
+  workedOut,
+} from '../phrases.ts'
 import type { Question } from '../question/question.ts'
+import type { ToldCondition } from '../tables/link-question.ts'
 import { plainText, type Quote, quoteText } from './quote.ts'
 import type { Selection } from './selection.ts'
 
@@ -43,9 +54,29 @@ export function answerText(
   return { text: text.filter(Boolean).join('\n'), quotes }
 }
 
-/** What was worked out of the rows, in our words: how many there are, their sum, their average. */
-function rowsRemark(language: Language, { query: { aggregate }, value }: RowSelection): string | undefined {
-  return (
-    aggregate && value && workedOut(language, aggregate.of, `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`)
-  )
+/** What was worked out of the rows, in our words: how many there are, their sum, their average, and which conditions they meet. */
+function rowsRemark(language: Language, { query, value, rows, left, among }: RowSelection): string | undefined {
+  const { aggregate, where } = query
+  if (!aggregate || !value) return undefined
+  const names = rows[0]?.columns ?? []
+  const conditions = where.map(one => conditionText(language, one, names))
+  return workedOut(language, {
+    what: aggregate.of,
+    value: `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`,
+    of: names[aggregate.column ?? -1] ?? '',
+    rows: rows.length + left,
+    among,
+    conditions: [...new Set(conditions)],
+  })
+}
+
+function conditionText(language: Language, condition: ToldCondition, names: readonly string[]): string {
+  const { holds, text } = condition
+  if (holds === 'term') {
+    const [column = -1, another] = condition.columns
+    const said = condition.isExcluded ? without(language, text) : text
+    return conditionTold(language, another === undefined ? (names[column] ?? '') : '', said)
+  }
+  const compared = holds === 'column' ? [text, names[condition.other]].join(' ') : text
+  return conditionTold(language, names[condition.column] ?? '', holds === 'flag' ? condition.value : compared)
 }

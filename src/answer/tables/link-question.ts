@@ -1,17 +1,20 @@
 import type { Column, Table } from '../../ingest/tables/table.ts'
-import { datesIn } from '../../text/dates.ts'
+import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
 import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
 
+/** A condition with the words of the question that set it. */
+export type ToldCondition = RowCondition & { readonly text: string }
+
 /**
- * A query, what of the question nothing in the table, its headings or its document says, and its words that are read as an order, a
- * bound or a comparison: a row that the query gives answers these without saying them.
+ * A query, and the words of the question that are read as an order, a bound or a comparison: a row that the query gives answers these
+ * without saying them.
  */
-export type LinkedQuery = TableQuery & {
-  readonly missing: readonly QuestionTerm[]
+export type LinkedQuery = Omit<TableQuery, 'where'> & {
+  readonly where: readonly ToldCondition[]
   readonly formal: readonly QuestionTerm[]
 }
 
@@ -37,57 +40,67 @@ class TableTerms {
     return all.length > 0 && this.names.some(name => all.every(term => isHeld(term, name)))
   }
 
-  /** The columns with a cell that says it. */
-  columnsOf(term: Term): readonly number[] {
-    return this.names.flatMap((_, at) => (this.#cells.some(row => row[at] && isHeld(term, row[at])) ? [at] : []))
+  /** The columns with a cell that says all of them. */
+  columnsOf(all: readonly Term[]): readonly number[] {
+    const isSaid = (at: number) => this.#cells.some(row => all.every(term => row[at] && isHeld(term, row[at])))
+    return [...this.names.keys()].filter(isSaid)
   }
 }
 
 /**
  * What a question asks of a table: its words as conditions where cells say them and as columns where their names do, its numbers
- * and dates as bounds, its superlative as an order. None where a name that the question gives stands nowhere in the table,
- * its headings or `scope`, what its document is called; other words of that kind are told as missing.
+ * and dates as bounds, its superlative as an order. None where a name that the question gives, or all that it says, stands nowhere in the
+ * table, its headings or `scope`, what its document is called.
  */
 export function tableQueriesFor(question: Question, table: Table, terms: Terms, scope = ''): readonly LinkedQuery[] {
   if (table.rows.length === 0 || table.columns.length < 2) return []
   const index = new TableTerms(table, terms, scope)
-  const { links, formal, order, compared } = linked(question, index, terms)
+  const { links, formal, order, compared } = linked(question, table, index, terms)
+  const linking = { links, index, terms }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
   if (missing.some(({ isName }) => isName) || links.length === missing.length) return []
   const asked = askedColumns(question, table, links)
-  const dates = dateConditions(question, table, index)
+  const dates = dateConditions(question, table, linking)
   const orderBy = order && orderOf(order, table, asked)
   const pair = compared && pairOf(table, links)
   if (!dates || (order && !orderBy)) return []
   const numbers = question.conditions.flatMap(one => numberCondition(one, table, asked) ?? [])
-  const columns: readonly RowCondition[] =
-    pair && compared ? [{ holds: 'column', comparator: compared.comparator, ...pair }] : []
+  const columns: readonly ToldCondition[] = pair && compared ? [{ holds: 'column', ...compared, ...pair }] : []
   const flags = flagConditions(question, table, terms)
   const where = [
-    ...termConditions(links, table),
+    ...termConditions(question, links, table),
     ...excluded(question, table),
     ...dates,
     ...numbers,
     ...columns,
     ...flags,
   ]
-  const query = { where, columns: asked, missing, formal }
+  const query = { where, columns: asked, formal }
   if (order && orderBy) return [{ ...query, orderBy, take: order.take }]
-  return [withAggregate(query, question, table, links)]
+  return [withAggregate(query, question, table, linking)]
 }
 
 /**
  * The question's words with where the table says them, but for those that are read as an order, a bound or a comparison: of
- * these a column's name may be one (`minimum stock`), and `20 ft` in it is no bound.
+ * these a column's name may be one (`minimum stock`), and `20 ft` in it is no bound. Where no column is of dates, neither is a date one.
  */
-function linked({ terms: all, order, compared, conditions }: Question, index: TableTerms, terms: Terms) {
+function linked(
+  { terms: all, order, compared, aggregate, conditions, dates, dateBounds }: Question,
+  { columns }: Table,
+  index: TableTerms,
+  terms: Terms,
+) {
   const ownOrder = order && index.hasName(terms.contentOf(order.text)) ? undefined : order
-  const bounds = conditions.filter(({ comparator }) => comparator !== 'equal').map(({ text }) => text)
-  const words = terms.of([ownOrder?.text, compared?.text].join('\n'))
+  const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
+  const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
+  const bounds = [...numbers, ...ofDates].map(({ text }) => text)
+  const words = terms.of([ownOrder?.text, compared?.text, aggregate?.text].join('\n'))
   const bounded = terms.of(bounds.join('\n'))
-  const every = all
-    .filter(({ role }) => role !== 'excluded')
-    .map(term => ({ term, named: index.namedBy(term), cells: isHeld(term, bounded) ? [] : index.columnsOf(term) }))
+  const told = all.filter(({ role }) => role !== 'excluded')
+  const every = told.map(term => {
+    const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
+    return { term, named: index.namedBy(term), cells: isHeld(term, bounded) ? [] : index.columnsOf(word) }
+  })
   const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
   const formal = every.filter(isFormal).map(({ term }) => term)
   return { links: every.filter(link => !isFormal(link)), formal, order: ownOrder, compared }
@@ -97,37 +110,45 @@ function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean 
   return named.length + cells.length > 0 || isHeld(term, around)
 }
 
+type Linking = { readonly links: readonly Link[]; readonly index: TableTerms; readonly terms: Terms }
+
 type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
 
 /** A term that only cells say; of two terms that the same columns say, as in `from A to B`, the first is that of the first column. */
-function termConditions(links: readonly Link[], { columns }: Table): readonly RowCondition[] {
+function termConditions(question: Question, links: readonly Link[], { columns }: Table): readonly ToldCondition[] {
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
   const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
   const words = [...new Set(shared.map(({ term }) => term.word))]
   const isPair = words.length === 2 && new Set(shared.map(({ cells }) => cells.join())).size === 1
   return values.map(link => {
     const nth = isPair && shared.includes(link) ? words.indexOf(link.term.word) : -1
-    return { holds: 'term', columns: nth < 0 ? link.cells : [link.cells[nth]!], term: link.term } // two columns, two words
+    const { cells, term } = link
+    const places = nth < 0 ? cells : [cells[nth]!] // two columns, two words
+    return { holds: 'term', columns: places, term, text: writtenIn(question, term) }
   })
 }
 
+function writtenIn({ omissions }: Question, { word }: Term): string {
+  return omissions.find(one => one.word === word)?.written ?? word
+}
+
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
-function flagConditions(question: Question, { columns }: Table, terms: Terms): readonly RowCondition[] {
+function flagConditions(question: Question, { columns }: Table, terms: Terms): readonly ToldCondition[] {
   if (question.kind === 'yes-no') return []
-  return columns.flatMap(({ kind, name }, column): readonly RowCondition[] => {
+  return columns.flatMap(({ kind, name }, column): readonly ToldCondition[] => {
     if (kind !== 'flag') return []
     const words = terms.contentOf(name)
     const said = words.filter(({ text }) => question.terms.some(term => term.text === text))
     const isNamed = said.length > 0 && said.length >= words.length / 2
-    return isNamed ? [{ holds: 'flag', column, value: !question.isNegative }] : []
+    return isNamed ? [{ holds: 'flag', column, value: !question.isNegative, text: '' }] : []
   })
 }
 
-function excluded({ terms }: Question, { columns }: Table): readonly RowCondition[] {
+function excluded(question: Question, { columns }: Table): readonly ToldCondition[] {
   const all = columns.map((_, at) => at)
-  return terms
+  return question.terms
     .filter(({ role }) => role === 'excluded')
-    .map(term => ({ holds: 'term', columns: all, term, isExcluded: true }))
+    .map(term => ({ holds: 'term', columns: all, term, isExcluded: true, text: writtenIn(question, term) }))
 }
 
 /** The columns that most of the question's words name; else those of the kind that is asked for. */
@@ -151,45 +172,58 @@ function pairOf(
   return one && two && !more ? { column: one.at, other: two.at } : undefined
 }
 
-function isOfKind(asked: Question['asked'], { kind, measure }: Column): boolean {
+/** What is counted one by one is of the same kind only where it is counted by the same word: 几种 asks for no column of 张. */
+function isOfKind(asked: Question['asked'], { kind, measure, unit }: Column): boolean {
   if (asked.type === 'date' || asked.type === 'time') return kind === asked.type
   if (asked.type !== 'number' || kind !== 'number') return false
+  if (measure === 'count' && asked.unit && unit && unit.id !== asked.unit.id) return false
   return measure !== undefined && asked.dimensions.includes(measure)
 }
 
-/** Of a date that the table tells by its columns' names or by what stands around it, nothing; undefined where it is of another. */
+/**
+ * On the column of dates that the question names, else the first. Of a date that the table tells by its columns' names or by what stands
+ * around it, nothing; undefined where it is of another.
+ */
 function dateConditions(
-  { dates }: Question,
+  { dates, dateBounds }: Question,
   { columns }: Table,
-  { around }: TableTerms,
-): readonly RowCondition[] | undefined {
+  { links, index }: Linking,
+): readonly ToldCondition[] | undefined {
   const named = columns.flatMap(({ name }) => datesIn(name))
-  const column = columns.findIndex(({ kind }) => kind === 'date')
-  const conditions: RowCondition[] = []
-  for (const { span: _, ...date } of dates) {
-    if (
-      named.some(
-        ({ year, month, quarter }) => year === date.year && (month ?? quarter) === (date.month ?? date.quarter),
-      )
-    )
-      continue
-    if (column >= 0) conditions.push({ holds: 'date', column, date })
-    else if (named.some(({ year }) => year !== undefined) && !around.has(String(date.year))) return undefined
+  const isNamed = (date: DateParts) =>
+    named.some(({ year, month, quarter }) => year === date.year && (month ?? quarter) === (date.month ?? date.quarter))
+  const anyOf = dates.filter(date => !isNamed(date))
+  const [column] = mostNamed(
+    columns.flatMap(({ kind }, at) => (kind === 'date' ? [at] : [])),
+    links,
+  )
+  if (column === undefined) {
+    const isOfOthers = named.some(({ year }) => year !== undefined)
+    return isOfOthers && anyOf.some(({ year }) => !index.around.has(String(year))) ? undefined : []
   }
-  return conditions
+  const bounds = dateBounds.map(({ date, ...bound }) => ({ ...bound, anyOf: [date] }))
+  const text = anyOf.map(date => date.text).join(' / ')
+  const all = anyOf.length > 0 ? [{ comparator: 'equal' as const, anyOf, text }, ...bounds] : bounds
+  return all.map(one => ({ holds: 'date', column, ...one }))
+}
+
+/** Those that most of the question's words name first. */
+function mostNamed(places: readonly number[], links: readonly Link[]): readonly number[] {
+  const weight = (at: number) => links.filter(({ named }) => named.includes(at)).length
+  return places.toSorted((a, b) => weight(b) - weight(a))
 }
 
 /** On the column of its unit, of those that are named if there are several; a number that a name or a cell says is none. */
 function numberCondition(
-  { comparator, quantity }: Condition,
+  { comparator, quantity, text }: Condition,
   { columns }: Table,
   asked: readonly number[],
-): RowCondition | undefined {
+): ToldCondition | undefined {
   const numbers = columns.flatMap((column, at) => (column.kind === 'number' ? [{ column, at }] : []))
   const alike = numbers.filter(({ column }) => quantity.unit && column.unit && comparable(column.unit, quantity.unit))
   const possible = alike.length > 0 ? alike : quantity.unit && comparator === 'equal' ? [] : numbers
   const chosen = possible.find(({ at }) => asked.includes(at)) ?? (possible.length === 1 ? possible[0] : undefined)
-  return chosen && { holds: 'number', column: chosen.at, comparator, quantity }
+  return chosen && { holds: 'number', column: chosen.at, comparator, quantity, text }
 }
 
 /** By the column that the superlative is of, else by one that the question names, else by the only one that has an order. */
@@ -207,24 +241,26 @@ function measures({ kind, measure }: Column, dimension: Dimension): boolean {
 
 /**
  * Rows are counted, unless a column of numbers tells how many; a sum or an average is of one column: of those that no condition is on,
- * the one that the question names as what it asks.
+ * the one that the question names as what it asks. What a row is called is no number, nor is one worked out that a row tells.
  */
-function withAggregate(
-  query: LinkedQuery,
-  { aggregate, asked }: Question,
-  { columns }: Table,
-  links: readonly Link[],
-): LinkedQuery {
+function withAggregate(query: LinkedQuery, question: Question, table: Table, { links, terms }: Linking): LinkedQuery {
+  const { aggregate, asked } = question
+  if (!aggregate) return query
+  const { columns } = table
+  const words = terms.of(aggregate.text)
+  if (query.where.some(one => one.holds === 'term' && isHeld(one.term, words))) return query
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
   const named = (at: number) => links.filter(link => link.term.role === 'asked' && link.named.includes(at)).length
-  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number')
+  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !(at === 0 && tellsApart(table, at)))
   const own = all.filter(at => query.columns.includes(at))
-  const numbers = own.length > 0 || aggregate === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
+  const numbers = own.length > 0 || aggregate.of === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
   const [column] = numbers.filter(at => !bound.includes(at)).toSorted((a, b) => named(b) - named(a))
   const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
-  if (column === undefined && (aggregate === 'count' || (aggregate === 'sum' && isCounted)))
-    return { ...query, aggregate: { of: 'count' } }
-  if ((aggregate === 'sum' || aggregate === 'average') && column !== undefined)
-    return { ...query, aggregate: { of: aggregate, column } }
-  return query
+  if (column !== undefined)
+    return aggregate.of === 'count' ? query : { ...query, aggregate: { of: aggregate.of, column } }
+  return aggregate.of === 'average' || !isCounted ? query : { ...query, aggregate: { of: 'count' } }
+}
+
+function tellsApart({ rows }: Table, column: number): boolean {
+  return new Set(rows.map(({ cells }) => cells[column]?.text)).size === rows.length
 }

@@ -1,5 +1,5 @@
 import type { Cell, CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
-import type { DateValue } from '../../text/dates.ts'
+import { type DateParts, daysOf } from '../../text/dates.ts'
 import { exact } from '../../text/numerals.ts'
 import { amountOf, comparable, type Quantity } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
@@ -19,8 +19,13 @@ export type RowCondition =
   /** Compared with another column of the row: stock under minimum stock. */
   | { readonly holds: 'column'; readonly column: number; readonly comparator: Comparator; readonly other: number }
   | { readonly holds: 'flag'; readonly column: number; readonly value: boolean }
-  /** All that is said of the date agrees. */
-  | { readonly holds: 'date'; readonly column: number; readonly date: Omit<DateValue, 'span'> }
+  /** All that is said of one of the dates agrees, or the cell lies wholly on that side of it. */
+  | {
+      readonly holds: 'date'
+      readonly column: number
+      readonly comparator: Comparator
+      readonly anyOf: readonly DateParts[]
+    }
 
 /** A question put to one table. */
 export type TableQuery = {
@@ -42,6 +47,8 @@ export type TableQuery = {
 export type TableAnswer = {
   /** In the order that is asked for, else in that of the table. */
   readonly rows: readonly TableRow[]
+  /** So many rows that sum up no others were looked at. */
+  readonly among: number
   /** Of an aggregate; undefined where nothing was there to work it out of. */
   readonly value?: { readonly value: number; readonly unit?: Unit }
 }
@@ -54,9 +61,9 @@ export function runTableQuery(table: Table, query: TableQuery, terms: Terms): Ta
   const holds = (row: TableRow) => query.where.every(condition => isMet(condition, row, table, terms))
   const found = table.rows.filter(row => holds(row) && (!row.isSummary || namesRow(query, row, terms)))
   const rows = query.orderBy ? ordered(found, query, table) : found.slice(0, query.take)
-  if (!query.aggregate) return { rows }
-  const value = aggregated(rows, query.aggregate, table)
-  return value ? { rows, value } : { rows }
+  const among = table.rows.filter(({ isSummary }) => !isSummary).length
+  const value = query.aggregate && aggregated(rows, query.aggregate, table)
+  return { rows, among, ...(value && { value }) }
 }
 
 /** A term of the query is what the row is called: `Total`. */
@@ -74,15 +81,22 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   const value = cells[condition.column]?.value
   if (value === undefined) return false
   if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value
-  if (condition.holds === 'date') return value.kind === 'date' && agrees(condition.date, value.date)
+  if (condition.holds === 'date') {
+    return value.kind === 'date' && condition.anyOf.some(date => isOnSide(value.date, condition.comparator, date))
+  }
   if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
   return value.kind === 'number' && comparesTo(value, condition, table)
 }
 
-function agrees(asked: Omit<DateValue, 'span'>, said: Omit<DateValue, 'span'>): boolean {
-  const months = said.month === undefined ? {} : { quarter: Math.ceil(said.month / 3), half: Math.ceil(said.month / 6) }
-  const known: Record<string, unknown> = { ...months, ...said }
-  return Object.entries(asked).every(([part, value]) => part === 'span' || known[part] === value)
+/** Of a date that tells no year, every year is one that is meant; a cell without one that is asked for meets nothing. */
+function isOnSide(said: DateParts, comparator: Comparator, asked: DateParts): boolean {
+  if (asked.year !== undefined && said.year === undefined) return false
+  const { year, ...inYear } = said
+  const [cell, bound] = [daysOf(asked.year === undefined ? inYear : { year, ...inYear }), daysOf(asked)]
+  if (comparator === 'equal') return bound.first <= cell.first && cell.last <= bound.last
+  const side = comparator === 'over' || comparator === 'at-least' ? cell.first : cell.last
+  const end = comparator === 'over' || comparator === 'at-most' ? bound.last : bound.first
+  return compares(side, comparator, end)
 }
 
 function comparesWith(value: CellValue, comparator: Comparator, other: CellValue | undefined): boolean {
@@ -149,14 +163,9 @@ function unitOf(cell: Cell | undefined): Unit | undefined {
 function rankOf(value: CellValue, columnUnit?: Unit): number {
   if (value.kind === 'flag') return Number(value.value)
   if (value.kind === 'time') return value.minutes
-  if (value.kind === 'date') return dateRank(value.date)
+  if (value.kind === 'date') return daysOf(value.date).first
   const unit = value.unit ?? columnUnit
   return amountOf({ value: value.value, ...(unit && { unit }) })
-}
-
-function dateRank({ year = 0, half = 0, quarter = 0, month, day = 0 }: Omit<DateValue, 'span'>): number {
-  const inYear = month ?? (quarter > 0 ? 3 * quarter - 2 : half > 0 ? 6 * half - 5 : 0)
-  return (year * 100 + inYear) * 100 + day
 }
 
 function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<TableQuery['aggregate']>, table: Table) {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { answerFromTable } from '../fakes/quoted-answer.ts'
+
+const PLANTS = [
+  ['Plant', 'Evergreen', 'Price (EUR)', 'Stock', 'Planted'],
+  ['Holly', 'yes', '24.50', '14', '2023-03-12'],
+  ['Beech', 'no', '39.00', '0', '2024-10-02'],
+  ['Box', 'yes', '12.00', '55', '2025-02-20'],
+  ['Yew', 'yes', '28.00', '0', '2026-01-15'],
+]
+const 板材 = [
+  ['品名', '产地', '库存（张）', '单价（元）', '进货日期', '防水'],
+  ['松木板', '福建', '120', '85', '2023-06-01', '否'],
+  ['竹胶板', '浙江', '0', '140', '2024-09-18', '是'],
+  ['石膏板', '山东', '300', '32', '2025-01-10', '否'],
+  ['水泥板', '山东', '45', '66', '2025-08-22', '是'],
+]
+
+/** The line over the rows that says what was worked out of them, and the rows that are cited. */
+async function worked(question: string) {
+  const isChinese = /\p{Script=Han}/u.test(question)
+  const { answer, citations } = await (isChinese
+    ? answerFromTable(question, 板材, ['板材库存', '周末不发料。'])
+    : answerFromTable(question, PLANTS, ['Plants of the nursery', 'The gate closes at dusk.']))
+  const [, line] = answer.split('\n')
+  const rows = citations.flatMap(({ text }) => text.split('\n')).map(row => row.split(' | ')[0])
+  return [line, rows.sort().join(' ')]
+}
+
+test.each([
+  ['How many plants are evergreen?', 'Rows, counted in the table: 3 of 4 (Evergreen: yes)', 'Box Holly Yew'],
+  ['How many plants were planted since 2025?', 'Rows, counted in the table: 2 of 4 (Planted: since 2025)', 'Box Yew'],
+  [
+    'What is the average price of evergreen plants?',
+    'Average of Price (EUR): 21.5 EUR, from 3 of 4 rows (Evergreen: yes)',
+    'Box Holly Yew',
+  ],
+  [
+    'What is the total stock of evergreen plants?',
+    'Sum of Stock: 69, from 3 of 4 rows (Evergreen: yes)',
+    'Box Holly Yew',
+  ],
+  ['防水的板材有几种？', '按表格计数，行数：2，共 4（防水：是）', '水泥板 竹胶板'],
+  ['2025年以后进货的板材有几种？', '按表格计数，行数：2，共 4（进货日期：2025年以后）', '水泥板 石膏板'],
+  ['山东的板材有几种？', '按表格计数，行数：2，共 4（产地：山东）', '水泥板 石膏板'],
+  ['单价低于100元的板材有几种？', '按表格计数，行数：3，共 4（单价（元）：低于100元）', '松木板 水泥板 石膏板'],
+  ['防水板材的平均单价是多少？', '按表格平均（单价（元））：103 CNY，4 行中的 2 行（防水：是）', '水泥板 竹胶板'],
+])('%s is answered with the conditions that its rows meet', async (question, line, rows) => {
+  expect(await worked(question)).toEqual([line, rows])
+})
