@@ -1,5 +1,8 @@
 import { ABSTENTION } from '../answer/phrases.ts'
+import { completed } from '../answer/question/follow-up.ts'
+import { parseQuestion } from '../answer/question/parse.ts'
 import { searchable } from '../text/keywords.ts'
+import { replyLanguage } from './language.ts'
 import { type Message, textContent } from './message.ts'
 
 /** Words that point back: a question with one of them cannot be searched for alone. Of Chinese ones, not those that stand in 其他, 应该, 因此 and the like. */
@@ -8,6 +11,9 @@ const POINTS_BACK =
 
 /** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
 const SHORT = 12
+
+/** Of the conversation, that many last questions say what one leans on. */
+const MAX_TURNS = 4
 
 /** Of the question before, so much says what this one leans on. */
 const MAX_PREVIOUS_CHARS = 2_000
@@ -32,15 +38,21 @@ function widthOf(text: string): number {
 }
 
 /**
- * What to search for: the question, and in front of it the one before when it is a follow-up (`and the second one?`); of a long
- * one, its keywords.
+ * What to search for: the question; where it is a follow-up, the one before with what it names put in its place ("and the 109?"), or in
+ * front of it ("and the second one?"); of a long one, its keywords.
  */
-export function searchText(asked: Question): string {
-  const question = searchable(asked.question)
-  const previous = asked.history?.findLast(isAsking)
-  return previous && leansOnHistory(asked)
-    ? `${textContent(previous).slice(0, MAX_PREVIOUS_CHARS)}\n${question}`
-    : question
+export function searchText({ question, history = [] }: Question): string {
+  const turns = history.filter(isAsking).slice(-MAX_TURNS)
+  const asked = [...turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS)), searchable(question)]
+  return asked.reduce((whole, next, at) => {
+    const previous = { question: next, history: turns.slice(0, at) }
+    return leansOnHistory(previous) ? (completedBy(whole, next) ?? `${asked[at - 1]}\n${next}`) : next
+  })
+}
+
+function completedBy(previous: string, question: string): string | undefined {
+  const [whole, fragment] = [previous, question].map(text => parseQuestion(text, replyLanguage(text)))
+  return whole && fragment && completed(whole, fragment)
 }
 
 /** Pictures alone ask nothing. */

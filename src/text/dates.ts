@@ -127,6 +127,19 @@ function numberOf(written: string): number | undefined {
   return /^\d/.test(written) ? Number.parseInt(written, 10) : chineseNumber(written)
 }
 
+/** The days of the week, as CLDR names them. */
+const WEEKDAYS =
+  /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
+const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
+
+/** The days of the week that a text names, 0 for Sunday. */
+export function weekdaysIn(text: string): readonly { readonly day: number; readonly span: Span }[] {
+  return [...text.matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
+    day: WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase())),
+    span: { start: index, end: index + length },
+  }))
+}
+
 /** The first and the last day of what a date tells, to be compared: 20250301 and 20250331 of March 2025; of one without a year, in the year 0. */
 export function daysOf({ year = 0, half, quarter, month, day }: DateParts): { first: number; last: number } {
   const [from, to] = monthsOf({ half, quarter, month })

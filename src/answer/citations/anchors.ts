@@ -1,4 +1,4 @@
-import { type DateValue, datesIn, type TimeOfDay, timesIn } from '../../text/dates.ts'
+import { type DateValue, datesIn, type TimeOfDay, timesIn, weekdaysIn } from '../../text/dates.ts'
 import { amountOf, type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 
@@ -18,11 +18,6 @@ export type Anchor = {
   readonly quantity?: Quantity
 }
 
-/** The days of the week, as CLDR names them. */
-const WEEKDAYS =
-  /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
-const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
-
 /** What anchors of names with digits or of one letter are: `P10`, `camera B`. */
 export const IDENTIFIER = 'identifier'
 const IDENTIFIERS =
@@ -30,10 +25,6 @@ const IDENTIFIERS =
 
 export function anchorsIn(text: string): readonly Anchor[] {
   const { quantities, dates, times } = numbersIn(text)
-  const weekdays = [...text.matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
-    ...{ kind: 'weekday', span: { start: index, end: index + length } },
-    key: String(WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase()))),
-  }))
   const taken = [...quantities, ...dates, ...times].map(({ span }) => span)
   const identifiers = [...text.matchAll(IDENTIFIERS)]
     .map(({ index, 0: name }) => ({
@@ -45,7 +36,7 @@ export function anchorsIn(text: string): readonly Anchor[] {
     ...quantities.map(quantity => ({ kind: kindOf(quantity), key: keyOf(quantity), span: quantity.span, quantity })),
     ...dates.map(({ span, ...date }) => ({ kind: 'date', key: JSON.stringify(date), span })),
     ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
-    ...weekdays,
+    ...weekdaysIn(text).map(({ day, span }) => ({ kind: 'weekday', key: String(day), span })),
   ].toSorted((a, b) => a.span.start - b.span.start)
 }
 

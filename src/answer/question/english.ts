@@ -17,6 +17,9 @@ const SHARED = String.raw`(?<head>(?:.{0,60}?\s(?:of|for|in|under|at|on)\s(?!.{2
 const PAIR = String.raw`(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)$`
 /** Between a preposition and a date. */
 const OF_DATE = '\\s+(?:the\\s+)?(?:(?:year|month|start|beginning|end)\\s+(?:of\\s+)?)?'
+/** Of a pronoun only the conversation tells what it stands for (Quirk et al. 1985, 6.15 and 6.53 to 6.57). */
+const NO_PROFORM =
+  '(?!.*\\b(?:it|its|he|she|him|his|hers?|they|them|their|theirs|this|that|these|those|ones?|same|others?)\\b)'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -251,5 +254,11 @@ export const ENGLISH: Grammar = {
     { pattern: /\b(?:frequency|frequencies)\b/iu, dimension: 'frequency' },
     { pattern: /\b(?:percentages?|percent|per cent|shares?|proportions?|rates?|ratios?)\b/iu, dimension: 'share' },
   ],
+  fragments: [
+    new RegExp(`^(?:(?:and|but|or|so|then) )?(?:what|how) about ${NO_PROFORM}(?<of>.+)$`, 'iu'),
+    new RegExp(`^(?:and|but|or|then) ${NO_PROFORM}(?<of>.+)$`, 'iu'),
+    new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),
+  ],
+  lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
 }

@@ -54,6 +54,10 @@ export type Grammar = {
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
   /** Nouns that name what is measured: `price`, 价格. */
   readonly measures: readonly { readonly pattern: RegExp; readonly dimension: Dimension }[]
+  /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */
+  readonly fragments: readonly RegExp[]
+  /** What may stand before a phrase: group `lead` is a preposition; behind `auxiliary` its last word is the verb. */
+  readonly lead: RegExp
   /** Names by how they are written, beside quoted words and identifiers. */
   readonly names: RegExp
 }

@@ -50,6 +50,21 @@ export type Order = {
   readonly text: string
 }
 
+/** Words that name one thing, or say a value: others of their kind can stand for them. */
+export type Phrase = {
+  readonly kind: 'date' | 'weekday' | 'number' | 'name' | 'measure' | 'thing'
+  readonly text: string
+  /** Its words that say something. */
+  readonly words: readonly string[]
+  /** Of a number. */
+  readonly unit?: Unit
+  /** Of a date. */
+  readonly year?: number
+  /** The preposition before it. */
+  readonly lead?: string
+  readonly isAsked: boolean
+}
+
 /** What is worked out over rows. */
 export type Aggregate = 'count' | 'sum' | 'average'
 
@@ -78,6 +93,10 @@ export type Question = {
   readonly isExhaustive: boolean
   /** Of an overview: what it is asked of; empty where it is all documents. */
   readonly about: string
+  /** Its values, then its runs of content words. */
+  readonly phrases: readonly Phrase[]
+  /** Of "and the 109?", which is to be understood by the question before, what it names: its values, then all of it. */
+  readonly fragment: readonly Phrase[]
   /** Names of files and titles that the question mentions. */
   readonly mentions: readonly string[]
   /** The questions that it is made of, each to be answered; none where it is one. Of a comparison, one for each thing compared. */

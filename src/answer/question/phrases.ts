@@ -1,0 +1,100 @@
+import { datesIn, weekdaysIn } from '../../text/dates.ts'
+import { quantitiesIn } from '../../text/quantities.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
+import { Terms } from '../../text/terms.ts'
+import type { Grammar } from './grammar.ts'
+import type { Phrase, QuestionTerm } from './question.ts'
+
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+const terms = new Terms()
+
+type Known = {
+  readonly names: readonly string[]
+  readonly terms: readonly QuestionTerm[]
+  readonly grammar: Grammar
+}
+type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
+
+/** The values of a clause, then the runs of content words in what is left of it without those that ask. */
+export function phrasesIn(clause: string, rest: string, known: Known): readonly Phrase[] {
+  const runs = runsIn(rest).map((span): Placed => ({ kind: 'thing', span }))
+  return [
+    ...valuesIn(clause, known.names).map(value => phraseOf(clause, value, known)),
+    ...runs.map(run => phraseOf(rest, run, known)),
+  ].filter(({ words }) => words.length > 0)
+}
+
+/** The values of what a fragment names, then all of it. A month alone is one behind a preposition. */
+export function fragmentOf(named: string, known: Known): readonly Phrase[] {
+  const text = `in ${named}`
+  const values = valuesIn(text, known.names).map(({ span: { start, end }, ...value }) => ({
+    ...value,
+    span: { start: start - 3, end: end - 3 },
+  }))
+  const [first] = runsIn(named)
+  if (!first) return []
+  const all: readonly Placed[] = [...values, { kind: 'thing', span: { start: first.start, end: named.length } }]
+  return all.map(value => phraseOf(named, value, known))
+}
+
+function phraseOf(
+  text: string,
+  { span: { start, end }, ...placed }: Placed,
+  { terms: content, grammar }: Known,
+): Phrase {
+  const { lead, auxiliary } = grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
+  const written = text.slice(start, end).trim()
+  const said = auxiliary ? written.replace(LAST_WORD, '') : written
+  const isMeasure = placed.kind === 'thing' && grammar.measures.some(({ pattern }) => pattern.test(said))
+  const own = new Set(terms.contentOf(said).map(term => term.text))
+  return {
+    ...placed,
+    ...(isMeasure && { kind: 'measure' }),
+    text: said,
+    words: wordsIn(said),
+    ...(lead !== undefined && { lead: lead.toLowerCase() }),
+    isAsked: content.some(term => term.role === 'asked' && own.has(term.text)),
+  }
+}
+
+const LAST_WORD = /(?<=\S)\s+\S+$/u
+
+function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
+  const dates = datesIn(text)
+  const quantities = quantitiesIn(text).filter(({ span }) => !dates.some(date => overlap(date.span, span)))
+  const named = names.filter(name => text.includes(name))
+  return [
+    ...dates.map(({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) })),
+    ...weekdaysIn(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
+    ...quantities.map(({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) })),
+    ...named.map((name): Placed => ({ kind: 'name', span: spanOf(text, name) })),
+  ]
+}
+
+function spanOf(text: string, part: string): Span {
+  const start = text.indexOf(part)
+  return { start, end: start + part.length }
+}
+
+/** Runs of content words with nothing but blanks between. */
+function runsIn(text: string): readonly Span[] {
+  const runs: Span[] = []
+  let isOpen = false
+  for (const { index, segment, isWordLike } of SEGMENTER.segment(text)) {
+    if (segment.trim() === '') continue
+    const isContent = isWordLike === true && terms.contentOf(segment).length > 0
+    const end = index + segment.length
+    if (isContent && isOpen)
+      runs.push({ start: runs.pop()!.start, end }) // one is open
+    else if (isContent) runs.push({ start: index, end })
+    isOpen = isContent
+  }
+  return runs
+}
+
+function wordsIn(text: string): readonly string[] {
+  const segments = [...SEGMENTER.segment(text)]
+  return segments.flatMap(({ segment, isWordLike }) =>
+    isWordLike && terms.contentOf(segment).length > 0 ? [segment] : [],
+  )
+}

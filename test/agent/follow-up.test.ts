@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { searchText } from '../../src/agent/question.ts'
+
+/** What is searched for when these questions were asked one after another. */
+function last(...asked: readonly string[]): string {
+  const history = asked.slice(0, -1).map(content => ({ role: 'user', content }) as const)
+  return searchText({ question: asked.at(-1)!, history }) // one was asked
+}
+
+/** A question of each shape, the pairs that may stand in it, and how a fragment may name the second of them. */
+const SHAPES: readonly (readonly [
+  kind: string,
+  question: (of: string) => string,
+  pairs: readonly (readonly [string, string])[],
+  fragments: readonly ((of: string) => string)[],
+])[] = [
+  [
+    'a number in English',
+    of => `When does the ${of} leave from the old port?`,
+    [
+      ['108', '109'],
+      ['7', '12'],
+    ],
+    [of => `And the ${of}?`, of => `What about the ${of}?`, of => `The ${of}?`],
+  ],
+  [
+    'a number with a unit in English',
+    of => `How much does a parcel of ${of} cost?`,
+    [
+      ['2 kg', '5 kg'],
+      ['10 kg', '700 g'],
+    ],
+    [of => `And ${of}?`, of => `what about a parcel of ${of}?`],
+  ],
+  [
+    'a name in English',
+    of => `When does the office in ${of} open?`,
+    [
+      ['Lyon', 'Nantes'],
+      ['Oslo', 'New York'],
+    ],
+    [of => `And in ${of}?`, of => `What about ${of}?`, of => `How about the office in ${of}?`],
+  ],
+  [
+    'an identifier in English',
+    of => `What is the range of the ${of}?`,
+    [['A200', 'B300']],
+    [of => `And the ${of}?`, of => `What about the ${of}?`],
+  ],
+  [
+    'a date in English',
+    of => `What was the turnover of the shop in ${of}?`,
+    [
+      ['2022', '2023'],
+      ['May 2024', 'June 2025'],
+    ],
+    [of => `And in ${of}?`, of => `What about ${of}?`],
+  ],
+  [
+    'a weekday in English',
+    of => `When does the pool open on ${of}?`,
+    [['Saturdays', 'Sundays']],
+    [of => `And on ${of}?`, of => `What about ${of}?`],
+  ],
+  [
+    'a thing in English',
+    of => `How heavy is the ${of}?`,
+    [
+      ['saw', 'drill'],
+      ['water pump', 'ladder'],
+    ],
+    [of => `And the ${of}?`, of => `what about the ${of}?`],
+  ],
+  [
+    'a thing before a verb in English',
+    of => `Where does the ${of} meet?`,
+    [['committee', 'board']],
+    [of => `And the ${of}?`, of => `what about the ${of}?`],
+  ],
+  [
+    'a kind of thing in English',
+    of => `What does a ${of} ticket cost for adults?`,
+    [['single', 'return']],
+    [of => `And a ${of} ticket?`, of => `what about the ${of} ticket?`],
+  ],
+  [
+    'what has a preposition in English',
+    of => `What does a single ticket cost for ${of}?`,
+    [['adults', 'children']],
+    [of => `And for ${of}?`, of => `and for the ${of}?`],
+  ],
+  [
+    'a measure in English',
+    of => `What is the ${of} of the drill?`,
+    [['weight', 'price']],
+    [of => `And the ${of}?`, of => `What about the ${of}?`],
+  ],
+  [
+    'a number in Chinese',
+    of => `${of}的票价是多少？`,
+    [
+      ['108次', '109次'],
+      ['3号线', '5号线'],
+    ],
+    [of => `那${of}呢？`, of => `${of}呢？`, of => `换成${of}呢`],
+  ],
+  [
+    'a date in Chinese',
+    of => `${of}的收入是多少？`,
+    [['2022年', '2023年']],
+    [of => `${of}呢？`, of => `那么${of}呢？`],
+  ],
+  [
+    'a weekday in Chinese',
+    of => `图书馆${of}几点开门？`,
+    [['周六', '星期日']],
+    [of => `${of}呢？`, of => `那${of}呢？`],
+  ],
+  [
+    'a thing in Chinese',
+    of => `${of}的候车室几点开放？`,
+    [
+      ['云桥站', '石门站'],
+      ['北京', '上海'],
+    ],
+    [of => `${of}呢？`, of => `那${of}呢？`],
+  ],
+  ['a thing alone in Chinese', of => `${of}有几天？`, [['年假', '病假']], [of => `${of}呢？`, of => `那${of}呢？`]],
+  ['a measure in Chinese', of => `竹胶板的${of}是多少？`, [['重量', '单价']], [of => `${of}呢？`, of => `那${of}呢？`]],
+]
+
+test.each(SHAPES)('%s stands for another in the question before', (_, question, pairs, fragments) => {
+  fc.assert(
+    fc.property(fc.constantFrom(...pairs), fc.constantFrom(...fragments), fc.boolean(), (pair, fragment, isBack) => {
+      const [one, other] = isBack ? pair.toReversed() : pair
+      expect(last(question(one!), fragment(other!))).toBe(question(other!)) // two each
+      expect(last(question(one!), fragment(other!), fragment(one!))).toBe(question(one!))
+    }),
+  )
+})
+
+test('a month is of the year that was asked of', () =>
+  expect(last('What was sold in February 2025?', 'And in March?')).toBe('What was sold in March 2025?'))
+
+test('what has a preposition that the question before lacks joins it', () =>
+  expect(last('When does the pool open?', 'And on Sundays?')).toBe('When does the pool open on Sundays?'))
+
+test.each([
+  ['What is the guarantee of the pump?', 'and the second one?'],
+  ['What is the guarantee of the pump?', 'And what does it cost?'],
+  ['Are dogs allowed?', 'Why?'],
+  ['Which trains may be booked?', 'The price?'],
+  ['宠物能带进食堂吗？', '为什么？'],
+  ['水泵的保修期多久？', '那它的密封圈呢？'],
+  ['What is the guarantee of the pump?', '密封圈呢？'],
+])('%s %s are searched together: no phrase stands for another', (before, question) =>
+  expect(last(before, question)).toBe(`${before}\n${question}`),
+)
+
+test('a question that stands alone is searched alone', () =>
+  expect(last('When does the 108 leave?', 'Who repairs the saw of the old workshop?')).toBe(
+    'Who repairs the saw of the old workshop?',
+  ))
