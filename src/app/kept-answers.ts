@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CATALOG_NOW, type Schema, type Statements } from '../ingest/catalog.ts'
+import { CATALOG_NOW, type Statements, type Tables } from '../ingest/catalog.ts'
 import { digestOf, newId } from '../ingest/digest.ts'
 
 /** Answers are given again for so long. */
@@ -23,15 +23,6 @@ type OnceOptions = {
   readonly onUnkept: (error: unknown) => void
 }
 
-/** A row is somebody's until its time: of who does the work, which has no text, or an answer. */
-export const answerSchema: Schema = [
-  `CREATE TABLE kept_answers (
-    id TEXT PRIMARY KEY, owner TEXT NOT NULL, token TEXT NOT NULL, until INTEGER NOT NULL,
-    request TEXT, status INTEGER, text TEXT, chars INTEGER
-  ) WITHOUT ROWID`,
-  'CREATE INDEX kept_answers_by_owner ON kept_answers (owner, until)',
-]
-
 /** A process that says nothing for so long has died over its work. */
 const CLAIM_MS = 30_000
 const BEAT_MS = 10_000
@@ -46,6 +37,17 @@ type Claim = { readonly id: string; readonly token: string }
  * tenant so much is kept, the latest.
  */
 export class KeptAnswers {
+  static readonly tables: Tables = {
+    /** A row is somebody's until its time: of who does the work, which has no text, or an answer. */
+    4: [
+      `CREATE TABLE kept_answers (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, token TEXT NOT NULL, until INTEGER NOT NULL,
+    request TEXT, status INTEGER, text TEXT, chars INTEGER
+  ) WITHOUT ROWID`,
+      'CREATE INDEX kept_answers_by_owner ON kept_answers (owner, until)',
+    ],
+  }
+
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

@@ -3,23 +3,24 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Catalog, Formats, Schema, Statements } from '../ingest/catalog.ts'
+import { type Catalog, formatsOf, type Statements, type Tables } from '../ingest/catalog.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
-import { answerSchema, KeptAnswers } from './kept-answers.ts'
-import { MemoryRates, type Rates } from './rates.ts'
-import { rateSchema, SharedRates } from './shared-rates.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { MemoryRates, type Rates, SharedRates } from './rates.ts'
 import { requireNotTaken, TAKING_OVER } from './store.ts'
 
-const keySchema: Schema = [
-  `CREATE TABLE keys (
+const keyTables: Tables = {
+  1: [
+    `CREATE TABLE keys (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, tenant TEXT NOT NULL, scope TEXT NOT NULL, hash TEXT NOT NULL,
     created_at INTEGER NOT NULL, revoked_at INTEGER
   ) WITHOUT ROWID`,
-]
-const lastUsedSchema: Schema = ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER']
+  ],
+  2: ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER'],
+}
 
-export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema], [rateSchema], [answerSchema]]
+export const KEY_FORMATS = formatsOf([keyTables, SharedRates.tables, KeptAnswers.tables])
 
 /** In a home, where they are not in a database. */
 export const KEYS_FILE = 'server.db'

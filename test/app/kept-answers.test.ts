@@ -2,18 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerSchema, KeptAnswers, MAX_ALL_CHARS } from '../../src/app/kept-answers.ts'
+import { KeptAnswers, MAX_ALL_CHARS } from '../../src/app/kept-answers.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Catalog } from '../../src/ingest/catalog.ts'
+import { formatsOf } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import { schemaOf } from '../fakes/catalog-environment.ts'
 
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
-  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), [[answerSchema]]),
+  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([KeptAnswers.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
-    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, [[answerSchema]]),
+    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, formatsOf([KeptAnswers.tables])),
 }
 
 describe.for(Object.entries(ENGINES))('answers that several processes keep in %s', ([name, openIn]) => {

@@ -2,17 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { rateSchema, SharedRates } from '../../src/app/shared-rates.ts'
+import { SharedRates } from '../../src/app/rates.ts'
 import type { Catalog, Statements } from '../../src/ingest/catalog.ts'
+import { formatsOf } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import { schemaOf } from '../fakes/catalog-environment.ts'
 
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
-  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), [[rateSchema]]),
+  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([SharedRates.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
-    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, [[rateSchema]]),
+    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, formatsOf([SharedRates.tables])),
 }
 
 /** Statements by a clock that the test sets, and how many transactions there were. */
