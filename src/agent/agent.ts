@@ -15,7 +15,6 @@ import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoo
 import { filesOf, type Message, messagesIn, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observedTool } from './observed.ts'
-import { FILE, STOPPED, UPLOADED } from './phrases.ts'
 import { AgentRun } from './run.ts'
 import { linkName, sourceLabels } from './source-labels.ts'
 import { type StructuredOutput, structuredOutput } from './structured-output.ts'
@@ -25,6 +24,12 @@ import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
 import { withTotalUsage } from './total-usage.ts'
+
+/** In place of an answer that the loop had to cut. */
+const STOPPED: Readonly<Record<Language, string>> = {
+  zh: '已达到工具调用次数的上限，模型没有给出最终回答。',
+  en: 'The limit of tool calls was reached before the model gave a final answer.',
+}
 
 export type AgentParts<Output = unknown> = {
   readonly model: ChatModel
@@ -317,6 +322,14 @@ function joined(before: Content, after: Content): Content {
   const gap: ContentItem[] = typeof before === 'string' ? [{ text: `${before}\n\n` }] : [...before, { text: '\n\n' }]
   return [...gap, ...items(after)]
 }
+
+/** Before the name of a file that came with a message. */
+const UPLOADED: Readonly<Record<Language, (names: string) => string>> = {
+  zh: names => `（上传了 ${names}）`,
+  en: names => `(Uploaded ${names}) `,
+}
+
+const FILE: Readonly<Record<Language, string>> = { zh: '文件', en: 'file' }
 
 /** A model is told of the files that came with a message by their names. */
 function named(message: Message, language: Language): Message {

@@ -1,7 +1,6 @@
 import { ABSTENTION } from '../answer/phrases.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
-import { FULL, NO_MORE } from './phrases.ts'
 import { type AddedSources, renderSources } from './sources.ts'
 
 const RULES: Readonly<Record<Language, (searchTool: string) => string>> = {
@@ -60,6 +59,15 @@ export function systemPrompt(
   const rules = [RULES[language](searchTool), ...more].join('\n')
   return [rules, heading, renderSources(passages) || none].join('\n\n')
 }
+
+/** To a model that searches again when its sources fill their budget. */
+const FULL: Readonly<Record<Language, string>> = {
+  zh: '（已有资料占满了篇幅，不能再加入新的资料：请依据已有资料回答。）',
+  en: '(The sources at hand fill all the room there is; no more can be added. Answer from them.)',
+}
+
+/** To a model that has turned the pages of a search to their end. */
+const NO_MORE: Readonly<Record<Language, string>> = { zh: '（后面没有更多资料了。）', en: '(There is nothing more.)' }
 
 /** What the search tool answers; of a page after the first, that there is nothing more. */
 export function searchResult(language: Language, { added, known, isFull }: AddedSources, page: number): string {

@@ -2,6 +2,7 @@ import { Agent, type AgentParts } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
+import { replyLanguage } from '../agent/language.ts'
 import type { Message } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
@@ -13,17 +14,19 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
 import type { Dictionary } from '../text/dictionary.ts'
 import { searchable } from '../text/keywords.ts'
+import type { Language } from '../text/language.ts'
 import type { WordRarity } from '../text/rarity.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ChatModels } from './chat-models.ts'
-import { withPending } from './pending-answer.ts'
+import { pendingWarnings } from './pending.ts'
 import { labelsIn, type Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
 import { checkedWeights } from './search-documents.ts'
@@ -212,4 +215,34 @@ export class Answering {
 
 function withApproval(tool: Tool): Tool {
   return { ...wrapTool(tool, (...asked) => tool.call(...asked)), needsApproval: true }
+}
+
+/**
+ * The answer with a warning of the documents that it could not come from. Where it says that the documents do not say, its
+ * text tells so, too: whoever asks right after an upload is not told a thing that is untrue a moment later.
+ */
+async function* withPending(
+  events: AsyncIterable<AgentEvent>,
+  { pending, isText }: { readonly pending: UnfinishedCount; readonly isText: boolean },
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    if (event.type !== 'finish') {
+      yield event
+      continue
+    }
+    const { question, text, abstained } = event.result
+    const count = pending.unfound + pending.byWords // what is found by words alone may be missed by a question in others
+    const note = abstained && isText ? `\n${stillIndexed(replyLanguage(question), count)}` : ''
+    if (note) yield { type: 'text-delta', text: note }
+    const warnings = [...(event.result.warnings ?? []), ...pendingWarnings(pending)]
+    yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
+  }
+}
+
+/** Under the sentence that the documents do not say, where it may be untrue a moment later. */
+function stillIndexed(language: Language, count: number): string {
+  if (language === 'zh') return `还有 ${count} 份文档正在编入索引，其内容稍后才能查到。`
+  return count === 1
+    ? '1 document is still being indexed; what it says is found later.'
+    : `${count} documents are still being indexed; what they say is found later.`
 }

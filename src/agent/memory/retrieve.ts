@@ -1,6 +1,13 @@
 import type { Hit } from '../../search/searcher.ts'
 import { areAllWeak } from '../../search/weak-hits.ts'
+import type { Language } from '../../text/language.ts'
 import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from './knowledge-base.ts'
+
+/** For a model whose search was in vain. */
+export const NOTHING_FOUND: Readonly<Record<Language, string>> = {
+  zh: '文档中没有与此相关的内容。',
+  en: 'The documents hold nothing that bears on this.',
+}
 
 /** How passages are looked for, and how many of them are taken. */
 export type RetrievalLimits = {

@@ -10,8 +10,7 @@ import {
   type ResolvedFiles,
   snippetsOf,
 } from '../memory/knowledge-base.ts'
-import { type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
-import { NOTHING_FOUND } from '../phrases.ts'
+import { NOTHING_FOUND, type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
 import { redact } from '../redact.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
