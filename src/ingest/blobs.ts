@@ -23,8 +23,8 @@ export interface Blobs {
   get(key: string, options?: GetOptions): Promise<Readable | undefined>
   /** Those whose keys begin so, in the order of their keys. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<BlobEntry>
-  /** Those that are not there are not missed. */
-  remove(keys: readonly string[], signal?: AbortSignal): Promise<void>
+  /** Those that are not there are not missed. Small, and owed: what is no longer named is removed though nobody waits. */
+  remove(keys: readonly string[]): Promise<void>
 }
 
 /**

@@ -130,7 +130,7 @@ export class Ingest {
 
   async #clean(collection: Collection, signal: AbortSignal): Promise<void> {
     await upkeep(await this.#now(collection), this.#parts, signal)
-    await sweep(await this.#now(collection), this.#parts)
+    await sweep(await this.#now(collection), this.#parts, signal)
   }
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */

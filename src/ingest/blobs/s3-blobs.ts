@@ -59,15 +59,15 @@ export class S3Blobs implements Blobs {
     } while (next !== undefined)
   }
 
-  async remove(keys: readonly string[], signal?: AbortSignal): Promise<void> {
+  async remove(keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += REMOVED_AT_ONCE) {
       const some = keys.slice(start, start + REMOVED_AT_ONCE)
-      await Promise.all(some.map(key => this.#remove(key, signal)))
+      await Promise.all(some.map(key => this.#remove(key)))
     }
   }
 
-  async #remove(key: string, signal?: AbortSignal): Promise<void> {
-    const answer = await this.#client.send({ method: 'DELETE', key: this.#prefix + key, expected: [404] }, signal)
+  async #remove(key: string): Promise<void> {
+    const answer = await this.#client.send({ method: 'DELETE', key: this.#prefix + key, expected: [404] })
     answer.resume()
   }
 }

@@ -168,7 +168,7 @@ export class ContentStore {
    * Put the bytes of a content where all machines read them, before the transaction that adopts them. Those that are there already are left: if
    * they are removed meanwhile, the adoption fails.
    */
-  async put(sha256: string, file: string, signal?: AbortSignal): Promise<void> {
+  async put(sha256: string, file: string, signal: AbortSignal | undefined): Promise<void> {
     if (!(await this.isSharedContent(sha256))) await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 

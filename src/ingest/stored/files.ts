@@ -176,7 +176,7 @@ export class Files {
   }
 
   /** Put where all machines read them what was stored before contents were shared. */
-  async shareAll(signal?: AbortSignal): Promise<void> {
+  async shareAll(signal: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const own = await this.#catalog.all<{ sha256: string }>(`${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`)
     for (const { sha256 } of own) await this.#content.save(sha256, signal)

@@ -138,14 +138,11 @@ export class SharedContents {
   }
 
   /** Remove what is meant of a content from the place. */
-  async remove(sha256: string, isMeant: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
+  async remove(sha256: string, isMeant: (name: string) => boolean): Promise<void> {
     const place = await this.#placeOf(sha256)
     if (place === undefined) return
-    const meant = (await this.#list(place, signal)).filter(({ name }) => isMeant(name.split('/', 1)[0]!)) // never empty
-    await this.#blobs.remove(
-      meant.map(({ name }) => `${place}/${name}`),
-      signal,
-    )
+    const meant = (await this.#list(place)).filter(({ name }) => isMeant(name.split('/', 1)[0]!)) // never empty
+    await this.#blobs.remove(meant.map(({ name }) => `${place}/${name}`))
   }
 
   /** Its place is to be emptied. Call inside the transaction that finds it unused; what somebody is putting stays. */
@@ -164,21 +161,18 @@ export class SharedContents {
   }
 
   /** Empty the places of what was discarded, here or by a process that died over it; those that cannot be reached now, later. */
-  async emptyTrash(signal?: AbortSignal): Promise<void> {
+  async emptyTrash(): Promise<void> {
     try {
-      await this.#emptyTrash(signal)
+      await this.#emptyTrash()
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error
     }
   }
 
-  async #emptyTrash(signal?: AbortSignal): Promise<void> {
+  async #emptyTrash(): Promise<void> {
     for (const { place } of await this.#catalog.all<{ place: string }>('SELECT place FROM shared_trash')) {
-      const names = await this.#list(place, signal)
-      await this.#blobs.remove(
-        names.map(({ name }) => `${place}/${name}`),
-        signal,
-      )
+      const names = await this.#list(place)
+      await this.#blobs.remove(names.map(({ name }) => `${place}/${name}`))
       await this.#catalog.run('DELETE FROM shared_trash WHERE place = ?', place)
     }
   }

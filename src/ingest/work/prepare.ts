@@ -96,7 +96,7 @@ export class Preparer {
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
     const stages = vectors ? goal : { ...goal, embedderId: '' }
-    const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
+    const { attachments, warnings } = await this.#attachments({ wanted, report, parsed }, options.signal)
     await content.save(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest = totals.digest ?? (await this.#parts.digestOf(stages)) ?? (await chunked.digest(options.signal))
@@ -144,7 +144,8 @@ export class Preparer {
   }
 
   /** Those that can be read and are not too many; what is left out is a warning. */
-  async #attachments({ depth, id, rootId, name }: WantedDocument, report: ParsedReport, parsed: ParsedDocument) {
+  async #attachments({ wanted, report, parsed }: AttachmentInput, signal: AbortSignal | undefined) {
+    const { depth, id, rootId, name } = wanted
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
@@ -152,7 +153,7 @@ export class Preparer {
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
       const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
-      if (!refusal) await this.#parts.content.put(attachment.sha256, path)
+      if (!refusal) await this.#parts.content.put(attachment.sha256, path, signal)
       if (!refusal) attachments.push({ ...attachment, path })
       else warnings.push({ code: refusal.code, message: `${attachment.name}, attached to ${name}, ${refusal.reason}` })
     }
@@ -233,6 +234,8 @@ type ChunkInput = {
   readonly report: ParsedReport
   readonly chunker: Chunker
 }
+
+type AttachmentInput = Pick<ChunkInput, 'wanted' | 'report' | 'parsed'>
 
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly goal: Stages

@@ -51,10 +51,10 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
 }
 
 /** Remove what belongs to a table or a model that the collection has no more. */
-export async function sweep(collection: Collection, parts: UpkeepParts): Promise<void> {
+export async function sweep(collection: Collection, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   await parts.removal.dropStrayTables(collection.id)
   await removeLeftOverVectors(collection, parts)
-  await parts.files.shareAll()
+  await parts.files.shareAll(signal)
 }
 
 /**
