@@ -13,6 +13,9 @@ const ABBREVIATIONS =
 /** Nor does theirs before a number: `ext. 310`, `vol. 3`. */
 const BEFORE_NUMBER = /(?:^|[\s(])(?:ext|tel|nr|p|para|ver|v|rm|apt|app|tab|cl|est|dept|vol|sec|fig|ch)\.$/i
 
+/** Nor that of letters with full stops before a word in lower case: `9 a.m. and`, `U.S. law`. */
+const DOTTED = /(?:^|[\s\d(])(?:\p{L}\.)+\p{L}\.$/u
+
 /** Han full stops end a sentence anywhere, Latin ones before white space; closing quotes and brackets stay with it. */
 const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
 
@@ -25,7 +28,7 @@ export function sentences(text: string): readonly Span[] {
   let start = 0
   for (const match of text.matchAll(END)) {
     const end = match.index + match[0].length
-    if (match[0] === '.' && isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 3)))
+    if (match[0] === '.' && isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 4)))
       continue
     push(spans, text, start, end)
     start = end
@@ -35,7 +38,8 @@ export function sentences(text: string): readonly Span[] {
 }
 
 function isAbbreviation(before: string, after: string): boolean {
-  return ABBREVIATIONS.test(before) || (BEFORE_NUMBER.test(before) && /^[ \t]+\d/.test(after))
+  if (BEFORE_NUMBER.test(before) && /^[ \t]+\d/.test(after)) return true
+  return ABBREVIATIONS.test(before) || (DOTTED.test(before) && /^[ \t]+\p{Ll}/u.test(after))
 }
 
 function push(spans: Span[], text: string, start: number, end: number): void {

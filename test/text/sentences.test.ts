@@ -15,3 +15,11 @@ test('without a number after it, or of a word that is none, it does', () => {
   check('Dial the ext. Then wait.', ['Dial the ext.', 'Then wait.'])
   check('The answer is no. 7 people said so.', ['The answer is no.', '7 people said so.'])
 })
+test('nor does that of letters with full stops before a word in lower case', () => {
+  check('Tests are permitted from 9 a.m. to 5p.m. on weekdays. Not at 7 a.m. Others may be.', [
+    'Tests are permitted from 9 a.m. to 5p.m. on weekdays.',
+    'Not at 7 a.m.',
+    'Others may be.',
+  ])
+  check('By U.S. law. Of the U.S. Nobody knew.', ['By U.S. law.', 'Of the U.S.', 'Nobody knew.'])
+})

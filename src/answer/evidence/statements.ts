@@ -25,6 +25,8 @@ export type Statement = {
 
 const CELL = ' | '
 const MAX_LABEL = 80
+/** So many characters tell whether a full stop is an abbreviation's. */
+const MAX_ABBREVIATION = 16
 /** A sentence longer than this is cut at a clause. */
 const MAX_SENTENCE = 400
 /** A table row longer than this holds prose in its cells: it is read by its sentences. */
@@ -205,7 +207,13 @@ function goesOn(text: string, before: Span, after: Span): boolean {
   if (BARE_MARK.test(first)) return true
   if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
   const isWrapped = text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
-  return isWrapped && !ENDS.test(first) && !ITEM.test(second)
+  return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
+}
+
+/** The full stop of `9 a.m.` at the end of a line, and the next goes on. */
+function isAbbreviated(first: string, second: string): boolean {
+  const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
+  return first.endsWith('.') && sentences(joined).length === 1
 }
 
 function cutAtClauses(text: string, span: Span): readonly Span[] {
