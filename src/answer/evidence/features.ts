@@ -1,4 +1,4 @@
-import { type DateValue, datesIn } from '../../text/dates.ts'
+import { type DateValue, datesIn, timesIn } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
@@ -23,7 +23,6 @@ export const FEATURES = [
   'unsaid',
   'rank',
   'form',
-  'waits',
   'words',
   'list',
   'table',
@@ -83,7 +82,6 @@ function featuresOfOne({ question, terms, candidate, likeness }: One): Features 
     unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
     rank: candidate.rank,
     form: formFit(question, candidate),
-    waits: Number(waitsForForm(question)),
     words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),
     list: Number(statement.kind === 'list'),
     table: Number(statement.kind === 'table'),
@@ -131,58 +129,22 @@ function agrees(asked: DateValue, told: DateValue): boolean {
 }
 
 /**
- * How a sentence looks that tells a reason, a meaning or what is allowed, by closed classes: subordinators and connectives, verbs that
- * define, modal verbs and negation (Quirk et al. 1985, 15.45, 4.51; 吕叔湘 1999).
+ * How a sentence looks that tells a reason or a meaning, by closed classes: subordinators and connectives of cause and purpose, verbs
+ * that define (Quirk et al. 1985, 15.45-48, 10.8; 吕叔湘 1999).
  */
 const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   reason:
     /\b(?:because|since|due to|owing to|so that|in order to|as a result|therefore|otherwise|to (?:avoid|prevent|ensure)|reasons?)\b|因为|由于|因此|所以|为了|以免|避免|防止|以便|原因|理由/iu,
   definition:
     /\b(?:is|are) (?:an?|the)\b|\bmeans?\b|refers? to|defined as|known as|是指|指的是|所称|称为|是一[种个]|[:：—–]/iu,
-  'yes-no':
-    /\b(?:must|shall|may|can|cannot|should|not|never|no|only|required|allowed|permitted|prohibited)\b|不得|不能|不可|不予|禁止|严禁|必须|应当|可以|可|允许|无需|须|[:：|] ?(?:yes|no|是|否|有|无|✓|✗)/iu,
-  steps: /\b(?:then|first|next|before|after|by \p{L}+ing|must|should|to)\b|先|再|然后|之后|应|须|通过|向/iu,
 }
 
-/** Two capitalised words in a row, or who does something: `by the board`, 由财务部; suffixes of offices and people (吕叔湘 1999, 员, 长, 人). */
-const PERSON =
-  /(?<![.!?]\s|^)\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’.-]+)+|\bby (?:the|an?)\b|由\p{Script=Han}{2,12}?[负组审批决办承管]|\p{Script=Han}{1,8}(?:部|处|科|局|院|会|长|员|师|人)/u
-
-/**
- * Prepositions of place (Quirk et al. 1985, 9.15) before a name; in Chinese 在, 于 and what ends the name of a place: the levels of
- * administration, road and number (GB/T 2260, GB/T 23705).
- */
-const PLACE =
-  /\b(?:in|at|on|near|beside|behind|opposite|from|to)\s+(?:the\s+)?\p{Lu}|\baddress\b|位于|地址|设[在于]|[在于]\p{Script=Han}{2}|[省市县区乡镇村路街号]/iu
-
-/** The question waits for a value, or for what tells a reason, a meaning, a way or what is allowed. */
-function waitsForForm({ kind, asked }: Question): boolean {
-  return asked.type !== 'any' || TELLS[kind] !== undefined
-}
-
-/** How far a candidate has the form of the answer that the question waits for: 1, 0, or half where it waits for none. */
-function formFit({ kind, asked }: Question, { statement, around }: Candidate): number {
-  const fits = [kindFit(kind, statement.text), valueFit(asked, statement.text, around)].filter(fit => fit !== undefined)
-  return fits.length === 0 ? 0.5 : fits.reduce((sum, fit) => sum + fit, 0) / fits.length
-}
-
-function kindFit(kind: QuestionKind, text: string): number | undefined {
-  const tells = TELLS[kind]
-  return tells && Number(tells.test(text))
-}
-
-function valueFit(asked: AskedValue, text: string, around: string): number | undefined {
-  if (asked.type === 'any') return undefined
+/** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is. */
+function formFit({ kind, asked }: Question, { statement: { text }, around }: Candidate): number {
   if (asked.type === 'number') return numberFit(asked, text, around)
-  if (asked.type === 'person') return Number(PERSON.test(text))
-  if (asked.type === 'place') return Number(PLACE.test(text))
-  return Number(
-    datesIn(text).length > 0 || quantitiesIn(text).some(({ unit }) => unit?.dimension === 'time') || TIME.test(text),
-  )
+  if (asked.type === 'time') return Number(timesIn(text).length > 0)
+  return Number(TELLS[kind]?.test(text) ?? true)
 }
-
-const TIME =
-  /\d{1,2}[:：]\d\d|\d\s?[ap]\.?m\b|\d\s*[点时]|\b(?:daily|weekly|monthly|annually|before|after|until|once|when|immediately)\b|(?:周|星期)[一二三四五六日天]|每[天日周月年]|之前|之后|时|后|前/iu
 
 /** A number of what may be measured so; a bare number in a table column that names the unit; half for any other number. */
 function numberFit({ dimensions }: Extract<AskedValue, { type: 'number' }>, text: string, around: string): number {
