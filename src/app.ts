@@ -130,9 +130,7 @@ export class Passim {
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
     this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing: this.conversing, onError })
-    this.background = new BackgroundIngest({ ...store, ingest, works: settings.server.ingest }, (collection, error) =>
-      parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
-    )
+    this.background = new BackgroundIngest({ ...store, ingest, works: settings.server.ingest }, parts.onError)
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal })
     this.reEmbed = new ReEmbed({ ...store, ...searching, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })

@@ -1,25 +1,31 @@
 import type { Collection, Collections } from '../ingest/catalog/collections.ts'
+import type { Lease } from '../ingest/catalog/lease.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
 
 /** After a run that ended early. */
 const RETRY_MS = 30_000
+
+/** How often a service that indexes what is queued at itself looks for what another process left when it died. */
+export const LEFT_MS = 30_000
 
 /** Works off queues in the background of a service, one run per collection at a time. */
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
   readonly #works: boolean
-  readonly #onError: (collection: Collection, error: unknown) => void
+  readonly #onError: (message: string, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
   #begunLast: string | undefined
   #helping: Help | undefined
   #helpsFrom = 0
+  #attendance: Lease | undefined
+  #looking: NodeJS.Timeout | undefined
 
   constructor(
     parts: { ingest: Ingest; collections: Collections; works?: boolean },
-    onError: (collection: Collection, error: unknown) => void,
+    onError: (message: string, error: unknown) => void,
   ) {
     this.#ingest = parts.ingest
     this.#collections = parts.collections
@@ -57,8 +63,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Go on with what an earlier process left in the queues, unless `look` is to find that, and write again what an older program
-   * wrote.
+   * Go on with what an earlier process left in the queues, now and whenever one has died, unless `look` is called to find that, and
+   * write again what an older program wrote.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
@@ -66,6 +72,23 @@ export class BackgroundIngest {
       if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection)))) this.kick(collection)
       else void this.#kickStale(collection)
     }
+    if (isLookedFor || !this.#works) return
+    await this.#attend()
+    this.#looking ??= setInterval(() => void this.#lookForLeft(), LEFT_MS).unref()
+  }
+
+  async #lookForLeft(): Promise<void> {
+    try {
+      await this.look()
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) this.#onError('What waits could not be looked for; it is tried again.', error)
+    }
+  }
+
+  /** Others see by it that what waits is looked for. */
+  async #attend(): Promise<void> {
+    if (!this.#works || (this.#attendance && !this.#attendance.lost.aborted)) return
+    this.#attendance = await this.#ingest.attend()
   }
 
   /**
@@ -74,6 +97,7 @@ export class BackgroundIngest {
    * where nothing was begun.
    */
   async look({ helps = false } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
+    await this.#attend()
     const workedOn: Collection[] = []
     for (const collection of await this.#inTurn()) {
       const isOurs = this.#runs.has(collection.id) || this.#retries.has(collection.id)
@@ -112,7 +136,7 @@ export class BackgroundIngest {
     } catch (error) {
       if (signal.aborted) return
       this.#helpsFrom = performance.now() + RETRY_MS
-      this.#onError(collection, error)
+      this.#onError(haltOf(collection), error)
     } finally {
       this.#helping = undefined
     }
@@ -137,7 +161,7 @@ export class BackgroundIngest {
     try {
       if (await this.#ingest.isStale(collection)) this.kick(collection)
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#onError(collection, error)
+      if (!this.#stopped.signal.aborted) this.#onError(haltOf(collection), error)
     }
   }
 
@@ -169,6 +193,7 @@ export class BackgroundIngest {
   /** Stop cleanly: what is not published stays in the queue. */
   async close(): Promise<void> {
     this.#stopped.abort()
+    clearInterval(this.#looking)
     await Promise.all([...this.#runs.values()].map(run => run.ended))
     await this.#helping?.ended
     for (const id of this.#retries.keys()) this.#forgetRetry(id)
@@ -181,7 +206,7 @@ export class BackgroundIngest {
       return (await this.#ingest.drain(collection, { signal, isPointless })) ? 'done' : 'left'
     } catch (error) {
       if (signal.aborted) return 'failed'
-      this.#onError(collection, error)
+      this.#onError(haltOf(collection), error)
       this.#retryLater(collection, run)
       return 'failed'
     }
@@ -192,7 +217,7 @@ export class BackgroundIngest {
       this.#retries.delete(collection.id)
       if (await this.#collections.byId(collection.id)) this.#begin(collection, whereHeld)
     }
-    const onDue = () => retry().catch(error => this.#onError(collection, error))
+    const onDue = () => retry().catch(error => this.#onError(haltOf(collection), error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())
   }
 
@@ -211,3 +236,7 @@ type Run = {
 }
 
 type Help = { readonly collectionId: string; readonly stopped: AbortController; ended: Promise<void> }
+
+function haltOf({ name }: Collection): string {
+  return `Indexing of ${name} stopped; it goes on with the next document or start.`
+}

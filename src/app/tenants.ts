@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn, type Passim } from '../app.ts'
 import { loadSettings, type Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { LEFT_MS } from './background.ts'
 import { Embedders, knownModels } from './embedders.ts'
 import { openBareEmbedder } from './embedding.ts'
 import { openHooks } from './hooks-module.ts'
@@ -45,9 +46,6 @@ const MAX_SCHEMA_NAME = 63
 
 /** How often who works for others looks for work. */
 const LOOK_MS = 1_000
-
-/** How often a service that indexes what is queued at itself looks for what another left when it died. */
-const LEFT_MS = 30_000
 
 /** How often who waits for room looks for some. */
 const ROOM_POLL_MS = 500

@@ -1,7 +1,15 @@
 import { AppError, toAppError } from '../errors.ts'
 import { type Collection, type Collections, engineOf, NO_EMBEDDER, tableOf } from './catalog/collections.ts'
 import { JobJournal } from './catalog/job-journal.ts'
-import { helperLease, isHeld, type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
+import {
+  attendantLease,
+  helperLease,
+  isHeld,
+  type Lease,
+  type Leases,
+  type LeaseWait,
+  writerLease,
+} from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import type { PassageEmbedder } from './embedder.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
@@ -25,8 +33,8 @@ export type HelpOptions = {
   readonly isEnough: () => boolean
 }
 
-/** So many prepare documents for the writer of a collection at a time. */
-const MAX_HELPERS = 64
+/** So many prepare documents for the writer of a collection at a time, or look for what waits in a store. */
+const MAX_AT_ONCE = 64
 
 type IngestParts = UpkeepParts & IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
 
@@ -71,19 +79,30 @@ export class Ingest {
 
   /** Prepare documents for the one that writes to the collection; returns when nothing is left to begin with. */
   async help(collection: Collection, { signal, isEnough }: HelpOptions): Promise<void> {
-    for (let number = 1; number <= MAX_HELPERS; number++) {
-      const helper = helperLease(collection.id, number)
-      const lease = await this.#parts.leases.tryAcquire(helper)
-      if (!lease) continue
-      const both = AbortSignal.any([lease.lost, signal])
-      try {
-        const now = await this.#now(collection)
-        await new HelpingRun(this.#parts, now, { signal: both, helper, isEnough }).work()
-      } finally {
-        await lease.release()
-      }
-      return
+    const taken = await this.#firstFree(number => helperLease(collection.id, number))
+    if (!taken) return
+    const { name: helper, lease } = taken
+    const both = AbortSignal.any([lease.lost, signal])
+    try {
+      const now = await this.#now(collection)
+      await new HelpingRun(this.#parts, now, { signal: both, helper, isEnough }).work()
+    } finally {
+      await lease.release()
     }
+  }
+
+  /** Be known as a process that looks for what waits in the store, until the lease is given back or the store is closed. */
+  async attend(): Promise<Lease | undefined> {
+    return (await this.#firstFree(attendantLease))?.lease
+  }
+
+  async #firstFree(nameOf: (number: number) => string) {
+    for (let number = 1; number <= MAX_AT_ONCE; number++) {
+      const name = nameOf(number)
+      const lease = await this.#parts.leases.tryAcquire(name)
+      if (lease) return { name, lease }
+    }
+    return undefined
   }
 
   /** Throws `conflict` while another process writes: for who will not wait, before anything is queued that it would index. */

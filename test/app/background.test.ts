@@ -70,7 +70,7 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     drain: async ({ id }: Collection) => drained.push(id) > 0,
     hasWork: async ({ id }: Collection) => id !== 'c2' && drained.at(-1) !== id, // more is queued as soon as another was begun
     isWorkedOn: async ({ id }: Collection) => id === 'c3',
-    ...{ isLeftBehind: () => false, isStale: async () => false },
+    ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
   }
   const parts = { ingest, collections: { all: async () => named } }
   const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
@@ -81,6 +81,25 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     expect(drained).toEqual(expected)
   }
   await background.close()
+})
+test('a service goes on with what others left that died after it was started', async () => {
+  const drained: string[] = []
+  let isLeft = false
+  const ingest = {
+    drain: async ({ id }: Collection) => drained.push(id) > 0,
+    hasWork: async () => isLeft && drained.length === 0,
+    isWorkedOn: async () => false,
+    ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
+  }
+  const parts = { ingest, collections: { all: async () => [collection] } }
+  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  await background.resume()
+  isLeft = true
+  expect(drained).toEqual([])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(drained).toEqual(['c1'])
+  await background.close()
+  expect(vi.getTimerCount()).toBe(0)
 })
 test('who looks leaves what others work on, and helps them until there is something nobody works on', async () => {
   const [a, b] = ['a', 'b'].map(id => ({ id, name: id }) as Collection) // all that is asked of them
@@ -94,6 +113,7 @@ test('who looks leaves what others work on, and helps them until there is someth
       done.push(`${id} ${(await isPointless?.()) ? 'left' : 'waited for'}`)
       return id === 'b' && waiting.delete(id)
     },
+    attend: async () => undefined,
     canHelp: async ({ id }: Collection) => id === 'a',
     help: async ({ id }: Collection, { isEnough }: HelpOptions) => {
       await new Promise<void>(resolve => {

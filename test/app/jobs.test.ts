@@ -151,3 +151,22 @@ test('who does not want to wait is told who holds the collection', async () => {
   const listed = (await passim.list(await passim.scope.collection('default'))).map(({ name }) => name)
   expect(listed).not.toContain('late.txt')
 })
+
+test('jobs wait for somebody while a service looks for what waits', async () => {
+  const passim = await sandbox.open()
+  const [service, idle] = [await sandbox.open(), await sandbox.open({ settings: { server: { ingest: false } } })]
+  await passim.index([await sandbox.write({ 'a.txt': 'a' })])
+  const collection = await passim.scope.collection('default')
+  const [document] = await passim.list(collection)
+  await idle.resume()
+  await passim.collections.addFile(collection, document!.fileId, { chunking: { tokens: 200, overlap: 0 } }) // nobody is told
+  const unattended = async () => (await passim.jobs.count(undefined)).unattended
+  expect(await unattended()).toBe(1)
+  await service.background.look()
+  expect(await unattended()).toBe(0)
+  await expect.poll(async () => (await passim.list(collection))[0]?.status).toBe('completed')
+  await passim.collections.addFile(collection, document!.fileId, { chunking: { tokens: 300, overlap: 0 } })
+  expect(await unattended()).toBe(0)
+  await service.close()
+  expect(await unattended()).toBe(1)
+})

@@ -3,7 +3,7 @@ import { AppError, type Failure } from '../../errors.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import { jobId } from './job-journal.ts'
-import { isHeld, writerLease } from './lease.ts'
+import { isAttended, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
 /** Finished jobs are kept so long, so that one can see what happened. */
@@ -65,9 +65,9 @@ const LISTED = '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT i
 export type JobCount = { readonly total: number; readonly unattended: number }
 
 /** Whether some process works on the jobs of a collection. */
-type IsAttended = (catalog: Statements, collectionId: string) => Promise<boolean>
+type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
 
-const isWritten: IsAttended = async (catalog, collectionId) => await isHeld(catalog, writerLease(collectionId))
+const isWritten: IsWorkedOn = async (catalog, collectionId) => await isHeld(catalog, writerLease(collectionId))
 
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
@@ -88,10 +88,10 @@ export class Jobs {
   }
 
   readonly #catalog: Statements
-  readonly #isAttended: IsAttended
+  readonly #isWorkedOn: IsWorkedOn
 
-  constructor(catalog: Statements, isAttended: IsAttended = isWritten) {
-    this.#isAttended = isAttended
+  constructor(catalog: Statements, isWorkedOn: IsWorkedOn = isWritten) {
+    this.#isWorkedOn = isWorkedOn
     this.#catalog = catalog
   }
 
@@ -105,7 +105,7 @@ export class Jobs {
     return await this.#now(this.#catalog, async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit))
   }
 
-  /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection. */
+  /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection or looks for work. */
   async count(collectionId: string | undefined): Promise<JobCount> {
     const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
@@ -115,7 +115,7 @@ export class Jobs {
       this.#catalog,
       rows.map(row => row.collection_id),
     )
-    const idle = rows.filter(row => unattended.has(row.collection_id))
+    const idle = (await isAttended(this.#catalog)) ? [] : rows.filter(row => unattended.has(row.collection_id))
     return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
   }
 
@@ -230,7 +230,7 @@ export class Jobs {
   /** Those of these collections that nobody writes to. */
   async #unattended(inside: Statements, collectionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const unattended = new Set<string>()
-    for (const id of new Set(collectionIds)) if (!(await this.#isAttended(inside, id))) unattended.add(id)
+    for (const id of new Set(collectionIds)) if (!(await this.#isWorkedOn(inside, id))) unattended.add(id)
     return unattended
   }
 

@@ -207,3 +207,16 @@ export function writerLease(collectionId: string): string {
 export function helperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
+
+const ATTENDANT = 'attendant '
+
+/** Name of the lease of a service that looks for what waits in the store. Numbered as helpers are. */
+export function attendantLease(number: number): string {
+  return `${ATTENDANT}${number}`
+}
+
+/** Some living process looks for what waits. */
+export async function isAttended(catalog: Statements): Promise<boolean> {
+  const rows = await catalog.all<LeaseRow>(`SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`, `${ATTENDANT}%`)
+  return rows.some(isAlive)
+}
