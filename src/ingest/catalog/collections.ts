@@ -47,6 +47,11 @@ export function engineOf(tableId: string): IndexEngine {
   return tableId.includes(`-${IN_WEAVIATE}`) ? 'weaviate' : 'lance'
 }
 
+/** The same of a column of table ids, in SQL. */
+export function engineIn(column: string): string {
+  return `CASE WHEN ${column} LIKE '%-${IN_WEAVIATE}%' THEN 'weaviate' ELSE 'lance' END`
+}
+
 /** As the index has it. */
 export function tableOf({
   tableId: id,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
 import type { Statements, Tables } from '../catalog.ts'
+import { engineIn } from './collections.ts'
 import type { Stage } from './document.ts'
 import { jobId } from './job-journal.ts'
 import { isAttended, isHeld, writerLease } from './lease.ts'
@@ -55,7 +56,8 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   FROM documents WHERE status = 'in_progress'
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
   UNION ALL SELECT re_embeddings.id, NULL, collection_id,
-  'collection ' || name || ', to be embedded with ' || re_embeddings.embedder_id,
+  'collection ' || name || CASE WHEN before_id = re_embeddings.embedder_id
+    THEN ', to be moved into ' || ${engineIn('re_embeddings.table_id')} ELSE ', to be embedded with ' || re_embeddings.embedder_id END,
   state, stage, done, total, stage_at, started_at, finished_at, error, NULL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 

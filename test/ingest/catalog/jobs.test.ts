@@ -51,3 +51,14 @@ test('of documents that are taken out of the queue together, those that ended me
     { id: 'doc_3', status: 'completed' },
   ])
 })
+
+test('the job of a collection says what becomes of it: another model, or another engine', async () => {
+  const embedder = { embedderId: 'm1', dimensions: 3 }
+  const { id } = await store.collections.create({ name: 'papers', chunking: { tokens: 400, overlap: 60 }, ...embedder })
+  const wish = async (...wanted: readonly [string, 'lance' | 'weaviate']) => {
+    await store.reEmbeddings.want(id, { ...embedder, embedderId: wanted[0] }, wanted[1])
+    return (await store.jobs.list(id, 9)).find(({ state }) => state === 'queued')?.source
+  }
+  expect(await wish('m2', 'lance')).toBe('collection papers, to be embedded with m2')
+  expect(await wish('m1', 'weaviate')).toBe('collection papers, to be moved into weaviate')
+})
