@@ -18,15 +18,22 @@ export type ProgressState = {
 const BAR = 10
 const MIN_NAME = 16
 
+/** One line, however long. */
+export function progressText(state: ProgressState): string {
+  return state.source === '' ? countsIn(state) : `${countsIn(state)}: ${printable(oneLine(state.source))}`
+}
+
+function countsIn({ done, byWords, total, secondsLeft, stage }: ProgressState): string {
+  const words = byWords > 0 ? ` (${byWords} by words)` : ''
+  return `${done}/${total} documents${words}, ${timeLeft(secondsLeft)} left, ${stage}`
+}
+
 /** One line of at most so many columns, with as much of the file's path as there is room for. */
-export function progressLine(
-  { done, byWords, total, secondsLeft, stage, source }: ProgressState,
-  columns: number,
-): string {
+export function progressLine(state: ProgressState, columns: number): string {
+  const { done, total, source } = state
   const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
-  const words = byWords > 0 ? ` (${byWords} by words)` : ''
-  const counts = `${done}/${total} documents${words}, ${timeLeft(secondsLeft)} left, ${stage}`
+  const counts = countsIn(state)
   if (source === '') return bar + counts
   const room = columns - columnsOf(`${counts}: `)
   const hasBar = room - BAR - 1 >= MIN_NAME

@@ -2,19 +2,19 @@ import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/index-documents.ts'
 import type { Output } from './output.ts'
-import { type ProgressState, progressLine } from './progress-line.ts'
+import { type ProgressState, progressLine, progressText } from './progress-line.ts'
 import { naming } from './source-names.ts'
 import { TimeLeft } from './time-left.ts'
 
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
 
-/** How far an index run is: a line that changes on a terminal, a line per finished document elsewhere, nothing when quiet. */
+/** How far an index run is: a line that changes on a terminal, elsewhere one now and then and one for each failure, nothing when quiet. */
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
   readonly #pages: PageProgress
-  readonly #moved = new Set<string>()
+  #saidAt = performance.now()
   readonly #timeLeft = new TimeLeft()
   #queued = 0
   #done = 0
@@ -59,12 +59,10 @@ export class IndexProgress {
     if (stage === 'embed' && total) this.#timeLeft.worked(documentId, done / total)
     this.#stage = stageOf(event)
     this.#source = source
-    if (this.#bar) this.#bar.update(this.#done)
-    else this.#pages.show(done, total, source, stage)
+    this.#update()
   }
 
   #found({ kind, documentId, bytes = 0 }: Extract<IndexEvent, { type: 'found' }>): void {
-    if (kind === 'moved' && documentId) this.#moved.add(documentId)
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
     if (documentId) this.#timeLeft.found(documentId, bytes)
     if (this.#queued++ === 0) this.#begin()
@@ -82,11 +80,17 @@ export class IndexProgress {
     this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
-    if (this.#bar) this.#bar.update(this.#done)
-    else {
-      const became = this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome
-      this.#output.message(`${became} ${error ? naming(source, error.message) : source}`)
-    }
+    if (error && !this.#bar) this.#output.message(`${outcome} ${naming(source, error.message)}`)
+    this.#update()
+  }
+
+  /** A log is read later: a line every few seconds tells enough. */
+  #update(): void {
+    this.#bar?.update(this.#done)
+    const now = performance.now()
+    if (this.#bar || now - this.#saidAt < SAY_EVERY_MS) return
+    this.#saidAt = now
+    this.#output.message(progressText(this.#state()))
   }
 }
 

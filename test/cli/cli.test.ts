@@ -132,10 +132,12 @@ describe('messages', () => {
     expect(stdout).toContain('2 unchanged')
     expect(stderr).toBe('')
   })
-  test('what failed is told with its reason as soon as it failed', async () => {
-    await sandbox.write({ '../hollow/empty.txt': '' })
-    const { stderr } = await passim('index', sandbox.path('../hollow'), '-c', 'hollow')
+  test('what failed is told with its reason as soon as it failed, what went well now and then', async () => {
+    await sandbox.write({ '../hollow/empty.txt': '', '../hollow/full.txt': 'A word.' })
+    const { stdout, stderr } = await passim('index', sandbox.path('../hollow'), '-c', 'hollow')
     expect(stderr).toMatch(/^failed .*empty\.txt.* is empty/m)
+    expect(stderr.split('\n').filter(line => !/^(Files to index|failed |\d+\/\d+ documents|$)/.test(line))).toEqual([])
+    expect(stdout).toContain('1 indexed, 1 failed')
   })
   test('with --quiet nothing is said of what was done, only what failed', async () => {
     await sandbox.write({ '../half/empty.txt': '', '../half/good.txt': 'A good file.' })
