@@ -97,7 +97,7 @@ async function makeSome(): Promise<void> {
       const now = 1_700_000_000_000 + ids.length
       ids.push(id)
       await inside.run(
-        'INSERT INTO conversations VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO conversations VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)',
         id,
         'Hotels',
         '{}',

@@ -3,6 +3,7 @@ import { type Conversation, Conversations, type CreateOptions } from '../agent/c
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import { currentItems, type Item, type NewItem, supersedes, toMessages } from '../agent/conversations/items.ts'
 import { type NumberedEvent, type Run, type RunEvent, type RunRequest, Runs } from '../agent/conversations/runs.ts'
+import { UnlistedConversations } from '../agent/conversations/unlisted.ts'
 import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
@@ -204,7 +205,10 @@ export class Conversing {
 
   /** One that begins with these items. Throws `invalid_input` for what a guardrail refuses, `too_large`. */
   async create({ id = newId('conv_'), items = [], ...more }: CreateOptions, asker?: Asker): Promise<Conversation> {
-    return await this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
+    const made = await this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
+    const before = more.isUnlisted ? await new UnlistedConversations(this.#parts.store.catalog).beside(id) : []
+    for (const one of before) await this.removeUnused(one.id, one.updatedAt + 1)
+    return made
   }
 
   /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, else as `create`, `not_found`. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Conversations } from '../agent/conversations/conversations.ts'
 import { FileUses } from '../agent/conversations/file-uses.ts'
 import { Runs } from '../agent/conversations/runs.ts'
+import { UnlistedConversations } from '../agent/conversations/unlisted.ts'
 import { StoredResponses } from '../agent/stored-responses.ts'
 import type { Settings } from '../config.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
@@ -54,6 +55,7 @@ export const FORMATS = formatsOf([
   WITHOUT_TABLES,
   Deletions.tables,
   Conversations.tables,
+  UnlistedConversations.tables,
   Runs.tables,
   SharedPlaces.tables,
   FileUses.tables,

@@ -14,12 +14,15 @@ import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
 
-/** The conversation that was used last, or a new one. */
+/** The conversation that was used last, be it of one answer alone, or a new one. */
 export async function lastConversation(passim: Passim): Promise<string> {
-  return (await passim.conversations.list({ limit: 1 }))[0]?.id ?? 'new'
+  return (await passim.conversations.list({ limit: 1, withUnlisted: true }))[0]?.id ?? 'new'
 }
 
-/** Keep what was asked without a conversation as the first turn of one, once it is answered; tells why where it cannot be. */
+/**
+ * Keep what was asked without a conversation as the first turn of one, once it is answered, until the next is; tells why where it
+ * cannot be.
+ */
 export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], output: Output): Promise<object> {
   const made = new TurnItems({ runId: newId('run_') })
   const filed = await Promise.all(steps.map(event => withFiles(event, passim.library)))
@@ -28,6 +31,7 @@ export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], o
   try {
     const { id } = await passim.conversing.create({
       items: [{ kind: 'message', role: 'user', content: question }, ...said],
+      isUnlisted: true,
     })
     return { conversation: id, turn: 1 }
   } catch (error) {

@@ -13,7 +13,7 @@ export const conversationsSchema = z
   .strictObject({
     /** A conversation is deleted for good so many days after its last use; with 0 it is kept. */
     keepDays: z.number().min(0).max(36_500).default(0),
-    /** `passim ask` keeps its answer as a conversation, for `--continue`. */
+    /** `passim ask` keeps its last answer for `--continue`. */
     keepAsked: z.boolean().default(true),
     /** What `input_skill_id` of `/api/threads` chooses, by number. */
     skills: z.record(z.string().regex(/^\d{1,9}$/, 'name a skill by its number'), skillSchema).default({}),

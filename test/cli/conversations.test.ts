@@ -53,13 +53,19 @@ test('a question goes on with the last conversation, which is listed, shown, exp
 
 test('an answer is kept for --continue, which says what it goes on with, and not with --no-keep', async () => {
   script.length = 0
-  script.push(...Array.from({ length: model.requests.length + 3 }, () => ({ text: [answer] })))
+  script.push(...Array.from({ length: model.requests.length + 5 }, () => ({ text: [answer] })))
+  const { conversation: earlier } = await json('ask', 'What do hotels cost?')
   const { conversation } = await json('ask', 'What do hotels cost a night?')
+  expect(await json('conversations')).toEqual({ conversations: [] })
+  expect((await run('conversations', 'show', earlier)).code).toBe(1) // the last one alone is kept
   expect(await json('ask', 'And in Rome?', '--no-keep')).not.toHaveProperty('conversation')
   const { stdout, stderr } = await run('ask', 'Hotels: sure?', '--continue', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ conversation, turn: 2 })
   expect(stderr).toContain(`Going on with ${conversation}: What do hotels cost a night?`)
   expect(await json('conversations', 'show', conversation)).toMatchObject({ turns: [{ answer }, { answer }] })
+  expect(await json('conversations')).toMatchObject({ conversations: [{ id: conversation, turns: 2 }] })
+  await json('ask', 'What do hotels cost?')
+  expect(await json('conversations')).toMatchObject({ conversations: [{ id: conversation }] })
   await json('conversations', 'delete', conversation, '--yes')
 })
 

@@ -35,6 +35,12 @@ type ItemQuery = {
   readonly order: 'asc' | 'desc'
 }
 
+type ListQuery = {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly withUnlisted?: boolean
+}
+
 /** `before` is a turn, not counted in. */
 type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
 
@@ -94,11 +100,12 @@ export class Conversations {
     metadata = {},
     title = '',
     items = [],
+    isUnlisted = false,
   }: CreateOptions = {}): Promise<Conversation> {
     const now = Date.now()
     await this.#catalog.transaction(async inside => {
-      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING'
-      const isNew = (await inside.run(sql, id, title, storedJson(metadata), now, now)) > 0
+      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING'
+      const isNew = (await inside.run(sql, id, title, storedJson(metadata), now, now, isUnlisted ? 1 : 0)) > 0
       if (isNew) await new Conversations(inside).write(id, items)
     })
     return await this.get(id)
@@ -117,17 +124,11 @@ export class Conversations {
   }
 
   /** Those used last come first; `after` is the id of the last one of the page before. */
-  async list({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined
-    readonly limit: number
-  }): Promise<readonly Conversation[]> {
+  async list({ after, limit, withUnlisted = false }: ListQuery): Promise<readonly Conversation[]> {
     const last = after === undefined ? undefined : await this.get(after)
-    const where = last ? 'WHERE (updated_at, id) < (?, ?)' : ''
+    const where = `WHERE is_unlisted <= ? ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
-    const values = last ? [last.updatedAt, last.id] : []
+    const values = [withUnlisted ? 1 : 0, ...(last ? [last.updatedAt, last.id] : [])]
     return (await this.#catalog.all<ConversationRow>(sql, ...values, limit)).map(fromRow)
   }
 
@@ -136,7 +137,8 @@ export class Conversations {
     id: string,
     { title, metadata }: Partial<Pick<Conversation, 'title' | 'metadata'>>,
   ): Promise<Conversation> {
-    const sql = 'UPDATE conversations SET title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE id = ?'
+    const sql =
+      'UPDATE conversations SET is_unlisted = 0, title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE id = ?'
     await this.#catalog.run(sql, title ?? null, metadata ? storedJson(metadata) : null, id)
     return await this.get(id)
   }
@@ -186,7 +188,8 @@ export class Conversations {
       bytes += await this.#insert(id, item)
       added.push(item)
     }
-    const sql = 'UPDATE conversations SET title = ?, turns = ?, items = ?, bytes = ?, updated_at = ? WHERE id = ?'
+    const sql = `UPDATE conversations SET title = ?1, turns = ?2, items = ?3, bytes = ?4, updated_at = ?5,
+      is_unlisted = CASE WHEN ?2 > 1 THEN 0 ELSE is_unlisted END WHERE id = ?6`
     if (added.length > 0) await this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
     await this.#fileUses.note(id, toMessages(added))
     return added
@@ -365,6 +368,8 @@ export type CreateOptions = {
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined
   readonly items?: readonly NewItem[]
+  /** In no list until it is gone on with or named: kept in place of the one before that was so. */
+  readonly isUnlisted?: boolean
 }
 
 /** Of an item that a guardrail took back: what kind of thing it was. */
