@@ -207,6 +207,16 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await serious()).toEqual([])
   })
 
+  test('a refusal is in the language of its question, and what the page says of it in that of the page', async () => {
+    const { page, go, passim } = session
+    const asked = { question: 'warranty 期满之后怎么办？', extractive: true, strictness: 1 }
+    const { conversationId } = await passim.conversing.ask(asked, 'new')
+    await go(`#/ask/${conversationId}`)
+    const answer = page.locator('.answer')
+    await answer.getByText('Nearest passages:').waitFor()
+    expect(await answer.locator('p').allTextContents()).toEqual(['文档中没有说明。', 'Nearest passages:'])
+  })
+
   test('a search shows how it was made, also when it is opened by its address', async () => {
     const { page, go } = session
     await go('#/search?q=warranty&mode=keyword')

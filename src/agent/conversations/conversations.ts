@@ -189,7 +189,7 @@ export class Conversations {
       added.push(item)
     }
     const sql = `UPDATE conversations SET title = ?1, turns = ?2, items = ?3, bytes = ?4, updated_at = ?5,
-      is_unlisted = CASE WHEN ?2 > 1 THEN 0 ELSE is_unlisted END WHERE id = ?6`
+      is_unlisted = CASE WHEN CAST(?2 AS BIGINT) > 1 THEN 0 ELSE is_unlisted END WHERE id = ?6`
     if (added.length > 0) await this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
     await this.#fileUses.note(id, toMessages(added))
     return added

@@ -17,7 +17,7 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
         {shown.question}
       </h2>
       <div class="answer" aria-live="polite" aria-busy={shown.state === 'asking'}>
-        {shown.isAbstained && shown.citations.length > 0 ? null : <Answer turn={shown} />}
+        <Answer turn={shown} />
         <Progress turn={shown} />
         {shown.isAbstained && <Abstention turn={shown} />}
         <Problem told={shown.problem} />
@@ -71,7 +71,7 @@ function Progress({ turn }: { readonly turn: Turn }) {
   return <p class="quiet working">{turn.isThinking ? t().ask.thinking : searched}</p>
 }
 
-/** The documents do not say: that comes first, and then what is nearest, which proves nothing. */
+/** Under the refusal, which is an answer and in the language of the question: what is nearest, and proves nothing. */
 function Abstention({ turn }: { readonly turn: Turn }) {
   return (
     <>

@@ -54,7 +54,7 @@ export const en = {
     stopped: 'Stopped.',
     interrupted: 'The connection was lost before the answer was whole.',
     sources: 'Sources',
-    nearest: 'The documents do not say. These passages come nearest:',
+    nearest: 'Nearest passages:',
     quoted: 'Quoted from the documents, without a model',
     unsupported: 'Not found in the documents:',
     unsupportedMark: 'No source states this.',

@@ -56,7 +56,7 @@ export const zh: Sentences = {
     stopped: '已停止。',
     interrupted: '回答尚未完成，连接就中断了。',
     sources: '来源',
-    nearest: '文档中没有答案。以下段落最为接近：',
+    nearest: '最接近的段落：',
     quoted: '直接引自文档，未使用模型',
     unsupported: '文档中未找到：',
     unsupportedMark: '没有来源说明这一点。',
