@@ -46,3 +46,24 @@ test('the less sure an answer has to be, the more statements are compared', asyn
   const [strict, lax] = [await ask('Who counts the north boxes?', 1), await ask('Who counts the north boxes?', 0)]
   expect(lax.compared).toBeGreaterThan(strict.compared)
 })
+
+test('of statements that vectors find alike the one is quoted first that says each token of the question', async () => {
+  const texts = ['The dory is painted in spring by a guest.', 'The dory is let in spring to a guest.']
+  const memory = new MemorySearcher(texts.map((text, at) => ({ name: `${at}.md`, text })))
+  const askWith = async (said: string) => {
+    const meaning: Meaning = {
+      nearness: async (questions, sentences) =>
+        questions.map(() => ({ cosines: sentences.map(() => 0.86), unrelated: { en: 0.8 } })),
+      tokenLikeness: async (_, sentences) =>
+        sentences.map(text => Float32Array.from([0.95, text.includes(said) ? 0.95 : 0.6, 0.95])),
+      areSmallTalk: async sentences => sentences.map(() => false),
+    }
+    const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, meaning, strictness: 0 })
+    const documents = async () => memory.documents
+    const question = 'When may somebody hire the dory in spring?'
+    return (await collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents }))).citations[0]
+      ?.text
+  }
+  expect(await askWith('let')).toBe(texts[1])
+  expect(await askWith('painted')).toBe(texts[0])
+})

@@ -53,6 +53,25 @@ test('a passage of maxTokens is read to its end, a longer one is cut there', asy
   expect(whole).not.toEqual(changed)
 })
 
+test.each([
+  ['rent of the boat', 'The rent of the boat is due in May.', 'The colour of the boat is blue.', 'The cat sleeps.'],
+  ['船的租金', '船的租金在五月支付。', '船的颜色是蓝色。', '猫在睡觉。'],
+])(
+  '%s: each token of a question is as near to a passage as the nearest of its tokens',
+  async (question, ...passages) => {
+    const embedder = await open({ workers: 1 })
+    const tokens = (await loadTokenizer(MODEL)).count(question)
+    const likeness = await embedder.tokenLikeness(question, passages)
+    expect(likeness.map(({ length }) => length)).toEqual(passages.map(() => tokens))
+    const least = likeness.map(cosines => Math.min(...cosines))
+    expect(least).toEqual(least.toSorted((a, b) => b - a))
+    expect(Math.max(...likeness.flatMap(cosines => [...cosines]))).toBeLessThanOrEqual(1.0001)
+    expect(await embedder.tokenLikeness(question, passages)).toEqual(likeness)
+    const stopped = AbortSignal.abort(new Error('enough'))
+    await expect(embedder.tokenLikeness(question, passages, stopped)).rejects.toThrow('enough')
+  },
+)
+
 test('a Chinese question is nearer to its answer than to another passage', async () => {
   const embedder = await open({ workers: 1 })
   const [question] = await embedder.embed(['合同什么时候到期？'], 'query')

@@ -41,7 +41,9 @@ const ALWAYS = 8
 /** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question. */
-const NEAREST: Likeness = { nearness: 1, unsaid: 0 }
+const NEAREST: Likeness = { nearness: 1, unsaid: 0, tokens: 1.5 }
+/** The likeliest statements are compared token by token. More of them cost more, and tell no more. */
+const COMPARED_BY_TOKEN = 3
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
@@ -85,22 +87,32 @@ export class EvidenceRanker {
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
     const candidates = this.#shortlisted(question, all, model)
     const compared = meaning ? this.#compared(question, candidates, model) : []
-    const sentences = compared.map(({ statement, embedded }) => ({
-      documentId: statement.passage.documentId,
-      text: embedded.slice(0, MAX_EMBEDDED),
+    const sentences = compared.map(candidate => ({
+      documentId: candidate.statement.passage.documentId,
+      text: embeddedText(candidate),
     }))
     const lacked = lackedWords(question, candidates, rarity)
     const texts = [question.text, ...lacked.map(({ text }) => text)]
     const [near, ...without] = meaning && sentences.length > 0 ? await meaning.nearness(texts, sentences, signal) : []
     const likeness = near ? likenessOf(compared, near, { lacked, without }) : new Map<Candidate, Likeness>()
-    const likenesses = candidates.map(candidate => likeness.get(candidate) ?? {})
-    const evidence = featuresOf(question, candidates, likenesses, rarity).map((features, at) => ({
-      candidate: candidates[at]!, // one each
-      features,
-      score: scoreOf(features, model),
-    }))
-    const known = near ? evidence.filter(({ candidate }) => likeness.has(candidate)) : evidence
-    return known.toSorted((a, b) => b.score - a.score)
+    const rated = (tokens: (candidate: Candidate) => Likeness) => {
+      const likenesses = candidates.map(candidate => ({ ...likeness.get(candidate), ...tokens(candidate) }))
+      const evidence = featuresOf(question, candidates, likenesses, rarity).map((features, at) => ({
+        candidate: candidates[at]!, // one each
+        features,
+        score: scoreOf(features, model),
+      }))
+      const known = near ? evidence.filter(({ candidate }) => likeness.has(candidate)) : evidence
+      return known.toSorted((a, b) => b.score - a.score)
+    }
+    if (!meaning || !near) return rated(() => ({}))
+    const tokens = await tokenLikeness(
+      question,
+      rated(() => ({ tokens: 0 })),
+      meaning,
+      signal,
+    )
+    return rated(candidate => tokens.get(candidate) ?? {})
   }
 
   /** Those that could answer if they were as near as can be. */
@@ -121,6 +133,33 @@ export class EvidenceRanker {
     const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
     return best.map(({ at }) => candidates[at]!) // a place in the list
   }
+}
+
+/** So many tokens of a question are judged by: those that a statement says least. */
+const LEAST_SAID = 3
+/** What tokens that do not mean the same mostly have with the shipped model. */
+const USUAL_OF_TOKENS = 0.7
+
+/** Of the first few of the statements; the others are taken to be like the least like of them. Empty where tokens cannot be compared. */
+async function tokenLikeness(
+  { text }: Question,
+  likeliest: readonly Evidence[],
+  meaning: Meaning,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<Candidate, Likeness>> {
+  const best = likeliest.slice(0, COMPARED_BY_TOKEN).map(({ candidate }) => candidate)
+  const cosines = await meaning.tokenLikeness?.(text, best.map(embeddedText), signal)
+  if (!cosines || best.length === 0) return new Map()
+  const known = cosines.map(one => {
+    const least = one.toSorted().subarray(0, LEAST_SAID)
+    return 10 * (least.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, least.length) - USUAL_OF_TOKENS)
+  })
+  const tokens = (at: number) => known[at] ?? Math.min(...known)
+  return new Map(likeliest.map(({ candidate }, at) => [candidate, { tokens: tokens(at) }]))
+}
+
+function embeddedText({ embedded }: Candidate): string {
+  return embedded.slice(0, MAX_EMBEDDED)
 }
 
 /** From these odds on, as their logarithm, a statement answers. */

@@ -11,6 +11,8 @@ export type Likeness = {
   readonly nearness?: number
   /** The rarity of a word of the question that it lacks and does not say in another word either, as far as vectors tell. */
   readonly unsaid?: number
+  /** How near the tokens of the question that it says least come to one of its own: the mean cosine of three, above .7, in tenths. */
+  readonly tokens?: number
 }
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
@@ -21,6 +23,7 @@ export const FEATURES = [
   'period',
   'nearness',
   'unsaid',
+  'tokens',
   'rank',
   'form',
   'words',
@@ -80,6 +83,7 @@ function featuresOfOne({ question, terms, candidate, likeness }: One): Features 
     // Where vectors tell nothing, what the words say stands for them.
     nearness: likeness?.nearness ?? share,
     unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
+    tokens: likeness?.tokens ?? share,
     rank: candidate.rank,
     form: formFit(question, candidate),
     words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../ingest/embedder.ts'
-import { dot } from '../../search/dot.ts'
+import { dot } from '../../ingest/embedders/vector.ts'
 import type { MeanPriors } from '../../search/language-means.ts'
 import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
@@ -19,6 +19,15 @@ export interface Meaning {
     sentences: readonly Sentence[],
     signal?: AbortSignal,
   ): Promise<readonly Nearness[]>
+  /**
+   * For each sentence, how near each token of a question's text comes to the nearest one of its own: cosines. Undefined where that is not known, or
+   * not what a cosine means.
+   */
+  tokenLikeness?(
+    text: string,
+    sentences: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[] | undefined>
   /** Which of the sentences only keep a conversation going, as greetings, thanks and offers do; none where that is not known. */
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
@@ -59,6 +68,15 @@ export class VectorMeaning implements Meaning {
         }),
       ),
     }))
+  }
+
+  async tokenLikeness(
+    text: string,
+    sentences: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[] | undefined> {
+    const isKnown = LANGUAGES.some(language => this.#means[language])
+    return isKnown ? await this.#embedder.tokenLikeness?.(text, sentences, signal) : undefined
   }
 
   async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {

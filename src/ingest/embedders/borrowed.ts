@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole } from '../embedder.ts'
+import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
 
 /** Somebody else's embedder: closing it closes nothing. */
 export class BorrowedEmbedder implements Embedder {
@@ -18,6 +18,10 @@ export class BorrowedEmbedder implements Embedder {
 
   get maxTokens(): number {
     return this.#owned.maxTokens
+  }
+
+  get tokenLikeness(): TokenLikeness | undefined {
+    return this.#owned.tokenLikeness
   }
 
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {

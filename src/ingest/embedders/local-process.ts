@@ -1,14 +1,21 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
+import type { EmbeddingRole } from '../embedder.ts'
 import { becomeChild } from '../isolation/child.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
 import { weightsIn } from './model-weights.ts'
 import type { Tokenizer } from './tokenizer.ts'
-import { unitVector } from './vector.ts'
+import { dot, unitVector } from './vector.ts'
 
-/** The answer to one text. A worker that could not load its model answers so and exits. */
-export type WorkerAnswer = { readonly vector: Float32Array } | { readonly failure: Failure }
+/** A text to be embedded, with what goes before texts of its role, or what is to be compared token by token. */
+export type WorkerRequest = { readonly text: string } | { readonly question: string; readonly passage: string }
+
+/** A worker that could not load its model answers so and exits. */
+export type WorkerAnswer =
+  | { readonly vector: Float32Array }
+  | { readonly likeness: Float32Array }
+  | { readonly failure: Failure }
 
 /** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
@@ -21,8 +28,15 @@ async function load(modelPath: string): Promise<Model> {
   return { tokenizer, session: await InferenceSession.create(weightsIn(modelPath), SESSION) }
 }
 
+async function embed(model: Model, text: string, reading: ModelReading): Promise<Float32Array> {
+  const { outputs, tokens } = await run(model, text, reading)
+  return cut(vectorOf(outputs, tokens, reading.pooling), reading)
+}
+
+type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
+
 /** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
-async function embed({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Float32Array> {
+async function run({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Run> {
   const ids = tokenizer.encode(text, reading.maxTokens)
   const row = (values: BigInt64Array) => new Tensor('int64', values, [1, ids.length])
   const inputs: Record<string, Tensor> = {
@@ -31,8 +45,7 @@ async function embed({ tokenizer, session }: Model, text: string, reading: Model
     token_type_ids: row(new BigInt64Array(ids.length)),
     position_ids: row(BigInt64Array.from(ids.keys(), BigInt)),
   }
-  const outputs = await session.run(pick(inputs, session.inputNames))
-  return cut(vectorOf(outputs, ids.length, reading.pooling), reading)
+  return { outputs: await session.run(pick(inputs, session.inputNames)), tokens: ids.length }
 }
 
 /** Throws `model_unavailable` for a model that reads more than the tokens of a text. */
@@ -47,10 +60,16 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
 }
 
-/** Not scaled yet. The states of a model are a row for each token. */
+/** The states of a model, a row for each token, where it gives them. */
+function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
+  const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
+  return last_hidden_state ?? token_embeddings ?? (sentence_embedding ? undefined : Object.values(outputs)[0])
+}
+
+/** Not scaled yet. */
 function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
-  const { last_hidden_state, token_embeddings, sentence_embedding: own } = outputs
-  const states = last_hidden_state ?? token_embeddings ?? (own ? undefined : Object.values(outputs)[0])
+  const { sentence_embedding: own } = outputs
+  const states = statesOf(outputs)
   if (own && (pooling === 'model' || !states)) return numbersOf(own)
   if (pooling === 'model') {
     const advice = 'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
@@ -74,9 +93,57 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
-async function answer(model: Promise<Model>, text: string, reading: ModelReading): Promise<WorkerAnswer> {
+/** Texts whose tokens are kept: the questions and statements of the last few answers, each of some 60 kB. */
+const MAX_KEPT = 128
+
+/** Compares texts by their tokens. */
+class TokenStates {
+  readonly #reading: ModelReading
+  readonly #kept = new Map<string, readonly Float32Array[]>()
+
+  constructor(reading: ModelReading) {
+    this.#reading = reading
+  }
+
+  /** Of each token of the question its best cosine with one of the passage. */
+  async likeness(model: Model, question: string, passage: string): Promise<Float32Array> {
+    const asked = await this.#of(model, 'query', question)
+    const told = await this.#of(model, 'passage', passage)
+    return Float32Array.from(asked, token => told.reduce((most, other) => Math.max(most, dot(token, other)), 0))
+  }
+
+  /** The unit states of a text's own tokens: not of what goes before texts of its role, nor of the special ones at both ends. */
+  async #of(model: Model, role: EmbeddingRole, text: string): Promise<readonly Float32Array[]> {
+    const prefix = this.#reading.prefixes[role]
+    const whole = prefix + text
+    const states = this.#kept.get(whole) ?? (await this.#read(model, whole, model.tokenizer.count(prefix.trimEnd())))
+    this.#kept.delete(whole)
+    this.#kept.set(whole, states)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    return states
+  }
+
+  async #read(model: Model, text: string, prefixed: number): Promise<readonly Float32Array[]> {
+    const { outputs, tokens } = await run(model, text, this.#reading)
+    const states = statesOf(outputs)
+    if (!states) throw new AppError('model_unavailable', 'Its weights give no states of tokens.')
+    const numbers = numbersOf(states)
+    const width = numbers.length / tokens
+    const own = Array.from({ length: Math.max(0, tokens - 2 - prefixed) }, (_, at) => (at + 1 + prefixed) * width)
+    return own.map(start => unitVector(numbers.subarray(start, start + width)))
+  }
+}
+
+async function answer(
+  model: Promise<Model>,
+  request: WorkerRequest,
+  reading: ModelReading,
+  states: TokenStates,
+): Promise<WorkerAnswer> {
   try {
-    return { vector: await embed(await model, text, reading) }
+    if ('text' in request) return { vector: await embed(await model, request.text, reading) }
+    return { likeness: await states.likeness(await model, request.question, request.passage) }
   } catch (error) {
     return { failure: toFailure(error) }
   }
@@ -84,12 +151,13 @@ async function answer(model: Promise<Model>, text: string, reading: ModelReading
 
 function serve(modelPath: string, reading: ModelReading): void {
   const model = load(modelPath)
+  const states = new TokenStates(reading)
   let isBroken = false
   model.catch(() => {
     isBroken = true
   })
-  process.on('message', async (text: string) => {
-    process.send?.(await answer(model, text, reading), () => isBroken && process.exit(1))
+  process.on('message', async (request: WorkerRequest) => {
+    process.send?.(await answer(model, request, reading, states), () => isBroken && process.exit(1))
   })
 }
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
-import type { Embedder, EmbeddingRole } from '../embedder.ts'
+import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
 import { Child, childEntry } from '../isolation/child.ts'
-import type { WorkerAnswer } from './local-process.ts'
+import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import { type ModelReading, type ModelSettings, readingSuffix, readModelReading } from './model-reading.ts'
 
@@ -50,7 +50,7 @@ export class LocalEmbedder implements Embedder {
   readonly #modelPath: string
   readonly #maxWorkers: number
   readonly #idleMs: number
-  readonly #waiting: Readonly<Record<EmbeddingRole, Set<EmbeddingTask>>> = { query: new Set(), passage: new Set() }
+  readonly #waiting: Readonly<Record<EmbeddingRole, Set<ModelTask>>> = { query: new Set(), passage: new Set() }
   readonly #workers = new Set<LocalWorker>()
   /** Passages that had to wait and no worker was started for. */
   #waitedBytes = 0
@@ -78,9 +78,26 @@ export class LocalEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    const requests = texts.map(text => ({ text: this.#reading.prefixes[role] + text }))
+    const answers = await this.#ask(requests, role, signal)
+    return answers.flatMap(answer => ('vector' in answer ? [Float32Array.from(answer.vector)] : [])) // a copy: the message is a view of a larger buffer
+  }
+
+  readonly tokenLikeness: TokenLikeness = async (question, passages, signal) => {
+    const requests = passages.map(passage => ({ question, passage }))
+    const answers = await this.#ask(requests, 'query', signal)
+    return answers.flatMap(answer => ('likeness' in answer ? [answer.likeness] : []))
+  }
+
+  /** An answer to each request, of its kind. */
+  async #ask(
+    requests: readonly WorkerRequest[],
+    role: EmbeddingRole,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Given[]> {
     signal?.throwIfAborted()
     if (this.#isClosed) throw new AppError('model_unavailable', `The embedder ${this.id} is closed.`)
-    const tasks = texts.map(text => new EmbeddingTask(this.#reading.prefixes[role] + text))
+    const tasks = requests.map(request => new ModelTask(request))
     const stop = () => {
       for (const task of tasks) task.reject(signal?.reason)
     }
@@ -89,7 +106,7 @@ export class LocalEmbedder implements Embedder {
       for (const task of tasks) this.#waiting[role].add(task)
       this.#assign()
       if (role === 'passage') this.#countWaiting(tasks)
-      return await Promise.all(tasks.map(task => task.vector))
+      return await Promise.all(tasks.map(task => task.answer))
     } finally {
       signal?.removeEventListener('abort', stop)
       for (const task of tasks) this.#waiting[role].delete(task)
@@ -119,8 +136,8 @@ export class LocalEmbedder implements Embedder {
     return [...this.#workers].find(worker => worker.isFree)
   }
 
-  #countWaiting(tasks: readonly EmbeddingTask[]): void {
-    for (const task of tasks) if (this.#waiting.passage.has(task)) this.#waitedBytes += Buffer.byteLength(task.text)
+  #countWaiting(tasks: readonly ModelTask[]): void {
+    for (const task of tasks) if (this.#waiting.passage.has(task)) this.#waitedBytes += task.sizeBytes
     this.#assign()
   }
 
@@ -146,7 +163,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   /** The text a dead worker had is tried once more, before all others. */
-  #replace(worker: LocalWorker, unfinished: EmbeddingTask | undefined): void {
+  #replace(worker: LocalWorker, unfinished: ModelTask | undefined): void {
     this.#workers.delete(worker)
     if (unfinished) this.#newWorker()?.take(unfinished)
     this.#assign()
@@ -163,21 +180,27 @@ async function reservedTokens(modelPath: string, reading: ModelReading): Promise
   throw new AppError('invalid_input', `Setting embedder.maxTokens leaves no room for passages: ${taken}.`)
 }
 
-/** One text on its way to a vector. */
-class EmbeddingTask {
-  readonly text: string
-  readonly vector: Promise<Float32Array>
+type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
+
+/** What a worker is asked, on its way to an answer. */
+class ModelTask {
+  readonly request: WorkerRequest
+  readonly answer: Promise<Given>
   /** Workers that died with it. */
   deaths = 0
-  resolve!: (vector: Float32Array) => void
+  resolve!: (answer: Given) => void
   reject!: (reason: unknown) => void
 
-  constructor(text: string) {
-    this.text = text
-    this.vector = new Promise((resolve, reject) => {
+  constructor(request: WorkerRequest) {
+    this.request = request
+    this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
     })
+  }
+
+  get sizeBytes(): number {
+    return Object.values(this.request).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   }
 }
 
@@ -186,14 +209,14 @@ type LocalWorkerOptions = {
   readonly idleMs: number
   readonly onFree: () => void
   /** Gone, with a text that deserves another try. */
-  readonly onEnd: (unfinished: EmbeddingTask | undefined) => void
+  readonly onEnd: (unfinished: ModelTask | undefined) => void
 }
 
 /** Our end of one process that runs the model. Starts it at once; it takes a text while it still loads. */
 class LocalWorker {
   readonly #child: Child
   readonly #options: LocalWorkerOptions
-  #task: EmbeddingTask | undefined
+  #task: ModelTask | undefined
   #idle: NodeJS.Timeout | undefined
 
   constructor(options: LocalWorkerOptions) {
@@ -211,11 +234,11 @@ class LocalWorker {
     return this.#child.id
   }
 
-  take(task: EmbeddingTask): void {
+  take(task: ModelTask): void {
     clearTimeout(this.#idle)
     this.#task = task
     this.#child.setBusy(true)
-    this.#child.send(task.text)
+    this.#child.send(task.request)
   }
 
   async close(reason: AppError): Promise<void> {
@@ -229,9 +252,9 @@ class LocalWorker {
     this.#task = undefined
     this.#child.setBusy(false)
     if (this.#options.idleMs > 0) this.#idle = setTimeout(() => this.#child.kill(), this.#options.idleMs).unref()
-    if ('vector' in answer)
-      task?.resolve(Float32Array.from(answer.vector)) // a copy: the message is a view of a larger buffer
-    else task?.reject(new AppError('model_unavailable', `The embedding model failed: ${answer.failure.message}`))
+    if ('failure' in answer)
+      task?.reject(new AppError('model_unavailable', `The embedding model failed: ${answer.failure.message}`))
+    else task?.resolve(answer)
     this.#options.onFree()
   }
 

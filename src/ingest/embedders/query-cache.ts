@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole } from '../embedder.ts'
+import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
 
 /** Questions whose vectors are kept: those of the last few users, and of every step of one search. */
 const MAX_QUERIES = 256
@@ -22,6 +22,10 @@ export class QueryCache implements Embedder {
 
   get maxTokens(): number {
     return this.#embedder.maxTokens
+  }
+
+  get tokenLikeness(): TokenLikeness | undefined {
+    return this.#embedder.tokenLikeness
   }
 
   /** Texts that nobody asked for yet go to the model in one call; each text is under way once. */

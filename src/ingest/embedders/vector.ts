@@ -4,3 +4,10 @@ export function unitVector(values: ArrayLike<number>): Float32Array {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return Float32Array.from(vector, value => value / (norm || 1))
 }
+
+/** The cosine, of unit vectors of one embedder. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]! // same dimensions
+  return sum
+}

@@ -1,5 +1,5 @@
+import { dot } from '../../ingest/embedders/vector.ts'
 import { LANGUAGES, languageOf } from '../../text/language.ts'
-import { dot } from '../dot.ts'
 
 /**
  * How much of the question's own language, and of the line between the two languages, is taken out of its vector. Set on

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../ingest/embedder.ts'
+import { dot } from '../../ingest/embedders/vector.ts'
 import type { Language } from '../../text/language.ts'
-import { dot } from '../dot.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from '../ranker.ts'

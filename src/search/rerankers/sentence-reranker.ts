@@ -1,7 +1,7 @@
 import { embeddedText } from '../../ingest/embedded-text.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
+import { dot } from '../../ingest/embedders/vector.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
-import { dot } from '../dot.ts'
 import type { Reranker, SentenceReader } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { SentenceVectors } from './sentence-vectors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dot } from '../../../src/search/dot.ts'
+import { dot } from '../../../src/ingest/embedders/vector.ts'
 import { centredQuery } from '../../../src/search/rankers/centred-query.ts'
 
 const CHINESE = '备份放在哪里？'
