@@ -13,7 +13,7 @@ const ABANDONED_MS = 60 * 60 * 1000
  * LanceDB's builder of full-text indexes in little memory: one partition at a time, few rows read at a time (8,192 where nobody says,
  * 50 MiB more), and an allocator that gives back what it does not need.
  */
-const LITTLE_MEMORY = {
+export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
   LANCE_IO_THREADS: '2',
   LANCE_DEFAULT_BATCH_SIZE: '256',
