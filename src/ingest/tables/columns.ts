@@ -35,6 +35,9 @@ const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
 /** Behind a number, the word for what is counted. */
 const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
+/** The name of a column of years, not of what is measured by them: years of other centuries are dates there, too. */
+const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
+const ANY_YEAR = /^[12]\d{3}$/u
 /** Nothing is said: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
@@ -46,7 +49,8 @@ export function typedColumn(name: string, cells: readonly string[], ofTable: Sca
     return { column: { name, kind: 'flag' }, values: flags }
   const times = mostly(cells, readTime)
   if (times) return { column: { name, kind: 'time' }, values: times }
-  const dates = header ? undefined : datesOf(cells)
+  const years = OF_YEARS.test(name) ? mostly(cells, readYear, 1) : undefined
+  const dates = years ?? (header ? undefined : datesOf(cells))
   if (dates) return { column: { name, kind: 'date' }, values: dates }
   const numbers = numbersOf(cells)
   if (!numbers) return { column: { name, kind: 'text' }, values: cells.map(() => undefined) }
@@ -153,6 +157,11 @@ const readDate: Reading = cell => {
   const isWhole = found.span.end === cell.trim().length || found.day !== undefined
   const { span: _, ...date } = found
   return isWhole ? { kind: 'date', date } : undefined
+}
+
+const readYear: Reading = cell => {
+  const text = cell.trim()
+  return ANY_YEAR.test(text) ? { kind: 'date', date: { year: Number(text) } } : undefined
 }
 
 const readTime: Reading = cell => {

@@ -35,6 +35,21 @@ describe('a column is of the kind that most of its cells are', () => {
   check('numbers and words', 'Item | Price\nDesk | 120\nLamp | n/a\nChair | 80', 'Item: text', 'Price: number')
   check('dates', '名称 | 日期\n甲 | 2024年3月1日\n乙 | 2024-04-05', '名称: text', '日期: date')
   check('years', 'Film | Year\nA | 1999\nB | 2004', 'Film: text', 'Year: date')
+  check('years of any century', 'Bell | Year cast\nA | 1623\nB | 1911', 'Bell: text', 'Year cast: date')
+  check(
+    'also where year could be a unit',
+    'Mill | Closing year\nA | 1887\nB | 1902',
+    'Mill: text',
+    'Closing year: date',
+  )
+  check('what is of a year is none', '厂 | 全年\n甲 | 1887\n乙 | 1902', '厂: text', '全年: number')
+  check(
+    '数字不是年份',
+    '钟 | 铸造年份 | 重量\n甲 | 1768 | 1327\n乙 | 1911 | 1065',
+    '钟: text',
+    '铸造年份: date',
+    '重量: number',
+  )
   check('times', '车次 | 发车\nC1 | 06:40\nC2 | 09:15', '车次: text', '发车: time')
   check('flags', 'Dish | Vegan\nSoup | yes\nStew | no', 'Dish: text', 'Vegan: flag')
   check('codes with a leading zero are texts', 'Name | Code\nA | 0071\nB | 0082', 'Name: text', 'Code: text')
