@@ -171,6 +171,28 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.evaluate('window.hacked')).toBeUndefined()
   })
 
+  test('nothing scrolls sideways for a long name, nor beside a long list of conversations', async () => {
+    const { page, go, passim } = session
+    const name = 'a_name_without_any_blank_that_goes_on_until_the_end_of_the_line'
+    await passim.collections.create({ name, embedder: 'none' })
+    for (let at = 0; at < 40; at++)
+      await passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: `${name} ${at}` }] })
+    const sideways = `[...document.querySelectorAll('main, main *')].filter(one =>
+      /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth).map(one => one.className || one.tagName)`
+    for (const width of [1300, 390]) {
+      await page.setViewportSize({ width, height: 850 })
+      for (const view of ['ask', 'documents', 'search?q=warranty', 'collections', 'evaluate', 'activity']) {
+        await go(`#/${view}`)
+        await page.reload()
+        await page.locator('.working').first().waitFor({ state: 'detached' })
+        if (view === 'ask') await page.getByText(`${name} 39`).waitFor({ state: 'attached' })
+        if (view === 'documents') await page.getByRole('option', { name }).waitFor({ state: 'attached' })
+        expect([width, view, await page.evaluate(sideways)]).toEqual([width, view, []])
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('the page and the description of the service lead to each other', async () => {
     const { page, go } = session
     await go('#/ask')

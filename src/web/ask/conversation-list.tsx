@@ -40,22 +40,24 @@ export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> 
           <Icon name="close" />
         </button>
       </div>
-      <ul>
-        {conversations.value.map(entry => (
-          <Entry
-            key={entry.id}
-            entry={entry}
-            remove={() => {
-              deleted.value = entry
-            }}
-          />
-        ))}
-      </ul>
-      {hasMoreConversations.value && (
-        <button type="button" class="quiet-button" onClick={() => void listConversations({ more: true })}>
-          {t().more}
-        </button>
-      )}
+      <div class="conversations-past">
+        <ul>
+          {conversations.value.map(entry => (
+            <Entry
+              key={entry.id}
+              entry={entry}
+              remove={() => {
+                deleted.value = entry
+              }}
+            />
+          ))}
+        </ul>
+        {hasMoreConversations.value && (
+          <button type="button" class="quiet-button" onClick={() => void listConversations({ more: true })}>
+            {t().more}
+          </button>
+        )}
+      </div>
       {deleted.value && (
         <ConfirmDialog
           text={t().ask.deleteConversation}
