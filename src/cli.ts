@@ -69,10 +69,9 @@ function commandsFor([name = '']: readonly string[]): readonly (() => Promise<Ad
   return load ? [load] : Object.values(COMMANDS)
 }
 
-/** Commander has said itself what was wrong with the usage. */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   const output = new Output(program.opts())
+  if (error instanceof CommanderError) return reportUsage(error, output)
   const missing = missingPart(error)
   const { code, message } = missing ?? toAppError(error)
   if (output.isJson) output.jsonLine({ error: { code, message } })
@@ -84,6 +83,14 @@ function report(error: unknown): number {
   output.failure(`passim: ${message} (${code})`)
   if (missing) process.exit(EXIT.unable) // Node tells of the same failure once for every module that met it
   return exitCodeOf(error)
+}
+
+/** Commander has said itself what was wrong, or shown the help. */
+function reportUsage({ code, exitCode }: CommanderError, output: Output): number {
+  if (exitCode === 0) return EXIT.done
+  const [name = ''] = program.parseOptions(process.argv.slice(2)).operands
+  if (code !== 'commander.help') output.failure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
+  return EXIT.usage
 }
 
 /** What commands load is compiled once for all runs, where Node can: from 22.8 on. */

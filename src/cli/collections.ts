@@ -26,7 +26,7 @@ const engineOption = () => new Option('--engine <engine>', 'what its index lies 
 export const addCollections: AddCommand = program => {
   const collections = program
     .command('collections')
-    .description('list collections, create one, or embed one with another model')
+    .description('list collections, create or delete one, embed one with another model, or move it into another engine')
     .addHelpText('after', example('passim collections', 'passim collections create papers --chunk-tokens 300'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {

@@ -112,8 +112,13 @@ describe('messages', () => {
       expect(ended.stdout + ended.stderr).toMatch(message)
     }
   })
+  test('wrong usage is told where to read the right one', async () => {
+    const { code, stdout, stderr } = await passim('search')
+    const told = "error: missing required argument 'query'\nSee passim search --help.\n"
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: told })
+  })
   test('a misspelt command is told the right spelling', async () => {
-    expect((await passim('serach', 'x')).stderr).toContain('Did you mean search?')
+    expect((await passim('serach', 'x')).stderr).toMatch(/Did you mean search\?\)\nSee passim --help\.\n$/)
   })
   test.skipIf(process.getuid?.() === 0)(
     'a file to parse that may not be read is told so, with what to do',
