@@ -79,6 +79,11 @@ const CONDITIONS: readonly (readonly [string, string, number])[] = [
   ['哪些包裹20公斤以上？', 'at-least', 20],
   ['哪些会员不满18岁？', 'under', 18],
   ['Which bags weigh no more than 20 kg?', 'at-most', 20],
+  ['Which trees are taller than 12 m?', 'over', 12],
+  ['Which shafts are narrower than 3 mm?', 'under', 3],
+  ['Which tents are more expensive than 200 euros?', 'over', 200],
+  ['哪些树比12米高？', 'over', 12],
+  ['哪些帐篷比200元便宜？', 'under', 200],
 ]
 test.each(CONDITIONS)('%s bounds a number: %s %d', (text, comparator, value) =>
   expect(read(text).conditions).toMatchObject([{ comparator, quantity: { value } }]),

@@ -138,7 +138,7 @@ function candidateOf(
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
-    own: terms.of([...namedColumns(statement, selection), statement.text].join('\n')),
+    own: terms.of([...namedColumns(statement, selection), ...namedBeside(selection), statement.text].join('\n')),
     ...(selection && { selection }),
   }
 }
@@ -150,6 +150,11 @@ function namedColumns({ columns: names }: Statement, selection: RowSelection | u
   const bounds = where.map(condition => (condition.holds === 'term' ? undefined : condition.column))
   const places = [...columns, orderBy?.column, aggregate?.column, ...bounds]
   return places.flatMap(at => (at === undefined ? [] : (names[at] ?? [])))
+}
+
+/** Of "the 107 and the 110" each of two rows answers a half, and is given for both. */
+function namedBeside(selection: RowSelection | undefined): readonly string[] {
+  return selection?.query.where.flatMap(({ holds, text }) => (holds === 'any' ? [text] : [])) ?? []
 }
 
 function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {

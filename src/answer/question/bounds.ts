@@ -80,7 +80,11 @@ function dated(clause: string, { span: _, ...date }: DateValue, comparator: Comp
 /** Which side of a number or a date is meant, and where it stands with the words that say so. */
 function boundAt(clause: string, span: Span, bounds: readonly Bound[]) {
   const [before, behind] = around(clause, span)
-  const found = bounds.find(bound => bound.before?.test(before) || endsWord(bound.behind?.exec(behind), behind))
+  const found = bounds.find(bound => {
+    const isBefore = bound.before?.test(before) === true
+    if (bound.isAround && !isBefore) return false
+    return (isBefore && !bound.isAround) || endsWord(bound.behind?.exec(behind), behind)
+  })
   if (!found) return undefined
   const { comparator, isTemporal } = found
   const start = span.start - lengthOf(found.before?.exec(before))
@@ -98,5 +102,6 @@ function lengthOf(match: RegExpExecArray | null | undefined): number {
 /** A word of one character may begin a longer one: 2025年后 in 2025年后勤费用. */
 function endsWord(match: RegExpExecArray | null | undefined, text: string): boolean {
   const length = lengthOf(match)
-  return length === 1 ? SEGMENTER.segment(text).containing(0)?.segment.length === 1 : length > 1
+  const first = SEGMENTER.segment(text).containing(0)?.segment.replace(/的$/u, '')
+  return length === 1 ? first?.length === 1 : length > 1
 }

@@ -136,6 +136,8 @@ export const CHINESE: Grammar = {
     },
     { comparator: 'over', before: /(?:超过|超出|大于|高于|多于|长于|重于|晚于|逾)\s*$/u },
     { comparator: 'under', before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u },
+    { comparator: 'over', before: /比\s*$/u, behind: /^\s*[更还]?[高多大长宽深厚重贵快]/u, isAround: true },
+    { comparator: 'under', before: /比\s*$/u, behind: /^\s*[更还]?(?:[低少小短窄浅薄轻慢]|便宜)/u, isAround: true },
   ],
   dateBounds: [
     {
@@ -184,5 +186,7 @@ export const CHINESE: Grammar = {
     /^(?!.*[它他她这其该])(?<of>[^，,]{1,6})$/u,
   ],
   lead: /(?!)/u,
+  none: /(?:没有|无)(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
+  conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,
   names: /(?!)/gu,
 }

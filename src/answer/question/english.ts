@@ -1,7 +1,7 @@
 import type { Grammar } from './grammar.ts'
 
 /**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison) and 9.34 to 9.39 (prepositions of time). Only closed classes: question words,
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison) 9.34 to 9.39 (prepositions of time), 10.60 (`no`) and 9.11 (`out of`). Only closed classes: question words,
  * auxiliaries, polite openings, superlatives and bounds, and the nouns that name a measure or a list.
  */
 const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
@@ -20,6 +20,10 @@ const OF_DATE = '\\s+(?:the\\s+)?(?:(?:year|month|start|beginning|end)\\s+(?:of\
 /** Of a pronoun only the conversation tells what it stands for (Quirk et al. 1985, 6.15 and 6.53 to 6.57). */
 const NO_PROFORM =
   '(?!.*\\b(?:it|its|he|she|him|his|hers?|they|them|their|theirs|this|that|these|those|ones?|same|others?)\\b)'
+/** Comparatives of size, weight, price, age and speed, by their side. */
+const MORE =
+  'more|greater|larger|bigger|higher|taller|longer|wider|deeper|thicker|heavier|older|faster|stronger|hotter|warmer'
+const LESS = 'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighter|younger|cheaper|slower|weaker|colder'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -186,13 +190,11 @@ export const ENGLISH: Grammar = {
     },
     {
       comparator: 'over',
-      before:
-        /\b(?:more than|over|above|exceed(?:s|ing)?|greater than|longer than|older than|higher than|heavier than|larger than)\s*$/iu,
+      before: new RegExp(`\\b(?:(?:${MORE})(?: expensive)? than|over|above|exceed(?:s|ing)?)\\s*$`, 'iu'),
     },
     {
       comparator: 'under',
-      before:
-        /\b(?:less than|under|below|fewer than|shorter than|younger than|lower than|lighter than|smaller than|cheaper than)\s*$/iu,
+      before: new RegExp(`\\b(?:(?:${LESS})(?: expensive)? than|under|below)\\s*$`, 'iu'),
     },
     { comparator: 'at-least', before: /\bfrom\s*$/iu, isTemporal: true },
     { comparator: 'over', before: /\b(?:after|beyond|past)\s*$/iu, isTemporal: true },
@@ -225,12 +227,11 @@ export const ENGLISH: Grammar = {
   ],
   compares: [
     {
-      pattern:
-        /\b(?:more|higher|larger|longer|greater|heavier|older)\b(?:.{0,60}?\b)?than\b|\b(?:above|exceed(?:s|ing)?)\b/iu,
+      pattern: new RegExp(`\\b(?:${MORE})\\b(?:.{0,60}?\\b)?than\\b|\\b(?:above|exceed(?:s|ing)?)\\b`, 'iu'),
       comparator: 'over',
     },
     {
-      pattern: /\b(?:less|fewer|lower|smaller|shorter|cheaper|lighter|younger)\b(?:.{0,60}?\b)?than\b|\bbelow\b/iu,
+      pattern: new RegExp(`\\b(?:${LESS})\\b(?:.{0,60}?\\b)?than\\b|\\bbelow\\b`, 'iu'),
       comparator: 'under',
     },
   ],
@@ -260,5 +261,7 @@ export const ENGLISH: Grammar = {
     new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),
   ],
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
+  none: /\b(?:out of|without(?: any)?|no|(?<!than )zero)\s+(?<of>\p{L}[\p{L}-]*)/iu,
+  conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
 }

@@ -19,11 +19,12 @@ export type Reading = {
  */
 export type Form = Reading & { readonly pattern: RegExp }
 
-/** Words that say which side of a number or a date is meant; before it or behind it. */
+/** Words that say which side of a number or a date is meant; before it or behind it, or around it. */
 export type Bound = {
   readonly comparator: Comparator
   readonly before?: RegExp
   readonly behind?: RegExp
+  readonly isAround?: true
   /** It is said of times as well: four digits behind it are a year. */
   readonly isTemporal?: true
 }
@@ -58,6 +59,10 @@ export type Grammar = {
   readonly fragments: readonly RegExp[]
   /** What may stand before a phrase: group `lead` is a preposition; behind `auxiliary` its last word is the verb. */
   readonly lead: RegExp
+  /** There is none of what group `of` names. */
+  readonly none: RegExp
+  /** All that stands between two things that are named beside each other. */
+  readonly conjunction: RegExp
   /** Names by how they are written, beside quoted words and identifiers. */
   readonly names: RegExp
 }

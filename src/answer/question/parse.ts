@@ -7,7 +7,7 @@ import { boundsIn } from './bounds.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
-import { fragmentOf, phrasesIn } from './phrases.ts'
+import { coordinatedIn, fragmentOf, phrasesIn } from './phrases.ts'
 import type { AskedValue, Omission, Order, Question, QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
@@ -109,6 +109,7 @@ function readClause(
   const mentions = [...clause.matchAll(QUOTED), ...clause.matchAll(FILE_NAME)].map(([mention]) => mention)
   const { rest, readings } = read(clause, grammar)
   const order = orderIn(clause, grammar)
+  const bounds = boundsIn(clause, grammar)
   const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
   const words = questionTerms(rest, clause, readings, grammar)
   const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
@@ -121,10 +122,12 @@ function readClause(
     asked: askedValue(clause, grammar, readings),
     terms: words,
     omissions: omissionsOf(text, words, terms),
-    ...boundsIn(clause, grammar),
+    ...bounds,
+    conditions: bounds.conditions.filter(({ text }) => !order?.text.includes(text)),
     ...(order && { order }),
     ...(compared && { compared }),
     ...(worked?.aggregate && { aggregate: { of: worked.aggregate, text: worked.groups.keep ?? '' } }),
+    ...lackingIn(clause, grammar),
     isNegative: polarityOf(rest).negations % 2 === 1,
     isExhaustive: readings.some(reading => reading.isExhaustive),
     about:
@@ -132,6 +135,7 @@ function readClause(
         .map(reading => reading.groups.about)
         .find(Boolean)
         ?.trim() ?? '',
+    coordinated: coordinatedIn(rest, grammar),
     phrases: phrasesIn(clause, rest, { names: namesIn(clause, grammar), terms: words, grammar }),
     fragment: fragmentIn(clause, grammar),
     mentions,
@@ -168,7 +172,7 @@ function askedValue(clause: string, { measures }: Grammar, readings: Clause['rea
   if (form?.asked && form.asked !== 'number') return { type: form.asked }
   const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
-  const counted = form?.groups.asked ?? ''
+  const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
   const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
   const told = readings.find(reading => reading.asked === 'number' && reading.dimensions?.length)?.dimensions // in total, and how much money
   const dimensions = told ?? (unit ? [unit.dimension] : measured)
@@ -230,8 +234,8 @@ function orderIn(clause: string, { orders }: Grammar): Order | undefined {
   const found = orders.find(({ pattern }) => pattern.test(clause))
   if (!found) return undefined
   const { 0: written = '', index = 0 } = found.pattern.exec(clause) ?? {}
-  const { rank, take, start } = ordinalBefore(clause, index)
-  const text = clause.slice(start, index + written.length)
+  const { rank, take, start, end } = ordinalBeside(clause, index)
+  const text = clause.slice(start, Math.max(end, index + written.length))
   return { direction: found.direction, rank, take, ...(found.dimension && { dimension: found.dimension }), text }
 }
 
@@ -240,18 +244,24 @@ const CARDINALS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 const HAN_DIGITS = '零一二三四五六七八九十'
 
 /** "the second cheapest", "the three largest", 第二高, 最高的三个. */
-function ordinalBefore(clause: string, at: number) {
+function ordinalBeside(clause: string, at: number) {
   const before = clause.slice(Math.max(0, at - 24), at).toLowerCase()
   const behind = clause.slice(at, at + 16)
   const rank = 1 + ORDINALS.findIndex(word => new RegExp(`\\b${word}[- ]$`).test(before))
   const take = 1 + CARDINALS.findIndex(word => new RegExp(`\\b${word} $`).test(before))
-  const han =
-    /(?:的|前)([两二三四五六七八九十\d])[个名位项种条款家]/u.exec(behind)?.[1] ??
-    /前([两二三四五六七八九十\d])/u.exec(before)?.[1]
+  const taken = /(?:的|前)([两二三四五六七八九十\d])[个名位项种条款家]/u.exec(behind)
+  const han = taken?.[1] ?? /前([两二三四五六七八九十\d])/u.exec(before)?.[1]
   const hanTake = han ? Number(han) || HAN_DIGITS.indexOf(han === '两' ? '二' : han) : 0
   const hanRank = HAN_DIGITS.indexOf(/^第(.)/u.exec(behind)?.[1] ?? '零')
   const start = rank > 0 || take > 0 ? at - (/\S+[- ]$/.exec(before)?.[0].length ?? 0) : at
-  return { rank: Math.max(1, rank, hanRank), take: Math.max(1, take, hanTake), start }
+  const end = taken ? at + taken.index + taken[0].length : at
+  return { rank: Math.max(1, rank, hanRank), take: Math.max(1, take, hanTake), start, end }
+}
+
+function lackingIn(clause: string, { none }: Grammar): Pick<Question, 'lacking'> {
+  const { 0: text = '', groups } = none.exec(clause) ?? {}
+  const lacked = terms.contentOf(groups?.of ?? '')
+  return lacked.length === 0 ? {} : { lacking: { text, terms: lacked } }
 }
 
 /** What is compared with a number is a condition. */

@@ -3,7 +3,7 @@ import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
-import type { Phrase, QuestionTerm } from './question.ts'
+import type { Conjunct, Phrase, Question, QuestionTerm } from './question.ts'
 
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 const terms = new Terms()
@@ -35,6 +35,22 @@ export function fragmentOf(named: string, known: Known): readonly Phrase[] {
   if (!first) return []
   const all: readonly Placed[] = [...values, { kind: 'thing', span: { start: first.start, end: named.length } }]
   return all.map(value => phraseOf(named, value, known))
+}
+
+/** Runs and numbers with nothing but a conjunction between. */
+export function coordinatedIn(rest: string, { conjunction }: Grammar): Question['coordinated'] {
+  const numbers = quantitiesIn(rest).map(({ span }) => span)
+  const runs = runsIn(rest).filter(span => !numbers.some(number => overlap(number, span)))
+  const groups: Span[][] = []
+  for (const span of [...numbers, ...runs].toSorted((a, b) => a.start - b.start)) {
+    const last = groups.at(-1)?.at(-1)
+    if (last && conjunction.test(rest.slice(last.end, span.start)))
+      groups.at(-1)!.push(span) // it has one
+    else groups.push([span])
+  }
+  const conjunct = ({ start, end }: Span): Conjunct =>
+    wordsIn(rest.slice(start, end)).map(text => ({ text, terms: terms.contentOf(text) }))
+  return groups.filter(group => group.length > 1).map(group => group.map(conjunct))
 }
 
 function phraseOf(

@@ -65,6 +65,9 @@ export type Phrase = {
   readonly isAsked: boolean
 }
 
+/** One of several things that a question names beside each other, as "the 107 and the 110", word by word. */
+export type Conjunct = readonly { readonly text: string; readonly terms: readonly Term[] }[]
+
 /** What is worked out over rows. */
 export type Aggregate = 'count' | 'sum' | 'average'
 
@@ -87,12 +90,16 @@ export type Question = {
   readonly compared?: { readonly comparator: Comparator; readonly text: string }
   /** `text` is the word that says so, where it may also name a row: `total`. */
   readonly aggregate?: { readonly of: Aggregate; readonly text: string }
+  /** It asks for what has none of something: "out of stock". */
+  readonly lacking?: { readonly text: string; readonly terms: readonly Term[] }
   /** It asks for what is not so. */
   readonly isNegative: boolean
   /** All of a kind are asked for, over all documents. */
   readonly isExhaustive: boolean
   /** Of an overview: what it is asked of; empty where it is all documents. */
   readonly about: string
+  /** What is joined by `and` or `or`. */
+  readonly coordinated: readonly (readonly Conjunct[])[]
   /** Its values, then its runs of content words. */
   readonly phrases: readonly Phrase[]
   /** Of "and the 109?", which is to be understood by the question before, what it names: its values, then all of it. */

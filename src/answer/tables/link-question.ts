@@ -3,7 +3,7 @@ import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
-import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
+import type { Condition, Conjunct, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
 
 /** A condition with the words of the question that set it. */
@@ -55,24 +55,31 @@ class TableTerms {
 export function tableQueriesFor(question: Question, table: Table, terms: Terms, scope = ''): readonly LinkedQuery[] {
   if (table.rows.length === 0 || table.columns.length < 2) return []
   const index = new TableTerms(table, terms, scope)
-  const { links, formal, order, compared } = linked(question, table, index, terms)
+  const any = anyConditions(question, table, index)
+  const { links, formal, order, compared } = linked(question, table, { index, terms, any })
   const linking = { links, index, terms }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
-  if (missing.some(({ isName }) => isName) || links.length === missing.length) return []
+  if (missing.some(({ isName }) => isName) || links.length + any.length === missing.length) return []
   const asked = askedColumns(question, table, links)
   const dates = dateConditions(question, table, linking)
   const orderBy = order && orderOf(order, table, asked)
   const pair = compared && pairOf(table, links)
   if (!dates || (order && !orderBy)) return []
-  const numbers = question.conditions.flatMap(one => numberCondition(one, table, asked) ?? [])
+  const isSaid = ({ comparator, text }: Condition) =>
+    comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
+  const bounds = question.conditions.filter(one => !isSaid(one))
+  const numbers = bounds.flatMap(one => numberCondition(one, table, asked) ?? [])
   const columns: readonly ToldCondition[] = pair && compared ? [{ holds: 'column', ...compared, ...pair }] : []
-  const flags = flagConditions(question, table, terms)
+  const none = noneConditions(question, table, terms)
+  const flags = flagConditions({ ...question, isNegative: question.isNegative && none.length === 0 }, table, terms)
   const where = [
+    ...any,
     ...termConditions(question, links, table),
     ...excluded(question, table),
     ...dates,
     ...numbers,
     ...columns,
+    ...none,
     ...flags,
   ]
   const query = { where, columns: asked, formal }
@@ -87,8 +94,7 @@ export function tableQueriesFor(question: Question, table: Table, terms: Terms, 
 function linked(
   { terms: all, order, compared, aggregate, conditions, dates, dateBounds }: Question,
   { columns }: Table,
-  index: TableTerms,
-  terms: Terms,
+  { index, terms, any }: Pick<Linking, 'index' | 'terms'> & { readonly any: readonly AnyCondition[] },
 ) {
   const ownOrder = order && index.hasName(terms.contentOf(order.text)) ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
@@ -101,9 +107,57 @@ function linked(
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
     return { term, named: index.namedBy(term), cells: isHeld(term, bounded) ? [] : index.columnsOf(word) }
   })
+  const isOneOf = ({ term }: Link) => any.some(({ words }) => words.includes(term.word))
   const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
-  const formal = every.filter(isFormal).map(({ term }) => term)
-  return { links: every.filter(link => !isFormal(link)), formal, order: ownOrder, compared }
+  const others = every.filter(link => !isOneOf(link))
+  const formal = others.filter(isFormal).map(({ term }) => term)
+  return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder, compared }
+}
+
+/** With the words of the question that it stands for. */
+type AnyCondition = Extract<ToldCondition, { holds: 'any' }> & { readonly words: readonly string[] }
+
+const BETWEEN_HAN = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu
+
+/**
+ * Of things that the question names beside each other, the only column whose cells say each of them, or each but the first ones: two
+ * towns may be those that one comes from, or goes to.
+ */
+function anyConditions({ coordinated }: Question, { columns }: Table, index: TableTerms): readonly AnyCondition[] {
+  const places = columns.flatMap(({ kind }, at) => (kind === 'date' ? [] : [at])) // two dates are read as such
+  return coordinated.flatMap(conjuncts => {
+    const tails = conjuncts.slice(1).map((_, at) => conjuncts.slice(at))
+    const found = tails.map(tail => places.flatMap(column => anyCondition(tail, column, index) ?? []))
+    const [first, another] = found.find(some => some.length > 0) ?? []
+    return first && !another ? [first] : []
+  })
+}
+
+function anyCondition(conjuncts: readonly Conjunct[], column: number, index: TableTerms): AnyCondition | undefined {
+  const said = conjuncts.map((conjunct, at) => {
+    const forms = at === 0 ? suffixesOf(conjunct) : at < conjuncts.length - 1 ? [conjunct] : prefixesOf(conjunct)
+    return forms.find(form => index.columnsOf(form.flatMap(({ terms }) => terms)).includes(column)) ?? []
+  })
+  if (said.some(one => one.length === 0)) return undefined
+  const text = said
+    .map(one =>
+      one
+        .map(word => word.text)
+        .join(' ')
+        .replace(BETWEEN_HAN, ''),
+    )
+    .join(' / ')
+  const anyOf = said.map(one => one.flatMap(({ terms }) => terms))
+  return { holds: 'any', column, anyOf, text, words: anyOf.flat().map(({ word }) => word) }
+}
+
+/** What is named is the end of the first and the beginning of the last: "the fare to Paris or Lille by night". */
+function suffixesOf(conjunct: Conjunct): readonly Conjunct[] {
+  return conjunct.map((_, at) => conjunct.slice(at))
+}
+
+function prefixesOf(conjunct: Conjunct): readonly Conjunct[] {
+  return conjunct.map((_, at) => conjunct.slice(0, conjunct.length - at))
 }
 
 function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean {
@@ -130,6 +184,16 @@ function termConditions(question: Question, links: readonly Link[], { columns }:
 
 function writtenIn({ omissions }: Question, { word }: Term): string {
   return omissions.find(one => one.word === word)?.written ?? word
+}
+
+/** A column of numbers is nought where there is none of what it is called. */
+function noneConditions({ lacking, kind }: Question, { columns }: Table, terms: Terms): readonly ToldCondition[] {
+  if (!lacking || kind === 'yes-no') return []
+  const { terms: lacked, text } = lacking
+  const column = columns.findIndex(
+    one => one.kind === 'number' && lacked.every(term => isHeld(term, terms.of(one.name))),
+  )
+  return column < 0 ? [] : [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
 }
 
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */

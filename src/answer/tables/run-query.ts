@@ -10,6 +10,8 @@ import type { Aggregate, Comparator } from '../question/question.ts'
 export type RowCondition =
   /** One of the columns says the term, or with `isExcluded` none of them does. */
   | { readonly holds: 'term'; readonly columns: readonly number[]; readonly term: Term; readonly isExcluded?: true }
+  /** The column's cell says all terms of one of them. */
+  | { readonly holds: 'any'; readonly column: number; readonly anyOf: readonly (readonly Term[])[] }
   | {
       readonly holds: 'number'
       readonly column: number
@@ -77,6 +79,10 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   if (condition.holds === 'term') {
     const isSaid = condition.columns.some(at => isHeld(condition.term, terms.of(cells[at]?.text ?? '')))
     return isSaid !== (condition.isExcluded === true)
+  }
+  if (condition.holds === 'any') {
+    const said = terms.of(cells[condition.column]?.text ?? '')
+    return condition.anyOf.some(all => all.every(term => isHeld(term, said)))
   }
   const value = cells[condition.column]?.value
   if (value === undefined) return false

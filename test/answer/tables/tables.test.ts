@@ -50,6 +50,16 @@ Drill | 2024-11-20 | 2025-01-15 | 2021 | 6
 Plane | 2025-03-31 | 2025-04-02 | 2022 | 3
 Vice | 2025-04-01 | 2026-02-11 | 2019 | 5`)
 
+const PARTS = await tableOf(`
+Part | Stock | Imported
+Belt | 0 | no
+Cog | 12 | yes
+Seal | 0 | yes`)
+const 零库存 = await tableOf(`
+零件 | 库存
+皮带 | 0
+齿轮 | 12`)
+
 /** What is in the first column that tells rows apart, or the value. */
 function shown(table: Table, query: TableQuery, column: number): readonly (string | number)[] {
   const { rows, value } = runTableQuery(table, query, terms)
@@ -154,6 +164,34 @@ describe('a question is put to a table', () => {
     tool('2025年之前借出的工具有哪些？', '水平仪')
     tool('2025年3月之后借出的工具有几种？', 1, '')
     tool('2024年到2025年2月之间借出的工具有哪些？', '卷尺', '水平仪')
+  })
+  describe('of things that are named beside each other either will do', () => {
+    rate('What are the rates from Busan and Xiamen?', '2,360', '2,075', '2,360')
+    rate('What is the rate from Xiamen to Gdansk?')
+    stock('空气滤芯和火花塞的库存分别是多少？', '空气滤芯', '火花塞')
+    stock('空气滤芯、火花塞和机油滤芯的库存是多少？', '空气滤芯', '机油滤芯', '火花塞')
+    stock('空气滤芯和火花塞一共有几种？', 2, '')
+    tool('卷尺或水平仪在哪个柜？', '卷尺', '水平仪')
+  })
+  describe('a comparative is a bound of the number that it is said of', () => {
+    rate('Which transit is shorter than 35 days?', '2,075')
+    rate('Which rates are more expensive than 2,200?', '2,360', '2,360')
+    tool('比30元贵的押金有哪些？', '水平仪', '游标卡尺')
+    tool('比30元便宜的押金有哪些？', '卷尺')
+  })
+  describe('the number of a superlative is no condition', () => {
+    tool('押金最贵的两种工具是什么？', '游标卡尺', '水平仪')
+  })
+  describe('what a table has none of is nought in the column of its name', () => {
+    const part = (question: string, ...expected: readonly (string | number)[]) => check(PARTS, 0, question, ...expected)
+    part('How many parts are out of stock?', 2, '')
+    part('Which parts have no stock?', 'Belt', 'Seal')
+    part('Which imported parts have no stock?', 'Seal')
+    part('Which parts are not imported?', 'Belt')
+    const 零件 = (question: string, ...expected: readonly (string | number)[]) =>
+      check(零库存, 0, question, ...expected)
+    零件('哪些零件没有库存？', '皮带')
+    零件('无库存的零件有几种？', 1, '')
   })
   describe('a column under another, though its name is a superlative', () => {
     stock('哪些库存低于最低库存？', '机油滤芯')
