@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { Page } from 'playwright-core'
-import { oneStore } from '../src/app/tenants.ts'
 import { open } from '../src/app.ts'
 import { serve } from '../src/server.ts'
+import { oneStore } from '../test/fakes/one-store.ts'
 import { startBrowser } from '../test/web/browser.ts'
 
 const [paragraphs = 3_000, frames = 600, documents = 10_000, turns = 500] = process.argv.slice(2).map(Number)

@@ -11,9 +11,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { Keys } from '../src/app/keys.ts'
-import { oneStore } from '../src/app/tenants.ts'
 import { open } from '../src/app.ts'
 import { serve } from '../src/server.ts'
+import { oneStore } from '../test/fakes/one-store.ts'
 import { startBrowser } from '../test/web/browser.ts'
 
 const SAMPLES = fileURLToPath(new URL('../data/samples', import.meta.url))

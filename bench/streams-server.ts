@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { oneStore } from '../src/app/tenants.ts'
 import { open } from '../src/app.ts'
 import { serve } from '../src/server.ts'
+import { oneStore } from '../test/fakes/one-store.ts'
 
 const [model = '', events = '0'] = process.argv.slice(2)
 const home = await mkdtemp(path.join(tmpdir(), 'passim-streams-'))

@@ -1,6 +1,6 @@
-import { oneStore } from '../../src/app/tenants.ts'
 import { open } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
+import { oneStore } from '../../test/fakes/one-store.ts'
 import type { Peer } from './peer.ts'
 import { responsesPeer } from './responses.ts'
 

@@ -11,11 +11,6 @@ export type ContentItem =
   | { readonly video: string | readonly string[] }
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
-type ItemType = (typeof ITEM_TYPES)[number]
-
-export function itemType(item: ContentItem): ItemType {
-  return ITEM_TYPES.find(type => type in item)! // the union has one of them
-}
 
 /** Where the item is, or its text; the first frame of a film in frames. */
 export function itemValue(item: ContentItem): string {

@@ -25,12 +25,3 @@ function parseLoosely(bare: string, text: string): unknown {
     throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`, { cause })
   }
 }
-
-/** The call with one argument more, or another value for it. Throws `invalid_input` where its arguments are no object. */
-export function withArgument(call: FunctionCall, name: string, value: unknown): FunctionCall {
-  const given = parseArguments(call.arguments)
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new AppError('invalid_input', `The arguments of ${call.name} are no JSON object: ${call.arguments}`)
-  }
-  return { ...call, arguments: JSON.stringify({ ...given, [name]: value }) }
-}

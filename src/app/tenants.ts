@@ -22,11 +22,6 @@ export interface Stores {
   readonly opened: readonly Passim[]
 }
 
-/** One store for everybody, opened and closed by its owner. */
-export function oneStore(passim: Passim): Stores {
-  return { acquire: async () => ({ passim, release: () => {} }), opened: [passim] }
-}
-
 type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
   /** A store is closed so long after its last use, unless it is at work, in milliseconds. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ContentItem, itemExtension, itemType, itemValue } from '../../src/agent/content-item.ts'
-import { parseArguments, withArgument } from '../../src/agent/function-call.ts'
+import { type ContentItem, itemExtension, itemValue } from '../../src/agent/content-item.ts'
+import { parseArguments } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
 import { parseGenerateConfig } from '../../src/agent/generate-config-json.ts'
 import { isMultimodal, type Message, textContent } from '../../src/agent/message.ts'
@@ -52,17 +52,17 @@ describe('a content item', () => {
   test('may be an empty text', () =>
     expect(parseMessage({ role: 'user', content: [{ text: '' }] }).content).toEqual([{ text: '' }]))
 
-  const items: readonly (readonly [ContentItem, string, string, string])[] = [
-    [{ text: 'a.pdf' }, 'text', 'a.pdf', ''],
-    [{ file: 'C:\\papers\\A.PDF' }, 'file', 'C:\\papers\\A.PDF', 'pdf'],
-    [{ file: 'https://h/x.docx?v=1.2#p' }, 'file', 'https://h/x.docx?v=1.2#p', 'docx'],
-    [{ file: '/folder.d/readme' }, 'file', '/folder.d/readme', ''],
-    [{ image: 'data:image/png;base64,AAAA' }, 'image', 'data:image/png;base64,AAAA', 'png'],
-    [{ audio: { url: 'a.mp3', duration: 2 } }, 'audio', 'a.mp3', 'mp3'],
-    [{ video: ['1.jpg', '2.jpg'] }, 'video', '1.jpg', 'jpg'],
+  const items: readonly (readonly [ContentItem, string, string])[] = [
+    [{ text: 'a.pdf' }, 'a.pdf', ''],
+    [{ file: 'C:\\papers\\A.PDF' }, 'C:\\papers\\A.PDF', 'pdf'],
+    [{ file: 'https://h/x.docx?v=1.2#p' }, 'https://h/x.docx?v=1.2#p', 'docx'],
+    [{ file: '/folder.d/readme' }, '/folder.d/readme', ''],
+    [{ image: 'data:image/png;base64,AAAA' }, 'data:image/png;base64,AAAA', 'png'],
+    [{ audio: { url: 'a.mp3', duration: 2 } }, 'a.mp3', 'mp3'],
+    [{ video: ['1.jpg', '2.jpg'] }, '1.jpg', 'jpg'],
   ]
-  test.each(items)('%j is told by type, value and extension', (item, type, value, extension) => {
-    expect([itemType(item), itemValue(item), itemExtension(item)]).toEqual([type, value, extension])
+  test.each(items)('%j is told by value and extension', (item, value, extension) => {
+    expect([itemValue(item), itemExtension(item)]).toEqual([value, extension])
   })
 })
 
@@ -104,12 +104,6 @@ describe('arguments', () => {
     expect(parseArguments(text)).toEqual({ a: 1 }),
   )
   test('none are an empty object', () => expect(parseArguments(' ')).toEqual({}))
-  test('an argument more is another call', () => {
-    const call = { name: 'f', arguments: '{"a": 1}' }
-    expect(withArgument(call, 'b', 2)).toEqual({ name: 'f', arguments: '{"a":1,"b":2}' })
-    expect(call.arguments).toBe('{"a": 1}')
-    expect(() => withArgument({ name: 'f', arguments: '[1]' }, 'b', 2)).toThrow(/no JSON object/)
-  })
 })
 
 test('usages add, costs where there are some', () => {

@@ -4,9 +4,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Keys } from '../../src/app/keys.ts'
-import { oneStore } from '../../src/app/tenants.ts'
 import { mcpService } from '../../src/mcp.ts'
 import { type Service, serve } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

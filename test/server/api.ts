@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
-import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import type { ServerEnv } from '../../src/server/context.ts'
 import { createApp, type ServerOptions } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 
 /** Bodies come from the server under test; each test says what it expects of them. */
 export type Body = Record<string, unknown> & { readonly error?: { readonly code: string; readonly message: string } }

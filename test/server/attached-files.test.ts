@@ -2,9 +2,9 @@ import path from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FileUses } from '../../src/agent/conversations/file-uses.ts'
-import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import { createApp } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

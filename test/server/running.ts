@@ -1,7 +1,7 @@
 import type { OpenOptions } from '../../src/app/search-parts.ts'
-import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import { type ServeOptions, type Service, serve } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** A store served over loopback, on a port of its own. */

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Keys } from '../../src/app/keys.ts'
-import { oneStore } from '../../src/app/tenants.ts'
 import { type Service, serve } from '../../src/server.ts'
+import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { CHROMIUM, startBrowser } from './browser.ts'
 

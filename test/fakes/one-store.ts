@@ -1,0 +1,7 @@
+import type { Stores } from '../../src/app/tenants.ts'
+import type { Passim } from '../../src/app.ts'
+
+/** One store for everybody, opened and closed by its owner. */
+export function oneStore(passim: Passim): Stores {
+  return { acquire: async () => ({ passim, release: () => {} }), opened: [passim] }
+}
