@@ -1,9 +1,12 @@
 import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type LoadOptions, loadSettings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { PlacedBlock } from '../ingest/block.ts'
+import type { Chunking } from '../ingest/catalog/collections.ts'
 import type { Chunk, Chunker } from '../ingest/chunker.ts'
+import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import { digestFile } from '../ingest/digest.ts'
 import { chooseParser, type OcrMode, type Parser } from '../ingest/parser.ts'
 import { ParsedDocument } from '../ingest/stored/parsed.ts'
@@ -12,6 +15,8 @@ import { chunkId } from '../ingest/stored/stages.ts'
 import { countPages } from '../ingest/streams.ts'
 import { kindOf, unreadable } from '../ingest/sync/source.ts'
 import { TrigramLanguage } from '../ingest/trigram-language.ts'
+import { openEmbedder, openTokenCounter } from './embedding.ts'
+import { openParsing } from './parsing.ts'
 
 export type ParseOptions = {
   readonly password?: string | undefined
@@ -82,4 +87,27 @@ async function requireFile(file: string): Promise<void> {
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw unreadable(file, error)
   })
+}
+
+/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
+export async function withFileParser<Result>(
+  options: LoadOptions,
+  use: (parser: FileParser) => Promise<Result>,
+): Promise<Result> {
+  const settings = await loadSettings(options)
+  const parsing = openParsing(settings)
+  const chunker = async (chunking: Chunking = settings.chunking) => {
+    const embedder = await openEmbedder(settings)
+    return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
+  }
+  try {
+    return await use({ parser: new ParseFile(parsing.parsersFor, parsing.detect), chunker })
+  } finally {
+    await parsing.processes.close()
+  }
+}
+
+export type FileParser = {
+  readonly parser: ParseFile
+  readonly chunker: (chunking?: Chunking) => Promise<BlockChunker>
 }

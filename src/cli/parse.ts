@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { FileParser } from '../app/file-parser.ts'
-import type { FileChunk, ParseOptions } from '../app/parse-file.ts'
+import type { FileChunk, FileParser, ParseOptions } from '../app/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/parser.ts'
@@ -58,7 +57,7 @@ async function withParser<Result>(
   options: GlobalOptions,
   use: (parser: FileParser) => Promise<Result>,
 ): Promise<Result> {
-  const { withFileParser } = await import('../app/file-parser.ts') // not for other commands: parsers are large
+  const { withFileParser } = await import('../app/parse-file.ts') // not for other commands: parsers are large
   return await withFileParser(openOptions(options), use)
 }
 

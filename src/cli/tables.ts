@@ -55,7 +55,7 @@ async function tablesOf(
   { collection, password, ocr, ...options }: Options & GlobalOptions,
 ): Promise<{ readonly name: string; readonly found: readonly Table[] }> {
   if (collection === undefined && existsSync(file)) {
-    const { withFileParser } = await import('../app/file-parser.ts') // not for indexed documents: parsers are large
+    const { withFileParser } = await import('../app/parse-file.ts') // not for indexed documents: parsers are large
     const signal = interruption()
     const found = await withFileParser(openOptions(options), ({ parser }) =>
       parser.run(file, { password, ocr, signal }, (_report, blocks) => readTables(blocks, signal)),

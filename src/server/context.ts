@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AskOptions } from '../app/ask-options.ts'
@@ -61,4 +62,9 @@ export function outsideTools(c: RequestContext): NonNullable<AskOptions['outside
 /** The document that the path names, in a collection that a user made. Throws `not_found`. */
 export async function documentOf(c: RequestContext): Promise<Document> {
   return await c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
+}
+
+/** What a client and the log call a request by. */
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`
 }

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { newRequestId } from './context.ts'
 import { errorBody, invalid } from './errors.ts'
-import { newRequestId } from './request-id.ts'
 
 /** What Node's parser calls its own failures; every other is a bad request. */
 const FAILURES: Readonly<Record<string, { readonly status: number; readonly code: string; readonly what: string }>> = {

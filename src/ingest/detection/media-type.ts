@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
 import { readHead } from '../disk.ts'
 import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
-import { declaredKind } from './declared-kind.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
@@ -212,4 +211,37 @@ function textType(name: string, head: Buffer, charset: string | undefined): stri
     throw new AppError('corrupt', `Cannot read ${name}: its bytes are no text in any known charset.`)
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
   throw new AppError('corrupt', `Cannot read ${name}: its bytes are not a ${extension.slice(1)} file, nor text.`)
+}
+
+/** Other spellings of kinds of text, as browsers, operating systems and libraries declare them. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'application/xhtml+xml': 'text/html',
+  'text/x-markdown': 'text/markdown',
+  'text/x-web-markdown': 'text/markdown',
+  'application/csv': 'text/csv',
+  'application/x-csv': 'text/csv',
+  'text/x-csv': 'text/csv',
+  'text/comma-separated-values': 'text/csv',
+  'text/tsv': 'text/tab-separated-values',
+  'text/json': 'application/json',
+  'application/geo+json': 'application/json',
+  'application/ld+json': 'application/json',
+  'application/x-ndjson': 'application/jsonl',
+  'application/ndjson': 'application/jsonl',
+  'application/jsonlines': 'application/jsonl',
+  'application/x-jsonlines': 'application/jsonl',
+  'application/javascript': 'text/javascript',
+  'application/x-javascript': 'text/javascript',
+  'application/typescript': 'text/x-typescript',
+  'application/x-python': 'text/x-python',
+  'application/x-sh': 'text/x-shellscript',
+  'application/sql': 'text/x-sql',
+}
+
+/** Which of these kinds of text a media type names, in whatever spelling and with whatever parameters. */
+function declaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
+  const [essence = ''] = mediaType.toLowerCase().split(';')
+  const type = essence.trim()
+  const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type // just looked up
+  return kinds.has(kind) ? kind : undefined
 }

@@ -2,10 +2,10 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import type { EmbeddingRole } from '../embedder.ts'
 import { becomeChild } from '../isolation/child.ts'
+import type { Tokenizer } from '../tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
 import { weightsIn } from './model-weights.ts'
-import type { Tokenizer } from './tokenizer.ts'
 import { dot, unitVector } from './vector.ts'
 
 /** A text to be embedded, with what goes before texts of its role, or what is to be compared token by token. */

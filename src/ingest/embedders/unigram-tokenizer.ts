@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Unigram, type UnigramTables, unigramTables } from '../tokens/unigram.ts'
 import { packVocabulary, type VocabularyList } from '../tokens/vocabulary.ts'
-import type { Tokenizer } from './tokenizer.ts'
+import type { Tokenizer } from '../tokens.ts'
 
 const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
 const UnicodeForm = z.object({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) })

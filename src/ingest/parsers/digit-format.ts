@@ -1,5 +1,3 @@
-import type { Token } from './format-pattern.ts'
-
 /** Beyond these a number in the general format is written with an exponent. */
 const LARGEST_PLAIN = 1e15
 const SMALLEST_PLAIN = 1e-9
@@ -156,4 +154,25 @@ function fraction(pattern: readonly Token[], value: number): string {
   if (best.numerator === 0) return String(whole)
   if (best.numerator === best.denominator) return String(whole + 1)
   return `${whole > 0 ? `${whole} ` : ''}${best.numerator}/${best.denominator}`
+}
+
+/** A piece of a pattern: something to be printed as it is, or placeholders of numbers and dates. */
+export type Token = { readonly literal: string } | { readonly code: string }
+
+/** Quoted and escaped semicolons part nothing. */
+export function splitSections(code: string): string[] {
+  return code.match(/(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;])+|(?<=;)(?=;|$)/gs) ?? ['General']
+}
+
+const TOKEN =
+  /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|(General|上午\/下午|am\/pm|a\/p|E[+-]|y+|m+|d+|h+|s+(?:\.0+)?|aaaa?|e+|[0#?]|[.,%/@])|(.)/gis
+
+/** Quoted and escaped characters, currency signs and anything without a meaning are literals; colours and padding go. */
+export function tokens(code: string): Token[] {
+  return [...code.matchAll(TOKEN)].flatMap(([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {
+    const literal = quoted ?? escaped ?? currency ?? other
+    if (literal !== undefined) return [{ literal }]
+    const code = elapsed ?? placeholder
+    return code === undefined ? [] : [{ code }]
+  })
 }

@@ -1,5 +1,4 @@
-import { formatDigits, general } from './digit-format.ts'
-import { splitSections, type Token, tokens } from './format-pattern.ts'
+import { formatDigits, general, splitSections, type Token, tokens } from './digit-format.ts'
 
 /** What a person sees in a cell that holds a number. */
 export type NumberFormat = (value: number) => string

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Chunk } from '../chunker.ts'
 import { temporaryName } from '../disk.ts'
-import { ChunkDigest } from './chunk-digest.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 
@@ -118,4 +118,17 @@ function jsonLines(chunks: readonly Chunk[], recorder: ChunkRecorder): string {
 async function* readChunks(file: string): AsyncGenerator<Chunk> {
   const reader = new ChunkReader()
   for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
+}
+
+/** SHA-256 of the chunks of a document with their texts, in order. Stored ones that give another were changed on disk. */
+export class ChunkDigest {
+  readonly #hash = createHash('sha256')
+
+  add({ text, ...chunk }: Chunk & { readonly text: string }): void {
+    this.#hash.update(`${JSON.stringify(chunk)}\n${text}\n`)
+  }
+
+  hex(): string {
+    return this.#hash.digest('hex')
+  }
 }

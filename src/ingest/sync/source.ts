@@ -3,7 +3,6 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, reasonOf, toAppError } from '../../errors.ts'
-import { isOwnFile } from './own-files.ts'
 
 /** A file that was found, a place that could not be read, or one that is left out and why. */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
@@ -160,4 +159,23 @@ export function unreadable(source: string, error: unknown): AppError {
   return new AppError(code, `Cannot read ${source}: ${reasonOf(error)}. Check its permissions.`, {
     cause: error,
   })
+}
+
+/** What a store keeps in its home, which may hold other files too. */
+const OWN = ['cache', 'config.yaml', 'content', 'incoming', 'index', 'storage', 'tenants', 'uploads']
+
+/** Databases, with their logs. */
+const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
+
+/** Whether a path is, or lies in, what a store keeps in its home; both as they really are, links resolved. */
+function isOwnFile(home: string, file: string): boolean {
+  if (!file.startsWith(home + path.sep)) return false
+  const [first = ''] = file.slice(home.length + 1).split(path.sep, 1)
+  return OWN.includes(first) || DATABASES.test(first)
+}
+
+/** The same for any path; false for what is not there. */
+export async function liesInStore(home: string, file: string): Promise<boolean> {
+  const [realHome, realFile] = await Promise.all([home, file].map(one => realpath(one).catch(() => undefined)))
+  return realHome !== undefined && realFile !== undefined && isOwnFile(realHome, realFile)
 }

@@ -13,8 +13,7 @@ import type { Files } from '../stored/files.ts'
 import type { Queued } from '../work/queue.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
 import { Intake } from './intake.ts'
-import { liesInStore } from './own-files.ts'
-import { type Found, isUnreadable, kindOf, unreadable, type WalkOptions, walk } from './source.ts'
+import { type Found, isUnreadable, kindOf, liesInStore, unreadable, type WalkOptions, walk } from './source.ts'
 
 type SyncParts = ChangesParts & {
   readonly content: ContentStore

@@ -1,5 +1,4 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
-import { isDingbatsFont } from './dingbats.ts'
 import { LOST_FONT } from './loose-parts.ts'
 
 const BOLD_FONT = /bold|black|heavy|semibold|demi|-medi|cmbx|sfbx|simhei|heiti|-hei\b/i
@@ -32,4 +31,36 @@ export function fontTraits(page: PDFPageProxy, strokedFonts: ReadonlySet<string>
     known.set(fontName, traits)
     return traits
   }
+}
+
+/** Adobe's font of signs, one of the fourteen that need not be in a file. */
+const DINGBATS_FONT = /(^|\+)(ITC)?ZapfDingbats/i
+
+/** Signs that Unicode has elsewhere than in its block of dingbats, which is in the order of the font's codes. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  '%': '☎',
+  '*': '☛',
+  '+': '☞',
+  H: '★',
+  l: '●',
+  n: '■',
+  s: '▲',
+  t: '▼',
+  u: '◆',
+  w: '◗',
+}
+
+/** Of the code of the first sign, a space, to the Unicode block that begins with it. */
+const TO_UNICODE = 0x2700 - 0x20
+
+function isDingbatsFont(name: string): boolean {
+  return DINGBATS_FONT.test(name)
+}
+
+/**
+ * Text in Zapf Dingbats whose codes were read as letters, because the file says that it is encoded as letters are: a ■ for
+ * each `n`. The mapping is Adobe's (zdingbat.txt), of the codes that are letters and marks of ASCII.
+ */
+export function readDingbats(text: string): string {
+  return text.replace(/[!-~]/g, code => ELSEWHERE[code] ?? String.fromCharCode(code.charCodeAt(0) + TO_UNICODE))
 }
