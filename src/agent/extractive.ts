@@ -51,8 +51,11 @@ export class ExtractiveAnswerer {
     return yield* this.#ask(searchable(request.question), request, signal)
   }
 
+  /** What stands before the question says what it leans on, and was answered before. */
   #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
-    const question = parseQuestion(text, replyLanguage(request.question))
-    return this.#extractive.answer({ ...request, question }, signal)
+    const language = replyLanguage(request.question)
+    const question = parseQuestion(text, language)
+    const own = Math.max(1, parseQuestion(request.question, language).parts.length)
+    return this.#extractive.answer({ ...request, question: { ...question, parts: question.parts.slice(-own) } }, signal)
   }
 }

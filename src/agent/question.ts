@@ -46,7 +46,7 @@ export function searchText({ question, history = [] }: Question): string {
   const asked = [...turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS)), searchable(question)]
   return asked.reduce((whole, next, at) => {
     const previous = { question: next, history: turns.slice(0, at) }
-    return leansOnHistory(previous) ? (completedBy(whole, next) ?? `${asked[at - 1]}\n${next}`) : next
+    return leansOnHistory(previous) ? (completedBy(whole, next) ?? `${whole}\n${next}`) : next
   })
 }
 

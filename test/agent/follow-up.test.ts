@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import type { Message } from '../../src/agent/message.ts'
 import { searchText } from '../../src/agent/question.ts'
+import { collectAnswer } from '../fakes/answers.ts'
+import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
 /** What is searched for when these questions were asked one after another. */
 function last(...asked: readonly string[]): string {
@@ -162,3 +166,26 @@ test('a question that stands alone is searched alone', () =>
   expect(last('When does the 108 leave?', 'Who repairs the saw of the old workshop?')).toBe(
     'Who repairs the saw of the old workshop?',
   ))
+
+test('what a chain of questions leans on is its first', () =>
+  expect(last('What is the heaviest bell?', 'Who cast it?', 'When was it rehung?')).toBe(
+    'What is the heaviest bell?\nWho cast it?\nWhen was it rehung?',
+  ))
+
+const RINGERS = {
+  name: 'ringers.md',
+  text: '# Ringers\n\nThe young ringers are taught by Mara Oake.\n\nRopes are renewed in June.',
+}
+
+test('that a question before found nothing is not said again', async () => {
+  const memory = new MemorySearcher([RINGERS])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const history: readonly Message[] = [
+    { role: 'user', content: 'Which bell is made of glass?' },
+    { role: 'assistant', content: 'A bell is made of glass, somebody said.' },
+  ]
+  const request = { question: 'Who are the young ringers taught by then?', collectionIds: ['default'], history }
+  const { answer } = await collectAnswer(answerer.answer({ ...request, documents: async () => memory.documents }))
+  expect(answer).toContain('Mara Oake')
+  expect(answer).not.toContain('glass')
+})

@@ -248,3 +248,12 @@ test.each(SHAPES)('200,000 characters of %j are read at once', shape => {
   const text = shape.repeat(Math.ceil(200_000 / shape.length))
   for (const language of ['en', 'zh'] as const) expect(parseQuestion(text, language).text).toBe(text)
 })
+
+test.each([
+  ['What is the heaviest bell, and who cast it?', 'en'],
+  ['最重的钟是哪一口，谁铸的？', 'zh'],
+] as const)('%s: which things are meant holds for the clause that leans on it', (text, language) => {
+  const [first, second] = parseQuestion(text, language).parts
+  expect(first?.order).toMatchObject({ direction: 'most', dimension: 'mass' })
+  expect(second?.order).toEqual(first?.order)
+})

@@ -68,7 +68,17 @@ function partOf(
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   const both = { text: `${clauses[0]}\n${clause}`, terms: [...own.terms, ...missing] }
-  return { ...own, kind, ...both, omissions: omissionsOf(both.text, both.terms, terms) }
+  return { ...own, ...restrictedAs(first, own), kind, ...both, omissions: omissionsOf(both.text, both.terms, terms) }
+}
+
+/** What tells which of its subjects the first clause means ("the heaviest bell"), as far as the other has nothing of the kind. */
+function restrictedAs(first: Question, own: Question): Partial<Question> {
+  const { order, conditions, dates, dateBounds } = first
+  return {
+    ...(order && !own.order && { order }),
+    ...(own.conditions.length === 0 && { conditions }),
+    ...(own.dates.length + own.dateBounds.length === 0 && { dates, dateBounds }),
+  }
 }
 
 function clausesOf(text: string, grammar: Grammar): readonly string[] {
