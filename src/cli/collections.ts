@@ -71,9 +71,11 @@ async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collections = await passim.collections.list()
     new Output(options).result({ collections }, () => {
-      const lines = collections.map(
-        ({ name, id, documents, chunks, embedderId, tableId }) =>
-          `${name}  ${id}  ${documents.completed} documents, ${chunks} chunks, ${embedderId}${placeOf({ tableId })}`,
+      const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
+        [
+          `${name}  ${id}  ${counted(documents.completed, 'document')}`,
+          `${counted(chunks, 'chunk')}, ${embedderId}${placeOf({ tableId })}`,
+        ].join(', '),
       )
       return lines.join('\n') || 'No collections.'
     })

@@ -139,6 +139,9 @@ function compares(one: number, comparator: Comparator, other: number): boolean {
   return comparator === 'at-least' ? one >= other : one <= other
 }
 
+/** An average is no more exact. */
+const AVERAGE_DIGITS = 6
+
 /** Rows whose cell has no value are not compared. */
 function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
   const { column, direction, rank } = orderBy! // the caller's
@@ -183,5 +186,6 @@ function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<Table
   const amounts = values.map(value => amountOf(value))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const amount = of === 'sum' ? total : total / amounts.length
-  return { value: exact((amount - (unit?.zero ?? 0)) / (unit?.factor ?? 1)), ...(unit && { unit }) }
+  const value = exact((amount - (unit?.zero ?? 0)) / (unit?.factor ?? 1))
+  return { value: of === 'average' ? Number(value.toPrecision(AVERAGE_DIGITS)) : value, ...(unit && { unit }) }
 }

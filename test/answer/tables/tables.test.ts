@@ -91,6 +91,8 @@ describe('a query is run', () => {
     rates({ aggregate: { of: 'count' } }, 4, '')
     rates({ aggregate: { of: 'sum', column: 2 } }, 8895, 'USD')
     rates({ aggregate: { of: 'average', column: 2 } }, 2223.75, 'USD')
+    const where = [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('2,080') } as const]
+    rates({ where, aggregate: { of: 'average', column: 2 } }, 2273.33, 'USD')
   })
   test('a sum of nothing is none', () => {
     const where = [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('9,000') } as const]
