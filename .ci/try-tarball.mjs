@@ -23,6 +23,10 @@ writeFileSync(path.join(folder, 'leave.md'), '# Leave\n\nEmployees receive 24 da
 check('npx passim index', JSON.parse(run('npx', ['passim', 'index', 'leave.md', '--json']).stdout).totals.indexed === 1)
 const asked = JSON.parse(run('npx', ['passim', 'ask', 'How many days of leave do employees receive?', '--json']).stdout)
 check('npx passim ask', asked.answer.includes('24 days') && asked.citations[0].verified, asked.answer)
+writeFileSync(path.join(folder, 'use.mts'), "import { open, toAISDK } from 'passim'\nconsole.log(open, toAISDK)\n")
+const strictly = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+const compiler = path.resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+check('a program compiles against its types', run('node', [compiler, ...strictly, 'use.mts']).stdout === '')
 const tools = await toolsOverStdio('node', ['node_modules/passim/dist/cli.js', 'mcp'])
 check('node node_modules/passim/dist/cli.js mcp', tools.includes('ask'), tools.join())
 const blocks = spawnSync('npx', ['vitest', 'run', 'test/mcp/configuration.test.ts'], {

@@ -1,3 +1,5 @@
+// biome-ignore lint/suspicious/noTsIgnore: an error is expected only where the package is not there
+/** @ts-ignore Its package is optional: without it, programs that check the types of libraries would not compile. */
 import type { DynamicStructuredTool, StructuredToolCallInput, ToolRunnableConfig } from '@langchain/core/tools'
 import { answerTo, type Tool } from '../tool.ts'
 
