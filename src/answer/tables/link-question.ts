@@ -291,12 +291,17 @@ function numberCondition(
 }
 
 /** By the column that the superlative is of, else by one that the question names, else by the only one that has an order. */
-function orderOf(order: Order, { columns }: Table, asked: readonly number[]): TableQuery['orderBy'] {
-  const possible = columns.flatMap((column, at) => (column.kind !== 'text' && column.kind !== 'flag' ? [at] : []))
+function orderOf(order: Order, table: Table, asked: readonly number[]): TableQuery['orderBy'] {
+  const { columns } = table
+  const possible = columns.flatMap((column, at) => (hasOrder(column) && !namesRows(table, at) ? [at] : []))
   const measured = possible.filter(at => order.dimension && measures(columns[at]!, order.dimension)) // a place in the list
   const near = order.dimension ? measured : possible
   const column = near.find(at => asked.includes(at)) ?? (near.length === 1 || order.dimension ? near[0] : undefined)
   return column === undefined ? undefined : { column, direction: order.direction, rank: order.rank }
+}
+
+function hasOrder({ kind }: Column): boolean {
+  return kind !== 'text' && kind !== 'flag'
 }
 
 function measures({ kind, measure }: Column, dimension: Dimension): boolean {
@@ -315,7 +320,7 @@ function withAggregate(query: LinkedQuery, question: Question, table: Table, { l
   if (query.where.some(one => one.holds === 'term' && isHeld(one.term, words))) return query
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
   const named = (at: number) => links.filter(link => link.term.role === 'asked' && link.named.includes(at)).length
-  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !(at === 0 && tellsApart(table, at)))
+  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
   const own = all.filter(at => query.columns.includes(at))
   const numbers = own.length > 0 || aggregate.of === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
   const [column] = numbers.filter(at => !bound.includes(at)).toSorted((a, b) => named(b) - named(a))
@@ -325,6 +330,9 @@ function withAggregate(query: LinkedQuery, question: Question, table: Table, { l
   return aggregate.of === 'average' || !isCounted ? query : { ...query, aggregate: { of: 'count' } }
 }
 
-function tellsApart({ rows }: Table, column: number): boolean {
-  return new Set(rows.map(({ cells }) => cells[column]?.text)).size === rows.length
+/** Numbers that measure nothing, each another, in the first column: those of orders, of kilns. */
+function namesRows({ columns, rows }: Table, at: number): boolean {
+  const { kind, unit } = columns[at]! // the caller's
+  const texts = new Set(rows.map(({ cells }) => cells[at]?.text))
+  return at === 0 && kind === 'number' && unit === undefined && texts.size === rows.length
 }

@@ -55,6 +55,11 @@ Part | Stock | Imported
 Belt | 0 | no
 Cog | 12 | yes
 Seal | 0 | yes`)
+const ORDERS = await tableOf(`
+Order | Customer | Amount (EUR)
+1 | Ash | 450
+2 | Birch | 1200
+3 | Cedar | 300`)
 const 零库存 = await tableOf(`
 零件 | 库存
 皮带 | 0
@@ -194,6 +199,14 @@ describe('a question is put to a table', () => {
       check(零库存, 0, question, ...expected)
     零件('哪些零件没有库存？', '皮带')
     零件('无库存的零件有几种？', 1, '')
+  })
+  describe('numbers that rows are called by are nothing to compare or add', () => {
+    const order = (question: string, ...expected: readonly (string | number)[]) =>
+      check(ORDERS, 1, question, ...expected)
+    order('Which order has the largest amount?', 'Birch')
+    order('Which order is the smallest?', 'Cedar')
+    order('How many orders are there?', 3, '')
+    order('What is the total amount of the orders?', 1950, 'EUR')
   })
   describe('a column under another, though its name is a superlative', () => {
     stock('哪些库存低于最低库存？', '机油滤芯')
