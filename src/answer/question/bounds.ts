@@ -15,7 +15,10 @@ export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'cond
   const numbers = quantities.filter(
     ({ quantity: { unit }, bound }) => (unit && unit.dimension !== 'time') || (bound && !bound.isTemporal),
   )
-  const told = datesIn(clause)
+  const told = datesWith(
+    clause,
+    quantities.flatMap(({ quantity, bound }) => (bound?.isTemporal ? [quantity.span] : [])),
+  )
   const bounded = dateBoundsIn(clause, told, grammar)
   const isNumber = ({ span }: DateValue) => numbers.some(({ quantity }) => overlap(quantity.span, span))
   const dates = told.filter(date => !isNumber(date))
@@ -35,6 +38,20 @@ export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'cond
       .map(({ span, ...bound }) => bound),
   }
 }
+
+/** Its dates, in order; what stands where a time may be is a year of any century. */
+function datesWith(clause: string, places: readonly Span[]): readonly DateValue[] {
+  const dates = datesIn(clause)
+  const years = places.flatMap((span): readonly DateValue[] => {
+    const text = clause.slice(span.start, span.end)
+    const isTold = dates.some(date => overlap(date.span, span))
+    return !isTold && ANY_YEAR.test(text) ? [{ year: Number(text), span }] : []
+  })
+  return [...dates, ...years].toSorted((a, b) => a.span.start - b.span.start)
+}
+
+const ANY_YEAR = /^[12]\d{3}$/u
+
 type Dated = DateBound & { readonly span: Span }
 
 function dateBoundsIn(clause: string, dates: readonly DateValue[], grammar: Grammar): readonly Dated[] {

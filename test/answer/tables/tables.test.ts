@@ -55,6 +55,11 @@ Part | Stock | Imported
 Belt | 0 | no
 Cog | 12 | yes
 Seal | 0 | yes`)
+const BELLS = await tableOf(`
+Bell | Year cast | Weight (kg) | Rehung
+Widow | 1768 | 327 | 1998
+Agnes | 1911 | 248 | 2019
+Cuthbert | 1623 | 1741 | 2007`)
 const ORDERS = await tableOf(`
 Order | Customer | Amount (EUR)
 1 | Ash | 450
@@ -199,6 +204,13 @@ describe('a question is put to a table', () => {
       check(零库存, 0, question, ...expected)
     零件('哪些零件没有库存？', '皮带')
     零件('无库存的零件有几种？', 1, '')
+  })
+  describe('a year may be of any century', () => {
+    const bell = (question: string, ...expected: readonly (string | number)[]) => check(BELLS, 0, question, ...expected)
+    bell('Which bells were cast before 1800?', 'Widow', 'Cuthbert')
+    bell('Which bells were cast after 1700?', 'Widow', 'Agnes')
+    bell('What is the oldest bell?', 'Cuthbert')
+    bell('Which bells weigh over 300 kg?', 'Widow', 'Cuthbert')
   })
   describe('numbers that rows are called by are nothing to compare or add', () => {
     const order = (question: string, ...expected: readonly (string | number)[]) =>
