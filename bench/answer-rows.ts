@@ -2,6 +2,7 @@
  * What answers to the questions of sets could be quoted from: for each question the candidates in the order of their scores, with their
  * features, and whether they hold the evidence. `fit-answers.ts` fits the weights on it, `answer-losses.ts` tells where answers are lost.
  */
+import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,12 +12,14 @@ import { FEATURES } from '../src/answer/evidence/features.ts'
 import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
 import { parseQuestion } from '../src/answer/question/parse.ts'
 import type { Question } from '../src/answer/question/question.ts'
+import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { evaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { openParts } from '../src/app/open-parts.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
+import type { Hit } from '../src/search/searcher.ts'
 import { languageOf } from '../src/text/language.ts'
 import { isHeld } from '../src/text/terms.ts'
 import { halfOf, readQuestionSet as readProof } from './cite-check/question-set.ts'
@@ -39,6 +42,13 @@ export const DEVELOPMENT_SETS = [
   'near',
   'cite-check',
 ] as const
+
+/** All their documents in one collection: what the other language has on other things is not to be taken for an answer. */
+const EVERYTHING = 'answers-development'
+
+/** Notes of an office in two languages, with questions in the language that a note is not in. */
+const NOTES = 'cross-language/tuning'
+const NOTES_COLLECTION = 'cross-language-tuning'
 
 /** The half of cite-check that may be looked at; evidence is in its readable sources. */
 const CITE_CHECK = new URL('data/cite-check/', import.meta.url)
@@ -72,8 +82,17 @@ export type Asked = {
   readonly across: readonly Row[]
 }
 
-/** In the order of the sets; indexes them first where that is not yet done. */
-export async function readRows(sets: readonly string[]): Promise<readonly Asked[]> {
+export type Questions = {
+  /** In the order of the sets. */
+  readonly asked: readonly Asked[]
+  /** Those that only documents in the other language answer; nothing is looked for in their own. */
+  readonly notes: readonly Asked[]
+}
+
+type Reading = { readonly passim: Passim; readonly ranker: EvidenceRanker }
+
+/** The questions of the sets, which are indexed first where that is not yet done. */
+export async function readRows(sets: readonly string[]): Promise<Questions> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
   const parts = await openParts(await loadSettings({ home, environment: {} }), {})
   const passim = new Passim(parts)
@@ -81,39 +100,78 @@ export async function readRows(sets: readonly string[]): Promise<readonly Asked[
     const rarity = openWordRarity()
     const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
     const ranker = new EvidenceRanker({ reader: passim.library, rarity, meaning, lexicon: openLexicon() })
+    const reading = { passim, ranker }
+    const all = await Promise.all(sets.map(async set => (set === 'cite-check' ? citeCheck() : await ownSet(set))))
+    await index(
+      passim,
+      EVERYTHING,
+      all.flatMap(({ files }) => files),
+    )
+    const notes = await readNotes(path.join(home, 'bench-notes'), reading)
     const asked: Asked[] = []
-    for (const set of sets) asked.push(...(await readSet(set, passim, ranker)))
-    return asked
+    for (const set of all) asked.push(...(await readSet(set, reading)))
+    return { asked, notes }
   } finally {
     await passim.close()
   }
 }
 
-async function readSet(set: string, passim: Passim, ranker: EvidenceRanker): Promise<readonly Asked[]> {
-  const { name, files, questions } = set === 'cite-check' ? citeCheck() : await ownSet(set)
-  await passim.collections.ensure(name, { hidden: true })
-  await passim.index(files, { collection: name })
+async function index(passim: Passim, collection: string, files: readonly string[]): Promise<void> {
+  await passim.collections.ensure(collection, { hidden: true })
+  await passim.index(files, { collection })
+}
+
+async function readSet({ set, name, files, questions }: Set, { passim, ranker }: Reading): Promise<readonly Asked[]> {
+  await index(passim, name, files)
   const all: Asked[] = []
   for (const gold of questions) {
     const language = languageOf(gold.question)
     const question = parseQuestion(gold.question, language)
-    const find = { query: gold.question, collections: [name] }
-    const hits = (await passim.search({ ...find, limit: HITS })).slice(0, HITS)
-    const filter = { key: 'language', type: 'ne', value: language } as const
-    const others = await passim.search({ ...find, filter, limit: HITS_ACROSS })
+    const query = gold.question
+    const hits = (await passim.search({ query, collections: [name], limit: HITS })).slice(0, HITS)
+    const others = await searchAcross(passim, query, EVERYTHING)
     const isFound = hits.some(hit => holdsEvidence(gold, hit.name, hit.text))
     for (const part of question.parts.length > 0 ? question.parts : [question]) {
       const rowsOf = (ranking: readonly Evidence[]) => cleaned(ranking.map(one => rowOf(one, part, gold)))
       const rows = rowsOf((await ranker.rank(part, hits)).ranking)
       const across = rowsOf(await ranker.rankAcross(part, others))
-      const { kind, asked, terms } = part
-      const told = { id: gold.id, set, question: gold.question, language, isAnswerable: gold.answerable }
-      const reading = [kind, asked.type, terms.map(term => term.text + (term.isName ? '!' : '')).join(' ')].join('/')
       const document = gold.doc ?? rows[0]?.document ?? ''
-      all.push({ ...told, ...{ reading, document, evidence: gold.evidence.join(' // '), isFound, rows, across } })
+      all.push({ ...toldOf(gold, set, part), ...{ document, isFound, rows, across } })
     }
   }
   console.error(set, all.length)
+  return all
+}
+
+function toldOf({ id, question, answerable, evidence }: Gold, set: string, { kind, asked, terms }: Question) {
+  const told = { id, set, question, language: languageOf(question), isAnswerable: answerable }
+  const reading = [kind, asked.type, terms.map(term => term.text + (term.isName ? '!' : '')).join(' ')].join('/')
+  return { ...told, reading, evidence: evidence.join(' // ') }
+}
+
+async function searchAcross(passim: Passim, query: string, collection: string): Promise<readonly Hit[]> {
+  const filter = { key: 'language', type: 'ne', value: languageOf(query) } as const
+  return await passim.search({ query, collections: [collection], filter, limit: HITS_ACROSS })
+}
+
+/** Which note answers is known, and not by which of its sentences: the best of them counts. */
+async function readNotes(folder: string, { passim, ranker }: Reading): Promise<readonly Asked[]> {
+  const { passages, queries } = await readEvaluationSet(path.join(EVAL, NOTES), {})
+  await mkdir(folder, { recursive: true })
+  const fileOf = (id: string) => `${id}.md`
+  for (const { id, title, text } of passages) await writeFile(path.join(folder, fileOf(id)), `# ${title}\n\n${text}\n`)
+  await index(passim, NOTES_COLLECTION, [folder])
+  const all: Asked[] = []
+  for (const { id, query, judgements } of queries) {
+    const document = fileOf([...judgements.keys()][0] ?? '')
+    const gold = { id, question: query, answerable: true, doc: document, evidence: [''], mustInclude: [['']] }
+    const part = parseQuestion(query, languageOf(query))
+    const others = await searchAcross(passim, query, NOTES_COLLECTION)
+    const isFound = others.some(hit => hit.name === document)
+    const across = cleaned((await ranker.rankAcross(part, others)).map(one => rowOf(one, part, gold)))
+    all.push({ ...toldOf(gold, NOTES, part), ...{ document, isFound, rows: [], across } })
+  }
+  console.error(NOTES, all.length)
   return all
 }
 
@@ -135,13 +193,19 @@ type Gold = {
   readonly mustInclude: readonly (readonly string[])[]
 }
 
-type Set = { readonly name: string; readonly files: readonly string[]; readonly questions: readonly Gold[] }
+type Set = {
+  readonly set: string
+  /** Of its collection. */
+  readonly name: string
+  readonly files: readonly string[]
+  readonly questions: readonly Gold[]
+}
 
 async function ownSet(set: string): Promise<Set> {
   const folder = path.join(EVAL, set)
   const { documents, questions } = await readQuestionSet(folder)
   const golds = questions.map(({ evidence = '', ...gold }) => ({ ...gold, evidence: [evidence] }))
-  return { name: evaluationCollection(folder), files: [documents], questions: golds }
+  return { set, name: evaluationCollection(folder), files: [documents], questions: golds }
 }
 
 /** One collection of the documents, as the proof has them. */
@@ -151,6 +215,7 @@ function citeCheck(): Set {
   const fileOf = (id: string) => `${id}.${documents.get(id)!.format}` // an id of theirs
   const own = questions.filter(({ document }) => ids.includes(document))
   return {
+    set: 'cite-check',
     name: 'cite-check-development',
     files: ids.map(id => fileURLToPath(new URL(`files/${fileOf(id)}`, CITE_CHECK))),
     questions: own.map(({ id, document, question, answerable, facts, evidence }) => {

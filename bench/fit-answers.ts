@@ -1,7 +1,8 @@
 /**
  * Fits the weights by which an answer without a model chooses its evidence, and refuses: logistic regression over the
  * development sets, where what holds a question's evidence is right and the best of the rest is wrong. Tells what that is worth to
- * documents that it was not fitted on, and where answers are lost: by weights that were fitted on the other documents.
+ * documents that it was not fitted on, and where answers are lost: by weights that were fitted on the other documents. In the other
+ * language all sets are one collection: a store that has documents in both has them on many things.
  * usage: npx tsx bench/fit-answers.ts [--report] [SET...]   (writes src/answer/evidence/weights.ts, unless only a report is asked for)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,10 +20,10 @@ const FOLDS = 8
 /** What a question's wrong rows weigh beside its right one: where it has an answer, where it has none, where none is in the other language. */
 const ANSWERABLE = 0.5
 const UNANSWERABLE = 1.5
-const ELSEWHERE = 0.3
+const ELSEWHERE = 0.6
 /** Of questions without an answer so many are to be refused; and of those without one in the other language. */
 const REFUSED = 0.75
-const ACROSS_REFUSED = 0.97
+const ACROSS_REFUSED = 0.95
 /** Shares of refused questions for which coverage and risk are told. */
 const CURVE = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9]
 
@@ -38,17 +39,25 @@ type Fate =
   | 'below the threshold'
   | 'wrong across'
 
-const asked = await readRows(SETS)
-const abroad = asked.map(one => ({ ...one, rows: one.across, isAnswerable: one.across.some(row => row.isRight) }))
+const { asked, notes } = await readRows(SETS)
+const abroad = [...asked, ...notes].map(one => ({
+  ...one,
+  rows: one.across,
+  isAnswerable: one.across.some(row => row.isRight),
+}))
 const scored = crossValidated(asked, UNANSWERABLE)
 const across = crossValidated(abroad, ELSEWHERE)
 const threshold = thresholdIn(scored, 'en', REFUSED)
 /** So that one threshold refuses as much in either language of questions. */
 const chinese = logOdds(threshold) - logOdds(thresholdIn(scored, 'zh', REFUSED))
 const within = scored.map(one => (one.language === 'zh' ? shifted(one, chinese) : one))
-const shift = logOdds(threshold) - boundOf(across, ACROSS_REFUSED)
+const shift = logOdds(threshold) - boundOf(across.slice(0, asked.length), ACROSS_REFUSED)
 const judged = within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })) // one each
 report(judged)
+reportAcross(
+  judged,
+  across.slice(asked.length).map(one => shifted(one, shift)),
+) // the notes
 if (!process.argv.includes('--report')) {
   const other = fitted(abroad, ELSEWHERE)
   const own = fitted(asked, UNANSWERABLE)
@@ -161,6 +170,32 @@ function report(all: readonly Whole[]): void {
   }
 }
 
+/** What looking in the other language gives: to the questions that their own does not answer, and to those of notes. */
+function reportAcross(all: readonly Whole[], notes: readonly Judged<Asked>[]): void {
+  for (const language of ['en', 'zh']) {
+    const own = all.filter(one => one.language === language)
+    const asked = own.filter(({ score }) => score < threshold).map(({ other }) => other)
+    const noted = notes.filter(one => one.language === language)
+    const quoted = [asked, noted].map(several => several.filter(({ score }) => score >= threshold))
+    const counts = quoted.map(several => {
+      const right = several.filter(({ best }) => best?.isRight).length
+      return `${right} rightly, ${several.length - right} wrongly`
+    })
+    const every = [...own.map(({ other }) => other), ...noted]
+    const right = every.filter(({ best }) => best?.isRight).map(({ score }) => score)
+    const wrong = every.filter(({ isAnswerable, best }) => best && !isAnswerable).map(({ score }) => score)
+    console.log(
+      `${language} across: of ${asked.length} ${counts[0]}; of ${noted.length} of notes ${counts[1]}; AUC ${areaOf(right, wrong).toFixed(3)}`,
+    )
+  }
+}
+
+/** Under the curve of right ones kept against wrong ones kept: how often a right one has the higher score. */
+function areaOf(right: readonly number[], wrong: readonly number[]): number {
+  const wins = right.flatMap(one => wrong.map(other => (one > other ? 1 : one === other ? 0.5 : 0)))
+  return wins.reduce((sum: number, win) => sum + win, 0) / wins.length
+}
+
 function isAnswered({ score, other }: Whole, least: number): boolean {
   return score >= least || other.score >= least
 }
@@ -188,7 +223,8 @@ function write(within: Model, across: Model): void {
   const sets = SETS.map(set => (set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`))
   const text = `/*
  * Fitted by bench/fit-answers.ts, ${new Date().toISOString().slice(0, 10)}, on these sets of test/eval:
- * ${sets.join(', ')}.
+ * ${sets.join(', ')};
+ * those of the other language on test/eval/cross-language/tuning, too.
  */
 
 /** From this likelihood on a statement answers, at the usual strictness. */
