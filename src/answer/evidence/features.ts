@@ -73,10 +73,12 @@ function featuresOfOne({ question, terms, candidate, likeness }: One): Features 
   const { statement, own, context, scope } = candidate
   const isOwn = (term: Weighed) => isHeld(term, own)
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
+  /** What the document's title and name say, its statements need not say again. */
+  const open = terms.filter(term => !isHeld(term, scope))
   const numbers = terms.filter(({ text }) => /\d/.test(text))
   const share = sumOf(terms.filter(isThere)) / total
   return {
-    own: sumOf(terms.filter(isOwn)) / total,
+    own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
     share,
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period: periodConflict(question.dates, candidate),
