@@ -1,4 +1,5 @@
 import { type Language, languageOf } from '../../text/language.ts'
+import type { Span } from '../../text/sentences.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
 import {
@@ -29,11 +30,8 @@ export function answerText(
   const quotes: Quote[] = []
   const isAcross = answered.flatMap(part => part.quotes).every(quote => languageOf(plainText(quote)) !== language)
   const mark = (quote: Quote) => {
-    const known = quotes.findIndex(
-      ({ passage, span }) =>
-        passage.documentId === quote.passage.documentId &&
-        passage.charStart + span.start === quote.passage.charStart + quote.span.start,
-    )
+    const known = quotes.findIndex(other => holds(other, quote) || holds(quote, other))
+    if (known >= 0 && holds(quote, quotes[known]!)) quotes[known] = quote // just found
     const text = isAcross ? plainText(quote) : quoteText(quote, language)
     return `${text} [${known < 0 ? quotes.push(quote) : known + 1}]`
   }
@@ -52,6 +50,17 @@ export function answerText(
     more > 0 && answered.length === 1 ? andMorePassages(language, more) : '',
   ]
   return { text: text.filter(Boolean).join('\n'), quotes }
+}
+
+/** All of the one is in the other. */
+function holds(one: Quote, other: Quote): boolean {
+  if (one.passage.documentId !== other.passage.documentId) return false
+  const [own, its] = [placeOf(one), placeOf(other)]
+  return own.start <= its.start && its.end <= own.end
+}
+
+function placeOf({ passage: { charStart }, span: { start, end } }: Quote): Span {
+  return { start: charStart + start, end: charStart + end }
 }
 
 /** What was worked out of the rows, in our words: how many there are, their sum, their average, and which conditions they meet. */
