@@ -15,7 +15,7 @@ const SHORT = 12
 /** Of the conversation, that many last questions say what one leans on. */
 const MAX_TURNS = 4
 
-/** Of the question before, so much says what this one leans on. */
+/** Of each, so much. */
 const MAX_PREVIOUS_CHARS = 2_000
 
 type Question = { readonly question: string; readonly history?: readonly Message[] | undefined }
@@ -38,15 +38,15 @@ function widthOf(text: string): number {
 }
 
 /**
- * What to search for: the question; where it is a follow-up, the one before with what it names put in its place ("and the 109?"), or in
- * front of it ("and the second one?"); of a long one, its keywords.
+ * What to search for: the question, of a long one its keywords. Where it is a follow-up, the one before with what it names put in its place
+ * ("and the 109?"), or behind those that it leans on, each on a line ("and the second one?").
  */
 export function searchText({ question, history = [] }: Question): string {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const asked = [...turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS)), searchable(question)]
-  return asked.reduce((whole, next, at) => {
-    const previous = { question: next, history: turns.slice(0, at) }
-    return leansOnHistory(previous) ? (completedBy(whole, next) ?? `${whole}\n${next}`) : next
+  return asked.reduce((before, next, at) => {
+    if (!leansOnHistory({ question: next, history: turns.slice(0, at) })) return next
+    return completedBy(before, next) ?? `${before}\n${next}`
   })
 }
 

@@ -12,6 +12,9 @@ export type DateValue = {
   readonly span: Span
 }
 
+/** A number that is a year of any century, where years are meant. */
+export const ANY_YEAR = /^[12]\d{3}$/u
+
 /** What a date tells, wherever it stands. */
 export type DateParts = Omit<DateValue, 'span'>
 

@@ -12,7 +12,8 @@ export type Term = {
 
 const HAN_RUN = /(\p{Script=Han}+)/u
 const HAN_RUNS = /\p{Script=Han}{3,}/gu
-const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+/** Parts text into words, Chinese by its dictionary. */
+export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {

@@ -1,10 +1,9 @@
-import { type DateValue, datesIn } from '../../text/dates.ts'
+import { ANY_YEAR, type DateValue, datesIn } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
+import { SEGMENTER } from '../../text/terms.ts'
 import type { Bound, Grammar } from './grammar.ts'
 import type { Comparator, Condition, DateBound, Question } from './question.ts'
-
-const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
 export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'conditions' | 'dates' | 'dateBounds'> {
@@ -49,8 +48,6 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
   })
   return [...dates, ...years].toSorted((a, b) => a.span.start - b.span.start)
 }
-
-const ANY_YEAR = /^[12]\d{3}$/u
 
 type Dated = DateBound & { readonly span: Span }
 

@@ -1,8 +1,9 @@
 import type { Grammar } from './grammar.ts'
 
 /**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison) 9.34 to 9.39 (prepositions of time), 10.60 (`no`) and 9.11 (`out of`). Only closed classes: question words,
- * auxiliaries, polite openings, superlatives and bounds, and the nouns that name a measure or a list.
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.34 to 9.39 (prepositions of time), 10.60 (`no`)
+ * and 9.11 (`out of`). Only closed classes: question words, auxiliaries, polite openings, superlatives and bounds, and the nouns that
+ * name a measure or a list.
  */
 const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
 const YOU = '(?:i|we|you|one|they|he|she|people|someone|somebody|anyone|users?)'

@@ -49,25 +49,18 @@ export function parseQuestion(text: string, language: Language): Question {
     return { ...own, kind: 'fact', parts }
   }
   if (clauses.length < 2) return own
-  return { ...own, parts: clauses.map((clause, at) => partOf(clause, at, clauses, { grammar, language })) }
+  const [first, ...others] = clauses.map(clause => readClause(clause, grammar, { text: clause, language }))
+  return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first))] } : own
 }
 
 /** A later clause that says little ("and how much is it?") is asked of what the first one names. */
-function partOf(
-  clause: string,
-  at: number,
-  clauses: readonly string[],
-  { grammar, language }: { grammar: Grammar; language: Language },
-): Question {
-  const own = readClause(clause, grammar, { text: clause, language })
-  if (at === 0) return own
-  const first = readClause(clauses[0]!, grammar, { text: clauses[0]!, language }) // there are two
+function partOf(own: Question, first: Question): Question {
   const known = new Set(own.terms.map(term => term.text))
   const missing =
     own.terms.length > 2 ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
-  const both = { text: `${clauses[0]}\n${clause}`, terms: [...own.terms, ...missing] }
+  const both = { text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
   return { ...own, ...restrictedAs(first, own), kind, ...both, omissions: omissionsOf(both.text, both.terms, terms) }
 }
 
@@ -288,7 +281,6 @@ function comparedByWords(clause: string, { compares }: Grammar): Question['compa
 }
 
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
-const _SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 const HAN = /\p{Script=Han}/u
 
 /** One for each content word that is found in the text as it is written. */

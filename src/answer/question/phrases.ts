@@ -1,11 +1,10 @@
 import { datesIn, weekdaysIn } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
-import { Terms } from '../../text/terms.ts'
+import { SEGMENTER, Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
 import type { Conjunct, Phrase, Question, QuestionTerm } from './question.ts'
 
-const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 const terms = new Terms()
 
 type Known = {

@@ -1,4 +1,4 @@
-import { datesIn, timesIn } from '../../text/dates.ts'
+import { ANY_YEAR, datesIn, timesIn } from '../../text/dates.ts'
 import { foldWidth } from '../../text/numerals.ts'
 import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
 import type { Unit } from '../../text/units.ts'
@@ -37,7 +37,6 @@ const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
 /** The name of a column of years, not of what is measured by them: years of other centuries are dates there, too. */
 const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
-const ANY_YEAR = /^[12]\d{3}$/u
 /** Nothing is said: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
