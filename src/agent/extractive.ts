@@ -1,5 +1,6 @@
 import { type Extract, Extractive, type ExtractiveOptions } from '../answer/extractive.ts'
 import { parseQuestion } from '../answer/question/parse.ts'
+import type { Question } from '../answer/question/question.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import { searchable } from '../text/keywords.ts'
 import type { AgentEvent } from './event.ts'
@@ -51,11 +52,17 @@ export class ExtractiveAnswerer {
     return yield* this.#ask(searchable(request.question), request, signal)
   }
 
-  /** What stands before the question says what it leans on, and was answered before. */
   #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const language = replyLanguage(request.question)
     const question = parseQuestion(text, language)
-    const own = Math.max(1, parseQuestion(request.question, language).parts.length)
-    return this.#extractive.answer({ ...request, question: { ...question, parts: question.parts.slice(-own) } }, signal)
+    const isBehindOthers = text.endsWith(`\n${searchable(request.question)}`)
+    const parts = isBehindOthers ? ownParts(question, parseQuestion(request.question, language)) : question.parts
+    return this.#extractive.answer({ ...request, question: { ...question, parts } }, signal)
   }
+}
+
+/** What stands before the question says what it leans on, and was answered before. The things of a comparison are asked of together. */
+function ownParts({ parts }: Question, own: Question): Question['parts'] {
+  const isCompared = parts.some(({ label }) => label !== undefined)
+  return isCompared ? parts : parts.slice(-Math.max(1, own.parts.length))
 }

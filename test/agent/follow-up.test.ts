@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { searchText } from '../../src/agent/question.ts'
+import type { Query } from '../../src/search/searcher.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -189,3 +190,32 @@ test('that a question before found nothing is not said again', async () => {
   expect(answer).toContain('Mara Oake')
   expect(answer).not.toContain('glass')
 })
+
+/** What is searched for when the last of these questions is answered. */
+async function searchedFor(...asked: readonly string[]): Promise<readonly string[]> {
+  const texts: string[] = []
+  const memory = new MemorySearcher([RINGERS])
+  const searcher = {
+    search: async ({ text, filter }: Query) => {
+      if (!filter) texts.push(text)
+      return []
+    },
+  }
+  const history = asked.slice(0, -1).map(content => ({ role: 'user', content }) as const)
+  const request = { question: asked.at(-1)!, collectionIds: ['default'], history, documents: async () => [] } // one was asked
+  await collectAnswer(new ExtractiveAnswerer({ searcher, reader: memory }).answer(request))
+  return texts
+}
+
+test('a fragment is asked of each part of the question before', async () =>
+  expect(await searchedFor('When does the 108 leave, and who drives the 108 on Sundays?', 'And the 109?')).toHaveLength(
+    2,
+  ))
+
+test('of a comparison all things are asked of', async () =>
+  expect(await searchedFor('Compare the price of the dory and the skiff.', 'And what is their weight?')).toHaveLength(
+    2,
+  ))
+
+test('of a question behind others only it is asked', async () =>
+  expect(await searchedFor('When does the pump run?', 'Who repairs it?', 'What does it cost?')).toHaveLength(1))
