@@ -13,8 +13,8 @@ const BEHIND = 2_400
 const MAX_ANSWER = 1_000
 /** And a list that a colon announces. */
 const MAX_ANNOUNCED = 600
-/** So many blocks of a document are looked through for the list that something announces. */
-const MAX_BLOCKS = 20_000
+/** No list that is announced is longer. */
+const MAX_ITEMS = 1_000
 
 /**
  * The evidence with the statements that it belongs to: an item or a step with its whole list, where the question waits for one, and what
@@ -30,41 +30,20 @@ export async function withSurroundings(
   const found = [...new Set(read.map(({ candidate }) => candidate.statement.passage))]
   const passages = mergeHits(await Promise.all(found.map(passage => widened(passage, reader, signal))))
   const isListWanted = kind === 'list' || kind === 'steps'
-  const places = new Map<string, Promise<readonly BlockPlace[]>>()
-  const placesOf = (id: string) => {
-    const read = places.get(id) ?? blockPlaces(id, reader, signal)
-    places.set(id, read)
-    return read
-  }
   const wholes = evidence.map(async one => {
     const own = sameIn(passages, one.candidate.statement)
     if (!own) return one
     const whole = (isListWanted && wholeList(own)) || announcedList(own) || answerWithQuestion(own) || own
-    const statement = leadsOn(whole) ? withListBlocks(whole, await placesOf(whole.passage.documentId)) : whole
+    const statement = leadsOn(whole) ? await withListBlocks(whole, reader, signal) : whole
     return { ...one, candidate: { ...one.candidate, statement } }
   })
   return await Promise.all(wholes)
 }
 
-type BlockPlace = Pick<PlacedBlock, 'kind' | 'charStart' | 'charEnd'>
-
-/** Where the first blocks of a document stand. */
-async function blockPlaces(documentId: string, reader: DocumentReader, signal?: AbortSignal) {
-  const places: BlockPlace[] = []
-  for await (const { kind, charStart, charEnd } of reader.blocks(documentId, signal)) {
-    places.push({ kind, charStart, charEnd })
-    if (places.length >= MAX_BLOCKS) break
-  }
-  return places
-}
-
 /** With the list that stands behind it in the document: the items of Markdown and HTML have no marks in the parsed text. */
-function withListBlocks(statement: Statement, blocks: readonly BlockPlace[]): Statement {
+async function withListBlocks(statement: Statement, reader: DocumentReader, signal?: AbortSignal): Promise<Statement> {
   const { passage, span } = statement
-  const start = passage.charStart + span.end
-  const behind = blocks.filter(({ charStart }) => charStart >= start)
-  const other = behind.findIndex(({ kind }) => kind !== 'list')
-  const items = other < 0 ? behind : behind.slice(0, other)
+  const items = await listBehind(passage.documentId, passage.charStart + span.end, reader, signal)
   const shown = items.filter(({ charEnd }) => charEnd <= passage.charEnd)
   const last = shown.at(-1)
   if (!last) return statement
@@ -72,6 +51,17 @@ function withListBlocks(statement: Statement, blocks: readonly BlockPlace[]): St
   const text = passage.text.slice(whole.start, whole.end)
   const left = items.length - shown.length
   return { ...statement, kind: 'list', span: whole, text, ...(left > 0 && { left }) }
+}
+
+/** The items that stand in a row from there on. */
+async function listBehind(documentId: string, from: number, reader: DocumentReader, signal?: AbortSignal) {
+  const items: PlacedBlock[] = []
+  for await (const block of reader.blocks(documentId, signal)) {
+    if (block.charStart < from) continue
+    if (block.kind !== 'list' || items.length >= MAX_ITEMS) break
+    items.push(block)
+  }
+  return items
 }
 
 /** Whole lines of the document around a passage. */
