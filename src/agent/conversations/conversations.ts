@@ -35,11 +35,7 @@ type ItemQuery = {
   readonly order: 'asc' | 'desc'
 }
 
-type ListQuery = {
-  readonly after?: string | undefined
-  readonly limit: number
-  readonly withUnlisted?: boolean
-}
+type ListQuery = { readonly after?: string | undefined; readonly limit: number; readonly withUnlisted?: boolean }
 
 /** `before` is a turn, not counted in. */
 type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }

@@ -1,23 +1,17 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { amapWeatherTool } from '../../agent/tools/amap-weather.ts'
 import { imageGenTool } from '../../agent/tools/image-gen.ts'
 import { imageSearchTool } from '../../agent/tools/image-search.ts'
 import type { ToolFactory } from '../../agent/tools/tool-registry.ts'
-import { type ReadWebPage, type WebArticle, webExtractorTool } from '../../agent/tools/web-extractor.ts'
+import { webExtractorTool } from '../../agent/tools/web-extractor.ts'
 import { webSearchTool } from '../../agent/tools/web-search.ts'
 import { toolsSchema } from '../../config/tools.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { chooseParser } from '../../ingest/parser.ts'
-import type { Fetched, Fetcher } from '../../ingest/web/fetcher.ts'
 import { fetcherFor } from '../ingesting.ts'
 import type { Parsing } from '../parsing.ts'
 import { anyTool, timed, toolSettings } from './tool-settings.ts'
+import { webReader } from './web-reader.ts'
 
 /** The tools that ask others, each off until it is configured. What stands beside a tool's name counts before the settings. */
 export function outsideTools(settings: Settings, parsing: Parsing): readonly (readonly [string, ToolFactory])[] {
@@ -92,60 +86,4 @@ function noSearch(): AppError {
     'web_search is not configured: set tools.webSearch.url to a SearXNG server, or tools.webSearch.provider to brave, tavily ' +
       'or serper with tools.webSearch.key.',
   )
-}
-
-type WebReaderParts = {
-  readonly fetcher: Pick<Fetcher, 'get'>
-  readonly parsing: Pick<Parsing, 'article' | 'parsersFor' | 'detect'>
-}
-
-const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
-
-/** Reads a page of the web as its article, any other file as documents are read: in a process with limits, and kept nowhere. */
-function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
-  return async (url, maxChars, signal) => {
-    const page = await fetcher.get(url, { signal })
-    if (page.kind !== 'page')
-      throw new AppError('not_found', page.kind === 'gone' ? page.message : `${url.href} is gone.`)
-    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
-    try {
-      const file = path.join(folder, 'page')
-      await pipeline(page.body, createWriteStream(file), { signal })
-      return { url: page.url.href, ...(await read(file, nameOf(page), { parsing, maxChars, signal })) }
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-}
-
-/** A server's word for what it is decides where the address has no ending. */
-function nameOf({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
-  const name = fileName ?? (path.posix.basename(url.pathname) || url.host)
-  return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name
-}
-
-type Reading = Pick<WebReaderParts, 'parsing'> & { readonly maxChars: number; readonly signal: AbortSignal | undefined }
-
-async function read(
-  file: string,
-  name: string,
-  { parsing, maxChars, signal }: Reading,
-): Promise<Omit<WebArticle, 'url'>> {
-  const mediaType = await parsing.detect(file, name)
-  const parser = PAGES.has(mediaType) ? parsing.article : chooseParser(parsing.parsersFor(), { name, mediaType })
-  const texts: string[] = []
-  let about: Omit<WebArticle, 'url' | 'text'> = {}
-  let chars = 0
-  for await (const event of parser.parse({ path: file, name, mediaType }, signal)) {
-    if (event.type === 'metadata') about = { ...about, ...headOf(event.metadata) }
-    if (event.type !== 'block') continue
-    texts.push(event.block.text)
-    chars += event.block.text.length
-    if (chars > maxChars) break
-  }
-  return { ...about, text: texts.join('\n\n') }
-}
-
-function headOf({ title, created }: { readonly title?: string | undefined; readonly created?: string | undefined }) {
-  return { ...(title && { title }), ...(created && { date: created }) }
 }
