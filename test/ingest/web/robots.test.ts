@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Robots } from '../../../src/ingest/web/site.ts'
+import { Robots } from '../../../src/ingest/web/robots.ts'
 
 const allows = (text: string, path: string) => new Robots(text).allows(new URL(path, 'https://example.org'))
 
