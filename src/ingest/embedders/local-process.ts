@@ -93,13 +93,15 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
-/** Texts whose tokens are kept: the questions and statements of the last few answers, each of some 60 kB. */
-const MAX_KEPT = 128
+/** Tokens of the texts that were compared last are kept: some 200 questions and statements, 12 MiB of the shipped model. */
+const MAX_KEPT = 8_192
 
 /** Compares texts by their tokens. */
 class TokenStates {
   readonly #reading: ModelReading
+  /** Least recently used first. */
   readonly #kept = new Map<string, readonly Float32Array[]>()
+  #keptTokens = 0
 
   constructor(reading: ModelReading) {
     this.#reading = reading
@@ -117,11 +119,19 @@ class TokenStates {
     const prefix = this.#reading.prefixes[role]
     const whole = prefix + text
     const states = this.#kept.get(whole) ?? (await this.#read(model, whole, model.tokenizer.count(prefix.trimEnd())))
-    this.#kept.delete(whole)
+    this.#drop(whole)
     this.#kept.set(whole, states)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    this.#keptTokens += states.length
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptTokens <= MAX_KEPT || oldest === whole) break
+      this.#drop(oldest)
+    }
     return states
+  }
+
+  #drop(text: string): void {
+    this.#keptTokens -= this.#kept.get(text)?.length ?? 0
+    this.#kept.delete(text)
   }
 
   async #read(model: Model, text: string, prefixed: number): Promise<readonly Float32Array[]> {
