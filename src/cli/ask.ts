@@ -8,6 +8,7 @@ import { EFFORTS } from '../agent/groundings/research.ts'
 import { AgentRun } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
+import type { IndexEvent } from '../app/index-documents.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
@@ -91,7 +92,10 @@ async function askOne(
   const output = new Output(options)
   const started = performance.now()
   const progress = new IndexProgress(output)
-  const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
+  const onIndex = (event: IndexEvent) => {
+    if (event.type !== 'done' || !event.error) progress.show(event) // a file that fails ends the command, which tells why
+  }
+  const request = { ...askOptions(question, options, signal), onIndex }
   if (!options.file) tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
   const steps: AgentEvent[] = []

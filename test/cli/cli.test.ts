@@ -144,6 +144,11 @@ describe('messages', () => {
     expect(stderr.split('\n').filter(line => !/^(Files to index|failed |\d+\/\d+ documents|$)/.test(line))).toEqual([])
     expect(stdout).toContain('1 indexed, 1 failed')
   })
+  test('why a file that is asked cannot be read is told once', async () => {
+    await sandbox.write({ '../void/empty.txt': '' })
+    const { code, stderr } = await passim('ask', 'What?', '--file', sandbox.path('../void/empty.txt'))
+    expect([code, stderr.match(/is empty/g)]).toEqual([1, ['is empty']])
+  })
   test('with --quiet nothing is said of what was done, only what failed', async () => {
     await sandbox.write({ '../half/empty.txt': '', '../half/good.txt': 'A good file.' })
     expect(await passim('index', sandbox.path('../half'), '-c', 'half', '--quiet')).toEqual({
