@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import path from 'node:path'
-import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { JobJournal } from '../../src/ingest/catalog/job-journal.ts'
 import type { Parser } from '../../src/ingest/parser.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** Reads text, but never comes to an end of files called slow until it is told to stop or `release` is called. */
@@ -79,14 +80,16 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   await expect.poll(() => job('running')).toBeDefined()
   slow.release()
   await run
-  const { id, documentId, collectionId, source } = (await passim.jobs.list(undefined, 10)).find(one =>
+  const { id, documentId, collectionId } = (await passim.jobs.list(undefined, 10)).find(one =>
     one.source.endsWith('a.txt'),
   )!
-  const database = new Database(path.join(sandbox.home, 'catalog.db'))
-  database // as a kill leaves it
-    .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL, NULL)`)
-    .run(`${id}9`, documentId, collectionId, source)
-  database.close()
+  const { catalog, documents } = await storeIn(sandbox.home)
+  const killed = new JobJournal(catalog)
+  const wanted = { ...(await documents.wanted(documentId!))!, revision: Number(`${id.split('_').at(-1)}9`) }
+  await killed.start(wanted)
+  killed.progress(wanted, { stage: 'parse', done: 1 })
+  await killed.writeDown()
+  await catalog.close()
   expect(await passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })
   expect(await passim.jobs.count(collectionId)).toEqual({ total: 3, unattended: 1 })
   await expect(passim.jobs.cancel(`${id}9`)).rejects.toThrow(/cannot be cancelled/)

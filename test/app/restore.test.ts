@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openCatalog } from '../../src/app/store.ts'
 import type { Passim } from '../../src/app.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -51,7 +51,7 @@ const isStored = (text: string) => {
 }
 /** As if it had been deleted so long ago. */
 const age = async (days: number) => {
-  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  const { catalog } = await storeIn(sandbox.home)
   await catalog.run('UPDATE deletions SET expires_at = expires_at - ?', days * 24 * 60 * 60 * 1000)
   await catalog.close()
 }

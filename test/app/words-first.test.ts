@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { importStore } from '../../src/app/import-store.ts'
 import type { IndexResult } from '../../src/app/index-documents.ts'
 import type { SearchMode } from '../../src/app/search-modes.ts'
-import { openCatalog } from '../../src/app/store.ts'
 import type { Passim } from '../../src/app.ts'
 import { AppError } from '../../src/errors.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { GatedEmbedder } from '../fakes/gated-embedder.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -251,7 +251,7 @@ test("an answer in a file's own words waits for no vectors of it", async () => {
   }).result
   expect(answer).toContain('The heron is called Maren.')
   await sandbox.close()
-  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  const { catalog } = await storeIn(sandbox.home)
   expect(await catalog.all('SELECT embedder_id, state FROM versions')).toEqual([
     { embedder_id: '', state: 'published' },
   ])

@@ -1,10 +1,9 @@
-import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCatalog } from '../../src/app/store.ts'
 import { urlOf } from '../../src/server/openapi/describe.ts'
 import type { RequestEntry } from '../../src/server.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
 
@@ -61,7 +60,7 @@ test('a background answer that there is no room for leaves nothing behind', asyn
   const { id: model } = await api.json('POST', '/v1/vector_stores', { name: 'empty' })
   const refused = await api.refusal('POST', '/v1/responses', { model, input: 'Who?', background: true })
   await Promise.all(ids.map(id => runs.cancel(id)))
-  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  const { catalog } = await storeIn(sandbox.home)
   const kept = await catalog.all('SELECT id FROM responses')
   await catalog.close()
   expect([refused, kept]).toEqual([{ status: 429, code: 'rate_limited', param: null }, []])
