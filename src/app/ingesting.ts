@@ -56,7 +56,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const chunkerFor = async (chunking: Chunking) =>
     new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, foreground, limits: settings.parsing },
+    ...{ content: store.content, parsersFor, detect, foreground, limits: parsing.processes.limits },
     countAttachments: async rootId => await store.documents.countAttachments(rootId),
     digestOf: stages => store.versions.digestOf(stages),
   })

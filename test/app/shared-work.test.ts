@@ -1,9 +1,14 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OpenOptions } from '../../src/app/search-parts.ts'
 import type { Passim } from '../../src/app.ts'
+import { AppError } from '../../src/errors.ts'
+import type { Embedder } from '../../src/ingest/embedder.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../src/ingest/parser.ts'
 import { environmentOf } from '../fakes/catalog-environment.ts'
 import { GatedEmbedder } from '../fakes/gated-embedder.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -26,11 +31,12 @@ afterEach(async () => {
 })
 
 /** A machine of the store; with a disk of its own where the catalog is none of its files. */
-async function machine(name: string, embedder: GatedEmbedder, isShared = true): Promise<Passim> {
+async function machine(name: string, embedder: Embedder, isShared = true, own: OpenOptions = {}): Promise<Passim> {
   const environment = environmentOf(sandbox.home)
   const home = environment.PASSIM_CATALOG_URL ? path.join(sandbox.folder, name) : sandbox.home
   const shared = { s3: bucket.settings, content: { place: 's3' as const }, index: { place: 's3' as const } }
-  return await sandbox.open({ embedder, home, environment, ...(isShared && { settings: shared }) })
+  const settings = { ...(isShared && shared), ...own.settings }
+  return await sandbox.open({ ...own, embedder, home, environment, settings })
 }
 
 /** Passages that it embedded. */
@@ -124,6 +130,76 @@ there(`what a helper cannot read fails once, by the writer (${NEEDS_S3})`, async
   expect(totals).toMatchObject({ indexed: 12, failed: 1 })
   expect(documents.find(({ source }) => source.endsWith('zz.pdf'))).toMatchObject({ error: { code: 'corrupt' } })
   expect(await found(writer)).toHaveLength(12)
+})
+
+/** Takes too long for zz.txt, where it does; the others wait while the gate is shut. */
+class GatedParser implements Parser {
+  readonly id: string
+  readonly mediaTypes = ['text/plain']
+  readonly #gate: Promise<void> | undefined
+  waiting = 0
+  /** How often zz.txt was tried. */
+  tried = 0
+
+  constructor(id: string, gate?: Promise<void>) {
+    this.id = id
+    this.#gate = gate
+  }
+
+  async *parse({ name }: ParserInput): AsyncGenerator<ParserEvent> {
+    if (name === 'zz.txt') {
+      this.tried++
+      if (this.id === 'weak@1') throw new AppError('timeout', 'Reading zz.txt took too long.')
+    } else {
+      this.waiting++
+      await this.#gate
+    }
+    yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
+    yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }
+  }
+}
+
+describe('a file that a helper gave up', () => {
+  const failed = { tried: 0, document: { status: 'failed', error: { code: 'timeout', message: expect.any(String) } } }
+  const cases = [
+    { title: 'fails by its word, and is not tried again', parser: 'weak@1', own: {}, expected: failed },
+    {
+      title: 'is read by a writer with another parser',
+      parser: 'strong@1',
+      own: {},
+      expected: { tried: 1, document: { status: 'indexed' } },
+    },
+    {
+      title: 'is tried by a writer with other limits',
+      parser: 'weak@1',
+      own: { settings: { parsing: { timeMs: 240_000 } } },
+      expected: { ...failed, tried: 1 },
+    },
+  ]
+  for (const { title, parser, own, expected } of cases) {
+    there(`${title} (${NEEDS_S3})`, async () => {
+      let open = () => {}
+      const gate = new Promise<void>(resolve => (open = resolve))
+      const [mine, helping] = [new GatedParser(parser, gate), new GatedParser('weak@1')]
+      const docs = await sandbox.write({ ...LAMPS, 'zz.txt': 'z'.repeat(10_000) })
+      const writer = await machine('writer', new HashingEmbedder(), true, { ...own, parsers: [mine] })
+      const run = writer.index([docs])
+      await expect.poll(() => mine.waiting).toBeGreaterThan(0)
+      const helper = await machine('helper', new HashingEmbedder(), true, { parsers: [helping] })
+      await expect
+        .poll(async () => {
+          await (await helper.background.look({ helps: true }))?.ended
+          return helping.tried
+        })
+        .toBe(1)
+      open()
+      const { documents } = await run
+      const document = documents.find(({ source }) => source.endsWith('zz.txt'))
+      expect({ tried: mine.tried, document }).toMatchObject(expected)
+      expect(await found(writer)).toHaveLength(expected.document.status === 'indexed' ? 13 : 12)
+      expect((await writer.jobs.list(undefined, 99)).filter(({ state }) => state === 'running')).toEqual([])
+    })
+  }
 })
 
 there(

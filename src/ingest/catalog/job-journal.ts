@@ -18,7 +18,12 @@ type Note = {
   done: number
   total?: number
   isWritten: boolean
+  /** What a helper said that had it before. */
+  verdict?: Verdict
 }
+
+/** Why a helper could not prepare a document, and what it tried: to try the same again would be no use. */
+export type Verdict = { readonly failure: Failure; readonly attempt: string }
 
 type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
@@ -55,9 +60,19 @@ export class JobJournal {
   /** A document is taken from the queue; after a crash the same job begins again. False where another has it who shares the queue. */
   async start(wanted: WantedDocument): Promise<boolean> {
     const now = Date.now()
-    if (this.#shared && !(await this.#claim(wanted, now))) return false
-    this.#notes.set(jobId(wanted), { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared })
+    const note: Note = { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared }
+    if (this.#shared) {
+      const claimed = await this.#claim(wanted, now)
+      if (!claimed) return false
+      if (claimed.error) note.verdict = JSON.parse(claimed.error) as Verdict // written by handOver
+    }
+    this.#notes.set(jobId(wanted), note)
     return true
+  }
+
+  /** Of a document that this run has begun with. */
+  verdictOn(wanted: WantedDocument): Verdict | undefined {
+    return this.#notes.get(jobId(wanted))?.verdict
   }
 
   /**
@@ -75,11 +90,11 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
-  /** A helper is done with it, whatever came of it: the writer's turn. */
-  async handOver(wanted: WantedDocument): Promise<void> {
+  /** A helper is done with it, whatever came of it: the writer's turn, who finds the verdict when it begins. */
+  async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(jobId(wanted))
-    const sql = `UPDATE jobs SET worker = NULL WHERE id = ? AND state = 'running' AND worker = ?`
-    await this.#catalog.run(sql, jobId(wanted), this.#shared?.helper)
+    const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
+    await this.#catalog.run(sql, verdict ? JSON.stringify(verdict) : null, jobId(wanted), this.#shared?.helper)
   }
 
   progress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
@@ -136,16 +151,17 @@ export class JobJournal {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** One that ended though the document is still wanted so, as where a lease was lost, begins again. */
-  async #claim(wanted: WantedDocument, now: number): Promise<boolean> {
+  /** One that ended though the document is still wanted so, as where a lease was lost, begins again; what was handed over keeps its verdict. */
+  async #claim(wanted: WantedDocument, now: number): Promise<{ readonly error: string | null } | undefined> {
     const sql = `INSERT INTO jobs (id, document_id, collection_id, source, state, done, stage_at, started_at, worker)
       SELECT ?1, documents.id, collection_id, source, 'running', 0, CAST(?2 AS BIGINT), CAST(?2 AS BIGINT), ?3 FROM documents
       WHERE documents.id = ?4 AND revision = ?5 AND status = 'in_progress'
       ON CONFLICT (id) DO UPDATE SET state = 'running', stage = NULL, done = 0, total = NULL, stage_at = excluded.stage_at,
-      started_at = excluded.started_at, finished_at = NULL, error = NULL, worker = excluded.worker
-      WHERE jobs.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, '')`
+      started_at = excluded.started_at, finished_at = NULL, error = CASE WHEN jobs.state = 'running' THEN jobs.error END,
+      worker = excluded.worker
+      WHERE jobs.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, '') RETURNING error`
     const { id, revision } = wanted
-    return (await this.#catalog.run(sql, jobId(wanted), now, this.#shared?.helper ?? null, id, revision)) > 0
+    return await this.#catalog.get(sql, jobId(wanted), now, this.#shared?.helper ?? null, id, revision)
   }
 
   /** Helpers that died have nothing; nor is anybody to have what was handed over and is not wanted any more. */

@@ -286,7 +286,7 @@ function toJob(row: Row): Job {
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    ...(row.state === 'failed' && row.error && { error: JSON.parse(row.error) as Failure }), // else a helper's verdict
   }
 }
 

@@ -51,7 +51,8 @@ export class ParserProcesses {
   readonly #maxProcesses: number
   readonly #idleMs: number
   readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
-  readonly #limits: ParseLimits
+  /** Of each file; its memory is no more than that of all together. */
+  readonly limits: ParseLimits
   readonly #moduleUrl: string | undefined
   readonly #workers = new Set<ParserWorker>()
   readonly #memory: SharedMemory
@@ -65,7 +66,7 @@ export class ParserProcesses {
     this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE }
     const totalBytes = options.totalMemoryBytes ?? (256 + 128 * this.#maxProcesses) * MEBIBYTE
     this.#memory = new SharedMemory(this.#workers, totalBytes)
-    this.#limits = {
+    this.limits = {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
       timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
       memoryBytes: Math.min(options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes, totalBytes),
@@ -214,7 +215,7 @@ export class ParserProcesses {
   }
 
   #start(): ParserWorker {
-    const worker = new ParserWorker({ limits: this.#limits, moduleUrl: this.#moduleUrl })
+    const worker = new ParserWorker({ limits: this.limits, moduleUrl: this.#moduleUrl })
     this.#workers.add(worker)
     this.#memory.watch()
     void worker.ended.then(() => this.#forget(worker))

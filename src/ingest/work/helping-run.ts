@@ -1,9 +1,10 @@
+import { toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
-import { JobJournal } from '../catalog/job-journal.ts'
+import { JobJournal, type Verdict } from '../catalog/job-journal.ts'
 import { isHeld, writerLease } from '../catalog/lease.ts'
 import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
 import type { Statements } from '../catalog.ts'
-import { ENDS_RUN } from './run-failures.ts'
+import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
 import { type Attempt, unclaimed, WorkInProgress, type WorkParts } from './work.ts'
 import { type LookUp, WorkQueue } from './work-queue.ts'
 
@@ -25,8 +26,8 @@ type HelpingRunOptions = {
 /**
  * Prepares documents of a collection that another process writes to: parses, chunks and embeds what nobody has begun with, and
  * hands it over. What comes of it lies beside the shared content, where the writer finds it when it takes the
- * document from the queue: the writer publishes and fails documents as ever, whatever becomes of a helper. What a helper
- * cannot read the writer tries, too, for it may have the password, and has the last word.
+ * document from the queue: the writer publishes and fails documents as ever, whatever becomes of a helper. Why a helper
+ * could not read one it says to the writer, who takes that over or tries it, too, where it would try otherwise.
  */
 export class HelpingRun {
   readonly #parts: HelpingRunParts
@@ -82,7 +83,12 @@ export class HelpingRun {
     const { wanted } = attempt
     if (attempt.result === 'failed' && ENDS_RUN.has(attempt.error.code)) throw attempt.error
     if (attempt.result === 'dropped') await this.#journal.drop(this.#parts.catalog, wanted)
-    else if (attempt.result !== 'taken') await this.#journal.handOver(wanted)
+    else if (attempt.result !== 'taken') await this.#journal.handOver(wanted, this.#verdictOf(attempt))
     this.#queue.release(wanted.id)
+  }
+
+  #verdictOf(attempt: Attempt): Verdict | undefined {
+    if (attempt.result !== 'failed' || !FINAL_WITHIN_LIMITS.has(attempt.error.code)) return undefined
+    return { failure: toFailure(attempt.error), attempt: this.#parts.preparer.attemptKey(attempt.wanted) }
   }
 }

@@ -9,11 +9,10 @@ import type { ChunkIndex } from '../chunk-index.ts'
 import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
-import type { Preparer } from './prepare.ts'
 import type { Progress } from './prepared.ts'
 import { Publications } from './publications.ts'
 import { type Outcome, Publisher } from './publisher.ts'
-import { ENDS_RUN } from './run-failures.ts'
+import { ENDS_RUN, FINAL } from './run-failures.ts'
 import { type Attempt, unclaimed, WorkInProgress, type WorkParts } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
@@ -32,7 +31,6 @@ export type IngestEvent =
   | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type IndexingRunParts = WorkParts & {
-  readonly preparer: Preparer
   readonly catalog: Statements
   readonly content: ContentStore
   readonly attachments: Attachments
@@ -50,9 +48,6 @@ type IndexingRunOptions = {
   /** Documents are published by their words, and wait for their vectors in the queue. */
   readonly withoutVectors?: boolean | undefined
 }
-
-/** Verdicts on the bytes: parsing them again with the same parser would say the same. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
 
 /** What a document that is found already waits for is not to be had; the others can be found without it. */
 const WITHOUT_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])

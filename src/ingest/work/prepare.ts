@@ -40,7 +40,7 @@ type PrepareParts = {
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: Detect
   readonly foreground: Foreground
-  readonly limits: Pick<ParseLimits, 'timeMs' | 'timePerMebibyteMs'>
+  readonly limits: ParseLimits
   readonly countAttachments: (rootId: string) => Promise<number>
   /** Of stored chunks, as they were made. */
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
@@ -63,6 +63,11 @@ export class Preparer {
   /** Changes when another attempt at bytes that cannot be read might end otherwise: with any of the parsers. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
     return digestOf(sha256, ...this.#parts.parsersFor(ocr).map(parser => parser.id))
+  }
+
+  /** Changes when another attempt at a document that was given up might end otherwise: also with other limits. */
+  attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
+    return digestOf(this.failureKey(sha256, settings), JSON.stringify(this.#parts.limits))
   }
 
   /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */

@@ -4,7 +4,8 @@ import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.
 import type { JobJournal } from '../catalog/job-journal.ts'
 import type { Chunker } from '../chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embedder.ts'
-import type { DocumentModel, Prepared, PrepareOptions, Progress } from './prepared.ts'
+import type { Preparer } from './prepare.ts'
+import type { DocumentModel, Prepared, Progress } from './prepared.ts'
 import type { LookUp } from './work-queue.ts'
 
 /** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
@@ -29,9 +30,7 @@ type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortControll
 
 export type WorkParts = {
   readonly documents: Documents
-  readonly preparer: {
-    prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared>
-  }
+  readonly preparer: Preparer
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
   readonly embedderOf: EmbedderOf<PassageEmbedder>
 }
@@ -74,6 +73,8 @@ export class WorkInProgress {
     this.#inWork.set(wanted.id, entry)
     try {
       if (!(await this.#options.journal.start(wanted))) return { ...queued, result: 'taken' }
+      const refused = this.#refusedByHelper(wanted)
+      if (refused) return { ...queued, result: 'failed', error: refused }
       const prepared = await this.#prepare(queued, AbortSignal.any([signal, entry.dropped.signal]))
       return { ...queued, result: 'prepared', prepared }
     } catch (error) {
@@ -82,6 +83,15 @@ export class WorkInProgress {
     } finally {
       this.#inWork.delete(wanted.id)
     }
+  }
+
+  /** Trying it again would end as it did there: with the same parsers and limits. A password may open what could not be read without. */
+  #refusedByHelper(wanted: WantedDocument): AppError | undefined {
+    const { journal, password } = this.#options
+    const verdict = journal.verdictOn(wanted)
+    if (!verdict || password !== undefined) return undefined
+    if (verdict.attempt !== this.#parts.preparer.attemptKey(wanted)) return undefined
+    return new AppError(verdict.failure.code, verdict.failure.message)
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../src/app/store.ts'
 import type { WantedDocument } from '../../../src/ingest/catalog/documents.ts'
-import { JobJournal } from '../../../src/ingest/catalog/job-journal.ts'
+import { JobJournal, type Verdict } from '../../../src/ingest/catalog/job-journal.ts'
 import { helperLease } from '../../../src/ingest/catalog/lease.ts'
 import { pidSpace } from '../../../src/ingest/living-process.ts'
 import { storeIn } from '../../fakes/catalog-environment.ts'
@@ -62,6 +62,32 @@ test('what a helper has prepared is the writer’s, and no other helper’s', as
   ])
   await publisher.finish(store.catalog, wanted, 'completed')
   expect(await store.jobs.find('job_1_1')).toMatchObject({ state: 'completed' })
+})
+test('why a helper could not prepare a document its writer is told, once and of what was wanted then', async () => {
+  const [one, publisher] = [await helper(1), writer()]
+  const verdict: Verdict = {
+    failure: { code: 'timeout', message: 'It took too long.' },
+    attempt: 'these bytes, this parser',
+  }
+  const handOver = async () => {
+    await one.start(wanted)
+    await one.handOver(wanted, verdict)
+  }
+  await handOver()
+  expect(await store.jobs.running(collectionId)).toMatchObject([{ state: 'running' }])
+  expect((await store.jobs.running(collectionId))[0]).not.toHaveProperty('error')
+  await publisher.start(wanted)
+  expect(publisher.verdictOn(wanted)).toEqual(verdict)
+  await store.jobs.releaseAbandoned(collectionId) // that writer was killed
+  const next = writer()
+  await next.start(wanted)
+  expect(next.verdictOn(wanted)).toBeUndefined()
+  await next.release()
+  await handOver()
+  await store.documents.requeue(['doc_1'])
+  const again = { ...wanted, revision: 2 }
+  await next.start(again)
+  expect(next.verdictOn(again)).toBeUndefined()
 })
 test('a helper that writes down how far it is takes nothing from who has the document by now', async () => {
   const one = await helper(1)
