@@ -33,7 +33,7 @@ export type MarkedCitation = {
   readonly verdict: Verdict
 }
 
-export type MarkedSentence = {
+type MarkedSentence = {
   readonly text: string
   readonly verdict: Verdict
   readonly citations: readonly MarkedCitation[]

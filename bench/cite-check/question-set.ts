@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { bare, readSource, type SourceDocument, type Unit } from './document.ts'
 
 export const KINDS = ['fact', 'how-to', 'list', 'definition', 'row', 'comparison', 'yes-no', 'parts', 'across'] as const
-export type QuestionKind = (typeof KINDS)[number]
+type QuestionKind = (typeof KINDS)[number]
 
 export type Half = 'development' | 'held-out'
 

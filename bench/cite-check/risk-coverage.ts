@@ -1,7 +1,7 @@
 /** What a system did with one question: `confidence` is undefined where it refused or does not say. */
 export type Decision = { readonly answered: boolean; readonly isWrong: boolean; readonly confidence?: number }
 
-export type CurvePoint = { readonly coverage: number; readonly risk: number }
+type CurvePoint = { readonly coverage: number; readonly risk: number }
 
 export type RiskCoverage = {
   /** Of all questions the share answered, and of these the share wrong, as the system is set. */

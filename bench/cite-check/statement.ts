@@ -102,7 +102,7 @@ function englishNumber(word: string, rest: string | undefined): number | undefin
 const CHINESE_DIGITS = '零一二三四五六七八九'
 
 /** 三十五 is 35; undefined for what is no number. */
-export function chineseNumber(text: string): number | undefined {
+function chineseNumber(text: string): number | undefined {
   let total = 0
   let digit: number | undefined
   for (const character of text.replaceAll('两', '二')) {
@@ -119,7 +119,7 @@ export function chineseNumber(text: string): number | undefined {
  * Names: capitalised words that do not merely begin a sentence, words of capitals, and codes with digits.
  * In Chinese only Latin words and codes can be told by their form: see `borrowed` in support.ts for the others.
  */
-export function namesOf(text: string): string[] {
+function namesOf(text: string): string[] {
   const words = [...text.matchAll(/[\p{Script=Latin}\d][\p{Script=Latin}\d'’.-]*(?<![.'’-])/gu)]
   return words.flatMap((match, index) => {
     const word = match[0].replace(/['’]s$/, '')

@@ -13,7 +13,7 @@ import { LuceneLike } from './lucene-like.ts'
 export type Rankings = ReadonlyMap<string, readonly string[]>
 
 /** How many passages a system may name for a query. */
-export const DEPTH = 100
+const DEPTH = 100
 
 /** So many texts are embedded in one call. */
 const BATCH = 64

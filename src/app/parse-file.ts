@@ -29,7 +29,7 @@ export type ParseOptions = {
 export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
 /** What a parser and the chunker make of a file; no store is touched. */
-export class ParseFile {
+class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
   readonly #trigrams = new TrigramLanguage()

@@ -41,7 +41,7 @@ const LEAST_LIKE = -1.5
 const LONGEST_ENDING = 5
 
 /** How rare terms are in what is searched. */
-export type TermCounts = Pick<CountedTerms, 'idf' | 'holds'>
+type TermCounts = Pick<CountedTerms, 'idf' | 'holds'>
 
 type Asked = {
   readonly language: Language
@@ -62,7 +62,7 @@ type AskedTerm = {
 }
 
 /** What is known beside the texts of hits. */
-export type JudgedBy = {
+type JudgedBy = {
   /** Without them words weigh alike. */
   readonly counts?: TermCounts | undefined
   /** Cosines of the best sentences of the first hits. */

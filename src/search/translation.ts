@@ -18,7 +18,7 @@ const MAX_WORDS = 32
 const HAN_RUN = /\p{Script=Han}+/gu
 
 /** The words of a query that are in the dictionary, each as the terms of its meanings, and how much of the query they are, 0 to 1. */
-export type TranslatedWords = { readonly meanings: readonly (readonly string[])[]; readonly share: number }
+type TranslatedWords = { readonly meanings: readonly (readonly string[])[]; readonly share: number }
 
 /** The words of a query in the other language. */
 export class Translation {

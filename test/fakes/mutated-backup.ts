@@ -3,9 +3,9 @@ import type Database from 'libsql'
 import { sqliteEngine } from '../../src/ingest/catalogs/sqlite.ts'
 
 /** Gives numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export type Random = () => number
+type Random = () => number
 
-export function randomOf(seed: number): Random {
+function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

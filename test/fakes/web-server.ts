@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type WebPage = {
+type WebPage = {
   readonly status?: number
   readonly type?: string
   readonly body?: string | Uint8Array

@@ -26,7 +26,7 @@ export type WebSession = {
   close(): Promise<void>
 }
 
-export type DroppedFile = { readonly name: string; readonly buffer: Buffer }
+type DroppedFile = { readonly name: string; readonly buffer: Buffer }
 
 export async function startSession(script: ModelScript, settings: OpenOptions['settings'] = {}): Promise<WebSession> {
   const sandbox = await Sandbox.make()

@@ -4,11 +4,9 @@ export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Neighbouring items are one list. */
-export type Group =
-  | Exclude<SourceBlock, { kind: 'item' }>
-  | { kind: 'list'; ordered: boolean; items: readonly string[] }
+type Group = Exclude<SourceBlock, { kind: 'item' }> | { kind: 'list'; ordered: boolean; items: readonly string[] }
 
-export function groupsOf(blocks: readonly SourceBlock[]): Group[] {
+function groupsOf(blocks: readonly SourceBlock[]): Group[] {
   const groups: Group[] = []
   for (const block of blocks) {
     if (block.kind !== 'item') groups.push(block)

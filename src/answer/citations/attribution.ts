@@ -20,10 +20,7 @@ export type Attributed = {
 }
 
 /** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
-export type ClaimChecker = (
-  checks: readonly ClaimCheck[],
-  signal?: AbortSignal,
-) => Promise<readonly Support[] | undefined>
+type ClaimChecker = (checks: readonly ClaimCheck[], signal?: AbortSignal) => Promise<readonly Support[] | undefined>
 
 export type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms

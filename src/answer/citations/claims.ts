@@ -7,7 +7,7 @@ import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
 import type { Support } from './citation.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */
-export type WeighedTerm = Term & { readonly weight: number }
+type WeighedTerm = Term & { readonly weight: number }
 
 /** What a sentence, or a clause of one, claims. */
 export type Claim = Numbers & {

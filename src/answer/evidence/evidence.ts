@@ -172,7 +172,7 @@ export function logOdds(likelihood: number): number {
 }
 
 /** By logistic regression: bench/fit-answers.ts. */
-export function scoreOf(features: Features, { bias, weights }: Model): number {
+function scoreOf(features: Features, { bias, weights }: Model): number {
   const sum = FEATURES.reduce((sum, name) => sum + features[name] * weights[name], bias)
   return 1 / (1 + Math.exp(-sum))
 }

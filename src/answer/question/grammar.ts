@@ -2,7 +2,7 @@ import type { Dimension } from '../../text/units.ts'
 import type { Aggregate, Comparator, Order, QuestionKind } from './question.ts'
 
 /** What a form of words asks for. */
-export type Reading = {
+type Reading = {
   readonly kind?: QuestionKind
   readonly asked?: 'number' | 'date' | 'time' | 'person' | 'place'
   readonly dimensions?: readonly Dimension[]

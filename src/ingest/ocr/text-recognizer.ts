@@ -5,7 +5,7 @@ import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
 /** What a line says, and how sure the model is of its characters on average, 0 to 1. */
-export type RecognizedText = { readonly text: string; readonly confidence: number }
+type RecognizedText = { readonly text: string; readonly confidence: number }
 
 /** Height of the picture of a line that the model reads, in pixels. */
 const LINE_HEIGHT = 48

@@ -8,7 +8,7 @@ import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
 import { type Attempt, unclaimed, WorkInProgress, type WorkParts } from './work.ts'
 import { type LookUp, WorkQueue } from './work-queue.ts'
 
-export type HelpingRunParts = WorkParts & {
+type HelpingRunParts = WorkParts & {
   readonly catalog: Statements
   readonly reEmbeddings: ReEmbeddings
   /** Documents prepared at the same time, of those that cannot be found yet and of the others. */
