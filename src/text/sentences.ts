@@ -6,6 +6,11 @@ export function overlap(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
 }
 
+/** The text with blanks in place of the spans: what is left stays where it is. */
+export function blanked(text: string, spans: readonly Span[]): string {
+  return spans.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text)
+}
+
 /** Latin abbreviations whose full stop ends no sentence. */
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/

@@ -1,10 +1,12 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
-import type { Terms } from '../../text/terms.ts'
+import { overlap } from '../../text/sentences.ts'
+import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Meaning } from '../evidence/meaning.ts'
 import type { Translation } from '../evidence/translation.ts'
-import { fitOfNumbers, holdsNames } from './agreement.ts'
+import { fitOfNumbers } from './agreement.ts'
+import { numbersAmong } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
 import { type ReadStatement, readStatement, statementsOf } from './statements.ts'
 
@@ -30,7 +32,10 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
   const { terms } = options
   const statements = statementsOf(passage).map(statement => readStatement(statement, terms))
-  const likely = statements.filter(one => fitOfNumbers(claim, one).lacked === 0 && holdsNames(claim, one, terms))
+  const names = namesIn(claim).flatMap(name => terms.contentOf(name))
+  const likely = statements.filter(
+    one => fitOfNumbers(claim, one).lacked === 0 && names.every(term => isHeld(term, one.known)),
+  )
   const [first] = likely
   if (!first) return { support: 'not-stated', spans: [] }
   const shares = sharesByLexicon(claim, likely, options)
@@ -40,6 +45,15 @@ export async function judgeAcross(claim: Claim, passage: Passage, options: Acros
     return { support: 'stated', spans: best.spans }
   if (!options.meaning) return { support: 'unknown', spans: best.spans }
   return await byMeaning(claim, passage, likely, options.meaning, options.signal)
+}
+
+/** Written with a capital inside the text, and no part of a date or of a number with its unit. */
+const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
+
+function namesIn({ text, anchors }: Claim): readonly string[] {
+  const taken = numbersAmong(anchors)
+  const isTaken = (start: number, end: number) => taken.some(({ span }) => overlap(span, { start, end }))
+  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) => (isTaken(index, index + name.length) ? [] : [name]))
 }
 
 function sharesByLexicon(

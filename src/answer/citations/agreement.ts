@@ -1,14 +1,9 @@
 import type { DateValue } from '../../text/dates.ts'
 import { boundAround, ordersIn, type Polarity, polarityOf } from '../../text/polarity.ts'
-import type { Quantity } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
-import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor, isSameNumber, numbersIn } from './anchors.ts'
+import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from './anchors.ts'
 import { aboutOf, type Claim, type ClaimReading, clausesOf, segmentsOf } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
-
-export function holdsNames({ names }: Claim, { known }: ReadStatement, terms: Terms): boolean {
-  return names.every(name => [...terms.contentOf(name)].every(term => isHeld(term, known)))
-}
 
 type NumberFit = {
   /** How many of the claim's numbers, dates, weekdays and identifiers the statement lacks. */
@@ -31,14 +26,18 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
 }
 
 /** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */
-function isAround(wanted: Anchor, claim: Claim, { columnAnchors, about, numbers }: ReadStatement): boolean {
+function isAround(wanted: Anchor, claim: Claim, { columnAnchors, about, anchors: told }: ReadStatement): boolean {
   const around = wanted.kind === IDENTIFIER ? [...columnAnchors, anchorsIn(about)] : columnAnchors
   if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
-  const date = claim.dates.find(({ span }) => span.start === wanted.span.start)
+  const { date } = wanted
   if (!date) return false
   /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
   const isSince = ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
-  return isDated(date, numbers.dates, isSince ? [] : numbersIn(about).dates)
+  return isDated(date, datesAmong(told), isSince ? [] : datesAmong(anchorsIn(about)))
+}
+
+function datesAmong(anchors: readonly Anchor[]): readonly DateValue[] {
+  return anchors.flatMap(({ date }) => date ?? [])
 }
 
 /** `one of them`, `一个人`, `a quarter`: no number that a statement would have to say. */
@@ -62,9 +61,10 @@ function isDated(wanted: DateValue, dates: readonly DateValue[], context: readon
 
 /** At least three, where the statement says at most three; before, where it says after. */
 export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
-  const isOpposed = claim.quantities.some(wanted => {
+  const isOpposed = claim.anchors.some(wanted => {
+    if (!wanted.quantity) return false
     const side = boundOf(wanted, claim.text)
-    const same = statement.numbers.quantities.filter(one => isSameNumber(wanted, one))
+    const same = statement.anchors.filter(one => isSameAnchor(wanted, one))
     const sides = statement.cells ? [] : same.map(one => boundOf(one, statement.text))
     return side !== undefined && sides.length > 0 && sides.every(other => other !== undefined && other !== side)
   })
@@ -72,7 +72,7 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
   return isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
 }
 
-function boundOf({ span }: Quantity, text: string) {
+function boundOf({ span }: Anchor, text: string) {
   return boundAround(text.slice(0, span.start), text.slice(span.end))
 }
 
@@ -110,9 +110,10 @@ function isInOtherColumn(clause: Claim, statement: ReadStatement, { terms }: Cla
   })
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(({ text }, at) => isNamed[at] && !terms.contentOf(text).some(term => isHeld(term, claimed)))
-  return clause.quantities.some(wanted => {
+  return said.some(wanted => {
+    if (!wanted.quantity) return false
     const holders = cells.flatMap((cell, at) =>
-      numbersIn(withUnit(cell)).quantities.some(one => isSameNumber(wanted, one)) ? [at] : [],
+      anchorsIn(withUnit(cell)).some(one => isSameAnchor(wanted, one)) ? [at] : [],
     )
     return isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
   })

@@ -1,43 +1,45 @@
-import { type DateValue, datesIn, type TimeOfDay, timesIn, weekdaysIn } from '../../text/dates.ts'
-import { amountOf, type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
+import { type DateValue, datesIn, timesIn, weekdaysIn } from '../../text/dates.ts'
+import { type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 
-/** The numbers of a text. */
-export type Numbers = {
-  readonly quantities: readonly Quantity[]
-  readonly dates: readonly DateValue[]
-  readonly times: readonly TimeOfDay[]
-}
-
-/** A number, date or weekday of a text: what the words around it are bound to. */
+/** A number, date, weekday or identifier of a text: what the words around it are bound to. */
 export type Anchor = {
   /** Only anchors of one kind can be taken for each other. */
   readonly kind: string
-  readonly key: string
+  /** What one of its kind is compared by that is no quantity. */
+  readonly key?: string
   readonly span: Span
   readonly quantity?: Quantity
+  readonly date?: DateValue
 }
 
 /** What anchors of names with digits or of one letter are: `P10`, `camera B`. */
 export const IDENTIFIER = 'identifier'
+const WEEKDAY = 'weekday'
 const IDENTIFIERS =
   /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
 
 export function anchorsIn(text: string): readonly Anchor[] {
-  const { quantities, dates, times } = numbersIn(text)
-  const taken = [...quantities, ...dates, ...times].map(({ span }) => span)
+  const dates = datesIn(text)
+  const times = timesIn(text)
+  const timed = [...dates, ...times]
+  const quantities = quantitiesIn(text).filter(one => !timed.some(other => overlap(one.span, other.span)))
+  const taken = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
-    .map(({ index, 0: name }) => ({
-      ...{ kind: IDENTIFIER, key: name.toLowerCase(), span: { start: index, end: index + name.length } },
-    }))
-    .filter(({ span }) => !taken.some(other => overlap(span, other)))
+    .map(({ index, 0: name }) => ({ key: name.toLowerCase(), span: { start: index, end: index + name.length } }))
+    .filter(one => !taken.some(other => overlap(one.span, other.span)))
   return [
-    ...identifiers,
-    ...quantities.map(quantity => ({ kind: kindOf(quantity), key: keyOf(quantity), span: quantity.span, quantity })),
-    ...dates.map(({ span, ...date }) => ({ kind: 'date', key: JSON.stringify(date), span })),
+    ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
+    ...quantities.map(quantity => ({ kind: kindOf(quantity), span: quantity.span, quantity })),
+    ...dates.map(date => ({ kind: 'date', key: JSON.stringify({ ...date, span: undefined }), span: date.span, date })),
     ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
-    ...weekdaysIn(text).map(({ day, span }) => ({ kind: 'weekday', key: String(day), span })),
+    ...weekdaysIn(text).map(({ day, span }) => ({ kind: WEEKDAY, key: String(day), span })),
   ].toSorted((a, b) => a.span.start - b.span.start)
+}
+
+/** The numbers, dates and times of day among them; the others are words of the text as well. */
+export function numbersAmong(anchors: readonly Anchor[]): readonly Anchor[] {
+  return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
 }
 
 export function isSameAnchor(a: Anchor, b: Anchor): boolean {
@@ -46,7 +48,7 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
 }
 
 /** Where a text counts without a unit, as beside a number that has it, any will do. */
-export function isSameNumber(wanted: Quantity, there: Quantity): boolean {
+function isSameNumber(wanted: Quantity, there: Quantity): boolean {
   if (sameQuantity(wanted, there)) return true
   const isBare = !wanted.unit || !there.unit
   return isBare && wanted.value === there.value && wanted.upTo === there.upTo
@@ -54,16 +56,4 @@ export function isSameNumber(wanted: Quantity, there: Quantity): boolean {
 
 function kindOf({ unit }: Quantity): string {
   return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
-}
-
-function keyOf(quantity: Quantity): string {
-  return `${amountOf(quantity)} ${quantity.upTo ?? ''}`
-}
-
-export function numbersIn(text: string): Numbers {
-  const dates = datesIn(text)
-  const times = timesIn(text)
-  const taken = [...dates, ...times].map(({ span }) => span)
-  const quantities = quantitiesIn(text).filter(({ span }) => !taken.some(other => overlap(span, other)))
-  return { quantities, dates, times }
 }

@@ -1,5 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { type Span, sentences } from '../../text/sentences.ts'
+import { blanked, type Span, sentences } from '../../text/sentences.ts'
 import { findMarkers, type Marker } from './markers.ts'
 import { quotationsIn } from './quotations.ts'
 
@@ -10,9 +10,9 @@ export type Sentence = { readonly span: Span; readonly text: string; readonly ma
 export function sentencesOf(text: string, isSource: (id: number) => boolean): readonly Sentence[] {
   const code = text.replace(/```[\s\S]*?(?:```|$)/g, match => ' '.repeat(match.length))
   const markers = findMarkers(text, { isSource })
-  const masked = markers.reduce(
-    (rest, { span }) => rest.slice(0, span.start) + ' '.repeat(span.end - span.start) + rest.slice(span.end),
+  const masked = blanked(
     code,
+    markers.map(({ span }) => span),
   )
   const spans = wholeQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))

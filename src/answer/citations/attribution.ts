@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import type { Span } from '../../text/sentences.ts'
+import { blanked, type Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
+import { numbersAmong } from './anchors.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
@@ -112,7 +113,11 @@ async function quotationDraft(
     })
   }
   const claim = readClaim(sentence.text, options)
-  const isBare = readClaim(withoutQuotations(sentence.text, quotations), options).words < CLAIM_WORDS
+  const around = blanked(
+    sentence.text,
+    quotations.map(({ marked }) => marked),
+  )
+  const isBare = readClaim(around, options).words < CLAIM_WORDS
   const cited = new Set(found.flatMap(({ place }) => place?.passage ?? []))
   const bearings: Bearing[] = []
   for (const passage of cited) {
@@ -120,10 +125,6 @@ async function quotationDraft(
     else bearings.push(...(await judged(claim, passage, judge, options)))
   }
   return { sentence, found, bearings, isClaim: true, isVague: false }
-}
-
-function withoutQuotations(text: string, quotations: readonly Quotation[]): string {
-  return quotations.reduceRight((rest, { marked }) => rest.slice(0, marked.start) + rest.slice(marked.end), text)
 }
 
 async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
@@ -139,7 +140,7 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   const others = isKept || !isClaim ? [] : await otherSource(claim, judge, options)
   const isOpen = isClaim && [...bearings, ...others].every(({ support }) => support === 'not-stated')
   const told = isOpen && answers.length > 0 ? await otherSource(claim, judge, { ...options, passages: answers }) : []
-  const isVague = sentence.markers.length === 0 && [claim.quantities, claim.dates, claim.times].every(isEmpty)
+  const isVague = sentence.markers.length === 0 && numbersAmong(claim.anchors).length === 0
   return { sentence, found: [], bearings: [...bearings, ...others, ...told], isClaim, isVague }
 }
 
@@ -196,10 +197,6 @@ async function withoutSmallTalk(
   const areTalk = await meaning.areSmallTalk(texts, signal)
   const talk = new Set(open.filter((_, at) => areTalk[at]))
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
-}
-
-function isEmpty(list: readonly unknown[]): boolean {
-  return list.length === 0
 }
 
 function verdictOn(draft: Draft): Verdict {

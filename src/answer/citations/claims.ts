@@ -1,16 +1,16 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { EXCEPTING, withoutPolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
+import { blanked, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
-import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
+import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
 import type { Support } from './citation.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */
 type WeighedTerm = Term & { readonly weight: number }
 
 /** What a sentence, or a clause of one, claims. */
-export type Claim = Numbers & {
+export type Claim = {
   readonly text: string
   readonly anchors: readonly Anchor[]
   /** Its content words beside its numbers. */
@@ -19,8 +19,6 @@ export type Claim = Numbers & {
   readonly weight: number
   /** Content words beside the numbers, a Chinese word once. */
   readonly words: number
-  /** Written with a capital inside the text. */
-  readonly names: readonly string[]
 }
 
 /** A claim and the passage that its marker names. */
@@ -33,37 +31,28 @@ export type Bearing = Judgement & { readonly passage: Passage }
 export type ClaimReading = { readonly terms: Terms; readonly rarity?: Pick<WordRarity, 'of'> }
 
 const ANSWERS = /^\s*(?:yes|no|是的?|不是?)[,，.。]\s*/iu
-const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
+
 export function readClaim(written: string, { terms, rarity }: ClaimReading): Claim {
   const text = written.replace(ANSWERS, '')
-  const numbers = numbersIn(text)
-  const content = terms.contentOf(aboutOf(text)).map(term => ({ ...term, weight: weightOf(term, rarity) }))
-  const taken = spansOf(numbers)
-  const names = [...text.matchAll(NAME)]
-    .filter(({ index, 0: name }) => !taken.some(span => overlap(span, { start: index, end: index + name.length })))
-    .map(([name]) => name)
+  const anchors = anchorsIn(text)
+  const content = terms
+    .contentOf(withoutNumbers(text, anchors))
+    .map(term => ({ ...term, weight: weightOf(term, rarity) }))
   return {
     text,
-    ...numbers,
-    anchors: anchorsIn(text),
+    anchors,
     terms: content,
     weight: content.reduce((sum, term) => sum + term.weight, 0),
     words: new Set(content.map(({ word }) => word)).size,
-    names: [...new Set(names)],
   }
 }
 
-/** The same text as one claim for each of its clauses that could stand alone; names go on from one to the next. */
+/** The same text as one claim for each of its clauses that could stand alone. */
 export function clausesOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
-  let names: readonly string[] = []
   return claim.text
     .split(/[;；]|[,，]\s*(?:and|but|while|whereas)\s|，|,\s|\s(?:and|but|while|whereas)\s|(?:而且|并且|但是?|而)/iu)
     .filter(clause => clause.trim() !== '')
-    .map(clause => {
-      const read = readClaim(clause, reading)
-      if (read.names.length > 0) names = read.names
-      return { ...read, names }
-    })
+    .map(clause => readClaim(clause, reading))
 }
 
 /** Subordinators of reason (Quirk et al. 1985, 15.45; 现代汉语八百词 under 因为, 由于, 为了). */
@@ -86,15 +75,12 @@ export function segmentsOf(text: string): readonly string[] {
 
 /** A text without its numbers and the words that deny, demand or limit. */
 export function aboutOf(text: string): string {
-  return withoutPolarity(blanked(text, spansOf(numbersIn(text))))
+  return withoutNumbers(text, anchorsIn(text))
 }
 
-function spansOf({ quantities, dates, times }: Numbers): readonly Span[] {
-  return [...quantities, ...dates, ...times].map(({ span }) => span)
-}
-
-function blanked(text: string, spans: readonly Span[]): string {
-  return spans.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text)
+function withoutNumbers(text: string, anchors: readonly Anchor[]): string {
+  const spans = numbersAmong(anchors).map(({ span }) => span)
+  return withoutPolarity(blanked(text, spans))
 }
 
 /** A character of a Chinese word has its share of the word. */

@@ -1,6 +1,7 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { Meaning } from '../evidence/meaning.ts'
+import { numbersAmong } from './anchors.ts'
 import { type Bearing, type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement, statementsOf } from './statements.ts'
 import { type HeldStatement, likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
@@ -95,8 +96,7 @@ export class Judge {
 /** Clauses of which each can be looked for by itself: two words, or a word and a number. */
 export function partsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = clausesOf(claim, reading)
-  const standsAlone = ({ words, quantities, dates }: Claim) =>
-    words >= 2 || (words === 1 && quantities.length + dates.length > 0)
+  const standsAlone = ({ words, anchors }: Claim) => words >= 2 || (words === 1 && numbersAmong(anchors).length > 0)
   return clauses.length > 1 && clauses.every(standsAlone) ? clauses : []
 }
 

@@ -3,7 +3,7 @@ import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { announcedBy } from '../evidence/candidates.ts'
 import { asks, type Statement as Piece, statementsOf as piecesOf, pointsBack } from '../evidence/statements.ts'
-import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
+import { type Anchor, anchorsIn } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */
 export type Statement = {
@@ -96,7 +96,6 @@ export type ReadStatement = Statement & {
   /** Its words, and with them those of what it speaks of. */
   readonly own: ReadonlySet<string>
   readonly known: ReadonlySet<string>
-  readonly numbers: Numbers
   readonly anchors: readonly Anchor[]
   /** Those of the names of its columns. */
   readonly columnAnchors: readonly (readonly Anchor[])[]
@@ -109,7 +108,7 @@ export function readStatement(statement: Statement, terms: Terms): ReadStatement
   const known = new Set([...own, ...terms.of(about)])
   const told = cells.length > 0 ? cells.map(withUnit).join(' | ') : text
   const columnAnchors = cells.map(({ column }) => anchorsIn(column))
-  return { ...statement, own, known, numbers: numbersIn(told), anchors: anchorsIn(told), columnAnchors }
+  return { ...statement, own, known, anchors: anchorsIn(told), columnAnchors }
 }
 
 const UNITS = [/[(（[]([^()（）]{1,20})[)）\]]\s*$/, /[,，/]\s*([^\s,，/]{1,8})$/, /\s([A-Z]{3}|%)$/]

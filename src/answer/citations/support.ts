@@ -1,6 +1,6 @@
 import { isHeld, type Term } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
-import { isSameAnchor } from './anchors.ts'
+import { isSameAnchor, numbersAmong } from './anchors.ts'
 import { type Claim, type ClaimReading, reasonsOf } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
@@ -48,7 +48,7 @@ export function supportFeaturesOf(
     elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, all)),
     number: Number(numbers.lacked > 0),
     rival: Number(numbers.isOther),
-    counted: Number(claim.quantities.length + claim.dates.length + claim.times.length > 0),
+    counted: Number(numbersAmong(claim.anchors).length > 0),
     bound: Number(isBoundOtherwise(claim, statement)),
     row: Number(isOfOtherRow(claim, statement, reading)),
     part: Number(isOfOtherWords(claim, statement, reading)),
