@@ -8,7 +8,7 @@ import type { Translation } from '../evidence/translation.ts'
 import { fitOfNumbers } from './agreement.ts'
 import { numbersAmong } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
-import { type ReadStatement, readStatement, statementsOf } from './statements.ts'
+import { type ReadStatement, readStatements } from './statements.ts'
 
 export type AcrossOptions = {
   readonly terms: Terms
@@ -31,9 +31,8 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
   const { terms } = options
-  const statements = statementsOf(passage).map(statement => readStatement(statement, terms))
   const names = namesIn(claim).flatMap(name => terms.contentOf(name))
-  const likely = statements.filter(
+  const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(term => isHeld(term, one.known)),
   )
   const [first] = likely

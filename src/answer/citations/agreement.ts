@@ -94,7 +94,7 @@ export function isOfOtherRow(claim: Claim, { cells, otherRows }: ReadStatement, 
     return content.filter(term => isHeld(term, said)).length / Math.max(1, content.length)
   }
   const own = shareOf(cells[0]?.text ?? '')
-  return otherRows.split('\n').some(name => shareOf(name) > own)
+  return otherRows.some(name => shareOf(name) > own)
 }
 
 function isInOtherColumn(clause: Claim, statement: ReadStatement, { terms }: ClaimReading): boolean {

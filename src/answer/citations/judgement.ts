@@ -3,15 +3,15 @@ import { vectorLanguageOf } from '../../text/language.ts'
 import type { Meaning } from '../evidence/meaning.ts'
 import { numbersAmong } from './anchors.ts'
 import { type Bearing, type Claim, type ClaimReading, clausesOf } from './claims.ts'
-import { type ReadStatement, readStatement, statementsOf } from './statements.ts'
-import { type HeldStatement, likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
+import { type ReadStatement, readStatements } from './statements.ts'
+import { likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 
 export type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
 /** A statement of a passage, and how likely it states a claim. */
-type Placed = HeldStatement & { readonly passage: Passage }
-export type Likely = Placed & {
+type Likely = {
+  readonly statement: ReadStatement
   readonly features: SupportFeatures
   readonly score: number
   /** By words alone: no vectors told how near it is. */
@@ -26,7 +26,7 @@ const NEAREST = 0.9
 /** Holds claims against passages in their own language; each passage is read once. */
 export class Judge {
   readonly #options: JudgeOptions
-  readonly #passages = new Map<string, readonly Placed[]>()
+  readonly #passages = new Map<Passage, readonly ReadStatement[]>()
 
   constructor(options: JudgeOptions) {
     this.#options = options
@@ -48,47 +48,39 @@ export class Judge {
   /** The statements that are likeliest to state a claim, best first. */
   async likely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
-    const likeness = every.map(one => ({ one, likeness: likenessOf(claim, one.statement) }))
-    const first = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
-    const placed = first.map(({ one }) => one)
-    const cosines = await this.#cosines(claim, placed)
-    return placed.map((one, at) => this.#scored(claim, one, cosines?.[at])).toSorted((a, b) => b.score - a.score)
+    const likeness = every.map(one => ({ one, likeness: likenessOf(claim, one) }))
+    const best = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
+    const statements = best.map(({ one }) => one)
+    const cosines = await this.#cosines(claim, statements)
+    return statements.map((one, at) => this.#scored(claim, one, cosines?.[at])).toSorted((a, b) => b.score - a.score)
   }
 
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const [best] = await this.likely(claim, passages)
     if (!best) return []
-    const { statement, passage, score, isByWords } = best
-    const isOpen = isByWords && this.#scored(claim, best, NEAREST).score >= STATED
+    const { statement, score, isByWords } = best
+    const isOpen = isByWords && this.#scored(claim, statement, NEAREST).score >= STATED
     const support = score >= STATED ? 'stated' : isOpen ? 'unknown' : 'not-stated'
-    return [{ support, spans: statement.spans, passage }]
+    return [{ support, spans: statement.spans, passage: statement.passage }]
   }
 
-  #scored(claim: Claim, { statement, all, passage }: Placed, cosine?: number): Likely {
-    const features = supportFeaturesOf(claim, { statement, all }, { reading: this.#options, cosine })
-    return { statement, all, passage, features, score: supportOf(features), isByWords: cosine === undefined }
+  #scored(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
+    const features = supportFeaturesOf(claim, statement, { reading: this.#options, cosine })
+    return { statement, features, score: supportOf(features), isByWords: cosine === undefined }
   }
 
   /** Undefined where there are no vectors, or it is not known what the cosines of their model mean. */
-  async #cosines(claim: Claim, likely: readonly Placed[]): Promise<readonly number[] | undefined> {
+  async #cosines(claim: Claim, likely: readonly ReadStatement[]): Promise<readonly number[] | undefined> {
     const { meaning, signal } = this.#options
     if (!meaning || likely.length === 0) return undefined
-    const sentences = likely.map(({ statement, passage: { documentId } }) => ({
-      documentId,
-      text: embedded(statement),
-    }))
+    const sentences = likely.map(one => ({ documentId: one.passage.documentId, text: embedded(one) }))
     const [near] = await meaning.nearness([claim.text], sentences, signal)
     return near?.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
   }
 
-  #read(passage: Passage): readonly Placed[] {
-    const key = `${passage.context}\n\n${passage.text}`
-    const known = this.#passages.get(key)
-    if (known) return known
-    const { terms } = this.#options
-    const all = terms.of(passage.text)
-    const read = statementsOf(passage).map(one => ({ statement: readStatement(one, terms), passage, all }))
-    this.#passages.set(key, read)
+  #read(passage: Passage): readonly ReadStatement[] {
+    const read = this.#passages.get(passage) ?? readStatements(passage, this.#options.terms)
+    this.#passages.set(passage, read)
     return read
   }
 }

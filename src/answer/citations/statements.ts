@@ -2,11 +2,12 @@ import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { announcedBy } from '../evidence/candidates.ts'
-import { asks, type Statement as Piece, statementsOf as piecesOf, pointsBack } from '../evidence/statements.ts'
+import { asks, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
 import { type Anchor, anchorsIn } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */
-export type Statement = {
+export type ReadStatement = {
+  readonly passage: Passage
   /** What a citation of it shows, within the passage's text: of a row its header, too. */
   readonly spans: readonly Span[]
   readonly text: string
@@ -14,7 +15,14 @@ export type Statement = {
   readonly about: string
   /** Of a row: its cells, under the names of their columns, and what the other rows are of. */
   readonly cells?: readonly Cell[]
-  readonly otherRows?: string
+  readonly otherRows?: readonly string[]
+  /** Its words, with them those of what it speaks of, and those of the whole passage. */
+  readonly own: ReadonlySet<string>
+  readonly known: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+  readonly anchors: readonly Anchor[]
+  /** Those of the names of its columns. */
+  readonly columnAnchors: readonly (readonly Anchor[])[]
 }
 
 export type Cell = { readonly column: string; readonly text: string }
@@ -31,8 +39,20 @@ const SAYS_NO = /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。
 const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[，,。])[，,.。!]?/iu
 
 /** The statements of a passage in order. Questions and headings state nothing; they tell what others speak of. */
-export function statementsOf(passage: Passage): readonly Statement[] {
-  const pieces = piecesOf(passage).filter(({ kind }) => kind !== 'list')
+export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
+  const all = terms.of(passage.text)
+  return toldIn(passage).map(one => {
+    const { text, about, cells = [] } = one
+    const columns = cells.map(({ column }) => column)
+    const own = terms.of([...columns, text].join('\n'))
+    const known = new Set([...own, ...terms.of(about)])
+    const anchors = anchorsIn(cells.length > 0 ? cells.map(withUnit).join(CELL) : text)
+    return { ...one, passage, own, known, all, anchors, columnAnchors: columns.map(anchorsIn) }
+  })
+}
+
+function toldIn(passage: Passage): readonly Told[] {
+  const pieces = statementsOf(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
   return pieces.flatMap((piece, at) => {
     if (piece.isLabel || piece.isHeading || asks(piece)) return []
@@ -44,10 +64,13 @@ export function statementsOf(passage: Passage): readonly Statement[] {
   })
 }
 
-type Around = { readonly about: string; readonly above: readonly string[]; readonly before: Piece | undefined }
+/** A statement as it stands, before it is read. */
+type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
+
+type Around = { readonly about: string; readonly above: readonly string[]; readonly before: Statement | undefined }
 
 /** By itself, and where it points back with the sentence before it. */
-function sentencesOf(piece: Piece, { about, above, before }: Around): readonly Statement[] {
+function sentencesOf(piece: Statement, { about, above, before }: Around): readonly Told[] {
   const { span } = piece
   const bare = piece.text.replace(MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
@@ -68,10 +91,10 @@ function answered(own: string, label: string): string {
   return SAYS_YES.test(own) ? `${asked}; ${own.replace(SAYS_YES, '')}` : own
 }
 
-function rowOf({ span, text, columns, passage, block }: Piece, about: string, pieces: readonly Piece[]): Statement {
+function rowOf({ span, text, columns, passage, block }: Statement, about: string, pieces: readonly Statement[]): Told {
   const cells = cellsOf(text)
   const rows = pieces.filter(other => other.kind === 'row' && other.block === block).slice(0, MAX_KEYS)
-  const keys = rows.map(row => cellsOf(row.text)[0]).filter(key => key !== cells[0])
+  const keys = rows.map(row => cellsOf(row.text)[0] ?? '')
   const start = columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL), span.start - 1) : -1
   const header = { start, end: start + columns.join(CELL).length }
   const isShort = span.end - start <= MAX_CITED
@@ -80,7 +103,7 @@ function rowOf({ span, text, columns, passage, block }: Piece, about: string, pi
     text: cells.join(CELL),
     about,
     cells: cells.map((cell, at) => ({ column: columns[at] ?? '', text: cell })),
-    otherRows: keys.join('\n'),
+    otherRows: keys.filter(key => key !== cells[0]),
   }
 }
 
@@ -89,26 +112,6 @@ function cellsOf(row: string): readonly string[] {
     .replace(/^\||\|$/g, '')
     .split('|')
     .map(cell => cell.trim())
-}
-
-/** A statement with what claims are compared with. */
-export type ReadStatement = Statement & {
-  /** Its words, and with them those of what it speaks of. */
-  readonly own: ReadonlySet<string>
-  readonly known: ReadonlySet<string>
-  readonly anchors: readonly Anchor[]
-  /** Those of the names of its columns. */
-  readonly columnAnchors: readonly (readonly Anchor[])[]
-}
-
-export function readStatement(statement: Statement, terms: Terms): ReadStatement {
-  const { text, about, cells = [] } = statement
-  const columns = cells.map(({ column }) => column).join('\n')
-  const own = terms.of(`${columns}\n${text}`)
-  const known = new Set([...own, ...terms.of(about)])
-  const told = cells.length > 0 ? cells.map(withUnit).join(' | ') : text
-  const columnAnchors = cells.map(({ column }) => anchorsIn(column))
-  return { ...statement, own, known, anchors: anchorsIn(told), columnAnchors }
 }
 
 const UNITS = [/[(（[]([^()（）]{1,20})[)）\]]\s*$/, /[,，/]\s*([^\s,，/]{1,8})$/, /\s([A-Z]{3}|%)$/]

@@ -23,9 +23,6 @@ export const SUPPORT_FEATURES = [
 export type SupportFeature = (typeof SUPPORT_FEATURES)[number]
 export type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
-/** A statement, and the words of the whole passage that it stands in. */
-export type HeldStatement = { readonly statement: ReadStatement; readonly all: ReadonlySet<string> }
-
 /** Words as long that begin alike are forms of one: refund, refundable. */
 const SHORTEST_STEM = 5
 const LONGEST_ENDING = 3
@@ -35,7 +32,7 @@ const USUAL_COSINE = 0.8
 /** `cosine` is that of claim and statement; undefined where it is not known: then the words stand for it. */
 export function supportFeaturesOf(
   claim: Claim,
-  { statement, all }: HeldStatement,
+  statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
 ): SupportFeatures {
   const isThere = (term: Term) => isHeld(term, statement.known) || hasForm(term, statement.known)
@@ -45,7 +42,7 @@ export function supportFeaturesOf(
   const polarity = fitOfPolarity(claim, statement, reading)
   return {
     least: Math.min(...reasonsOf(claim, reading).map(part => shareOf(part, isThere))),
-    elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, all)),
+    elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
     number: Number(numbers.lacked > 0),
     rival: Number(numbers.isOther),
     counted: Number(numbersAmong(claim.anchors).length > 0),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
-import { readStatement, statementsOf } from '../../../src/answer/citations/statements.ts'
-import { type HeldStatement, type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/support.ts'
+import { readStatements } from '../../../src/answer/citations/statements.ts'
+import { type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/support.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const TEXT = `Boat | 2024 | 2025 | Notes
@@ -21,14 +21,12 @@ The toilets close at 9 pm, and the showers close at 10 pm.
 甲组 | 88 | 74`
 
 const terms = new Terms()
-const held: readonly HeldStatement[] = statementsOf({
-  ...{ id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] },
-  ...{ charStart: 0, charEnd: TEXT.length, text: TEXT },
-}).map(one => ({ statement: readStatement(one, terms), all: terms.of(TEXT) }))
+const place = { documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
+const statements = readStatements({ ...place, id: 1, charStart: 0, charEnd: TEXT.length, text: TEXT }, terms)
 
 /** What speaks against the statement that begins so. */
 function against(claim: string, beginning: string): readonly SupportFeature[] {
-  const one = held.find(({ statement }) => statement.text.startsWith(beginning))!
+  const one = statements.find(({ text }) => text.startsWith(beginning))!
   const features = supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } })
   const names = ['number', 'rival', 'bound', 'row', 'part', 'denied', 'demand'] as const
   return names.filter(name => features[name] > 0)
@@ -54,7 +52,7 @@ test.each<[string, string, readonly SupportFeature[]]>([
   expect(against(claim, beginning)).toEqual(names)
 })
 test('of another reason for the same thing the words are lacking in that clause', () => {
-  const one = held.find(({ statement }) => statement.text.startsWith('The keys'))!
+  const one = statements.find(({ text }) => text.startsWith('The keys'))!
   const least = (claim: string) => supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } }).least
   expect(least('The keys hang behind the door because the lock sticks.')).toBe(1)
   expect(least('The keys hang behind the door because guests lose them.')).toBe(0)
