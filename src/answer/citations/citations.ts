@@ -3,7 +3,6 @@ import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'
 import { type Place, placesOf } from './places.ts'
-import { sameWords } from './quotations.ts'
 
 /** A place in a passage that an answer cites; the span is within the passage's text. */
 export type Reference = {
@@ -44,7 +43,7 @@ export async function unchanged<Quote extends Quoted>(
 /** Mostly they differ in nothing, or in white space between two parts. */
 export function isSame(stored: string, claimed: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, '')
-  return stored === claimed || bare(stored) === bare(claimed) || sameWords(stored, claimed)
+  return stored === claimed || bare(stored) === bare(claimed)
 }
 
 async function toCitation(reader: DocumentReader, reference: Reference, place?: Place): Promise<Citation | undefined> {

@@ -1,7 +1,7 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
-import { type Alignment, align, type Wording, wordingOf } from './repair.ts'
+import { type Alignment, align, locate, type Wording, wordingOf } from './repair.ts'
 
 /** Words between quotation marks, where they stand between them, and where they stand with them. */
 export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
@@ -55,28 +55,41 @@ function blockText(block: string): string {
   return block.replace(BLOCK_MARKS, '\n').replace(ATTRIBUTED, '').trim().replace(MARKS_AROUND, '').trim()
 }
 
-/** Texts as quotations are looked for in them: each is read once, and its words only when some are needed. */
+/** Texts as quotations are looked for in them: each is read once. */
 export class QuotableTexts {
-  readonly #normalised = new Map<string, Normalised>()
   readonly #wordings = new Map<string, Wording>()
 
-  /** Exactly, but for how letters and spaces are written, or for words broken by hyphens. */
+  /** The same words in the same order, but for how letters and spaces are written, or for words broken by hyphens. */
   find(text: string, quote: string): Span | undefined {
-    const exact = locate(kept(this.#normalised, text, normalise), normalise(quote))
-    if (exact) return exact
-    const aligned = this.align(text, quote)
-    return aligned?.edits === 0 ? aligned.span : undefined
+    const [found, wanted] = [this.#wordingOf(text), this.#wordingOf(quote.trim())]
+    const span = locate(found, wanted) ?? unbroken(found, wanted)
+    return span && withMarks(span, found, wanted)
   }
 
   align(text: string, quote: string): Alignment | undefined {
-    return align(kept(this.#wordings, text, wordingOf), kept(this.#wordings, quote, wordingOf))
+    return align(this.#wordingOf(text), this.#wordingOf(quote))
+  }
+
+  #wordingOf(text: string): Wording {
+    const wording = this.#wordings.get(text) ?? wordingOf(text)
+    this.#wordings.set(text, wording)
+    return wording
   }
 }
 
-function kept<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
-  const value = known.get(text) ?? read(text)
-  known.set(text, value)
-  return value
+function unbroken(found: Wording, wanted: Wording): Span | undefined {
+  const aligned = align(found, wanted)
+  return aligned?.edits === 0 ? aligned.span : undefined
+}
+
+/** The brackets and marks that a quotation begins and ends with are quoted, too. */
+function withMarks({ start, end }: Span, { text }: Wording, { text: quote, tokens }: Wording): Span {
+  const before = quote.slice(0, tokens[0]?.span.start)
+  const after = quote.slice(tokens.at(-1)?.span.end)
+  return {
+    start: text.endsWith(before, start) ? start - before.length : start,
+    end: text.startsWith(after, end) ? end + after.length : end,
+  }
 }
 
 /**
@@ -126,74 +139,4 @@ function repairIn(quote: string, passages: readonly Passage[], texts: QuotableTe
     return [{ passage, spans: [aligned.span], repaired }]
   })
   return new Set(places.map(place => place.repaired)).size === 1 ? places[0] : undefined
-}
-
-/** A text as quotations are compared: letters by NFKC, white space, hyphens and quotes alike; with the way back. */
-type Normalised = {
-  readonly text: string
-  /** For each unit of `text`, the span of the original that it came from. */
-  readonly origins: readonly Span[]
-}
-
-/** A base character with its combining marks: NFKC may join them, so they are normalised together. */
-const CLUSTERS = /\P{M}\p{M}*/gu
-const ALIKE: readonly (readonly [RegExp, string])[] = [
-  [/[\u2010-\u2015\u2212]/g, '-'],
-  [/[“”„‟«»「」『』]/g, '"'],
-  [/[‘’‚‛]/g, "'"],
-  [/[\u00AD\u200B-\u200D\uFEFF]/g, ''],
-  [/\s/g, ' '],
-]
-
-/** Where the quoted words stand in the text: exactly, but for the normalisation, and never inside a longer word or number. */
-function locate({ text: haystack, origins }: Normalised, quote: Normalised): Span | undefined {
-  const needle = quote.text.trim()
-  if (needle === '') return undefined
-  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
-    const end = at + needle.length
-    if (cutsWord(haystack, at) || cutsWord(haystack, end)) continue
-    return { start: origins[at]!.start, end: origins[end - 1]!.end } // both inside the haystack
-  }
-  return undefined
-}
-
-/** The same words, but for the normalisation. */
-export function sameWords(a: string, b: string): boolean {
-  return normalise(a).text.trim() === normalise(b).text.trim()
-}
-
-function normalise(text: string): Normalised {
-  let normal = ''
-  const origins: Span[] = []
-  for (const { 0: cluster, index } of text.matchAll(CLUSTERS)) {
-    for (const letter of lettersOf(cluster)) {
-      if (letter === ' ' && needsNoSpace(normal, text, index + cluster.length)) continue
-      normal += letter
-      origins.push({ start: index, end: index + cluster.length })
-    }
-  }
-  return { text: normal, origins }
-}
-
-function lettersOf(cluster: string): string {
-  if (/^[!-~]$/.test(cluster)) return cluster
-  return ALIKE.reduce((known, [pattern, letters]) => known.replace(pattern, letters), cluster.normalize('NFKC'))
-}
-
-/** Runs of white space count as one; between Han characters it only wraps lines. */
-function needsNoSpace(before: string, text: string, next: number): boolean {
-  if (before === '' || before.endsWith(' ')) return true
-  return HAN_END.test(before) && HAN_START.test(text.slice(next, next + 24))
-}
-
-const HAN_END = /[\p{Script=Han}，。；：！？、（）,;:!?()]$/u
-const HAN_START = /^\s*[\p{Script=Han}，。；：！？、（）]/u
-
-/** Between two letters of one Latin word or two digits of one number; `1` in `1.5` is inside a number, too. */
-function cutsWord(text: string, at: number): boolean {
-  const left = text.slice(Math.max(0, at - 2), at)
-  const right = text.slice(at, at + 2)
-  if (/\d$/.test(left) && /^(\d|[.,]\d)/.test(right)) return true
-  if (/\d[.,]$/.test(left) && /^\d/.test(right)) return true
-  return /\p{Script=Latin}$/u.test(left) && /^\p{Script=Latin}/u.test(right)
 }

@@ -1,12 +1,17 @@
 import type { Span } from '../../text/sentences.ts'
 
-/** A word, a number, a sign of quantity or one Han character of a text. */
+/** A word, a number, a sign of quantity or one character of a text without spaces. */
 type Token = { readonly text: string; readonly written: string; readonly span: Span }
 
 /** Where a quotation stands in a text, and in how many places its words differ from it. */
 export type Alignment = { readonly span: Span; readonly edits: number }
 
-const TOKEN = /\p{Script=Han}|\p{N}+(?:[.,:]\p{N}+)*|(?:(?!\p{Script=Han})[\p{L}\p{M}_])+|[%‰$€£¥°±<>=]|[-−](?=\p{N})/gu
+/** Letters of scripts that part no words by spaces, or not all of them, are words by themselves. */
+const LETTER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}]'
+const TOKEN = new RegExp(
+  `${LETTER}|\\p{N}+(?:[.,:]\\p{N}+)*|(?:(?!${LETTER})[\\p{L}\\p{M}_])+|[%‰$€£¥°±<>=]|[-−](?=\\p{N})`,
+  'gu',
+)
 
 /** A quotation needs so many words, or Han characters, before a slip in it may be told from another statement. */
 const MIN_TOKENS = 4
@@ -27,16 +32,29 @@ const PROTECTED =
 
 /** The words of a text, read once for all quotations that are looked for in it. */
 export type Wording = {
+  readonly text: string
   readonly tokens: readonly Token[]
   readonly known: ReadonlySet<string>
   /** Neighbours as one word: how a word broken by a hyphen is told. */
   readonly joined: ReadonlySet<string>
+  /** All words as they are written, each between two line breaks. */
+  readonly written: string
 }
 
 export function wordingOf(text: string): Wording {
   const tokens = tokensOf(text)
   const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text) // the one before it
-  return { tokens, known: new Set(tokens.map(token => token.text)), joined: new Set(joined) }
+  const written = ['', ...tokens.map(token => token.written), ''].join('\n')
+  return { text, tokens, known: new Set(tokens.map(token => token.text)), joined: new Set(joined), written }
+}
+
+/** Where the words of a quotation first stand one after the other. */
+export function locate({ tokens, written }: Wording, quote: Wording): Span | undefined {
+  const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
+  if (at < 0) return undefined
+  const first = written.slice(0, at).split('\n').length - 1
+  const last = first + quote.tokens.length - 1
+  return { start: tokens[first]!.span.start, end: tokens[last]!.span.end } // each stands between two breaks
 }
 
 /**
@@ -74,7 +92,7 @@ function tokensOf(text: string): readonly Token[] {
   const clean = text.replace(/\u00AD/g, ' ')
   return [...clean.matchAll(TOKEN)].map(({ 0: written, index }) => ({
     text: written.normalize('NFKC').toLowerCase().replace('−', '-').replaceAll(',', ''),
-    written: written.normalize('NFKC'),
+    written: written.normalize('NFKC').replace('−', '-'),
     span: { start: index, end: index + written.length },
   }))
 }

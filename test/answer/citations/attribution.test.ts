@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
-import { sameWords } from '../../../src/answer/citations/quotations.ts'
 import type { Meaning } from '../../../src/answer/evidence/meaning.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
@@ -147,11 +146,7 @@ test('a quotation that is shown has the words of the source', async () => {
     if (quote.startsWith(' ')) continue // between two quotations
     expect(PASSAGES.some(({ text }) => text.includes(quote))).toBe(true)
   }
-  expect(
-    found.citations.every(([, words]) =>
-      TEXTS.some(text => sameWords(text.slice(text.indexOf(words), text.indexOf(words) + words.length), words)),
-    ),
-  ).toBe(true)
+  expect(found.citations.every(([, words]) => TEXTS.some(text => text.includes(words)))).toBe(true)
 })
 
 async function citedIn(texts: readonly string[], claim: string, rarity?: { of(word: string): number }) {
