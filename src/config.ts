@@ -36,7 +36,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Tables of more rows are brought in order by a process of its own, in little memory. */
       processRows: z.int().min(0).default(20_000),
-      /** What that process may take to index words; an eighth of the memory there is by default. */
+      /** What that process may take to build a word index, not to add to one; an eighth of the memory there is by default. */
       memoryBytes: z
         .int()
         .min(256 * 2 ** 20)

@@ -73,6 +73,19 @@ test('doctor shows the settings that are worked out from the machine, and what t
   expect(stdout).toMatch(/worked out from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/)
 })
 
+test('doctor says what adding to the largest collection takes, which no setting bounds', async () => {
+  const upkeep = async (processRows: number) => {
+    const config = path.join(sandbox.folder, 'upkeep.yaml')
+    await writeFile(config, JSON.stringify({ upkeep: { processRows } }))
+    const { checks } = json(await runCli(sandbox.home, ['doctor', '--json', '--config', config]))
+    return checks.find(({ name }: { name: string }) => name === 'upkeep').detail
+  }
+  expect(await upkeep(3)).toBe('no index of more than 3 chunks')
+  expect(await upkeep(2)).toMatch(
+    /^to add to the word index of papers, 3 chunks, takes about \d+ MiB, which no setting bounds$/,
+  )
+})
+
 test('a reranker that is not there costs precise search its order, and nothing else', async () => {
   const missing = { PASSIM_RERANKER: '/nowhere' }
   const { embedders, checks } = json(await runCli(sandbox.home, ['doctor', '--json'], missing))

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
+import { engineOf } from '../../ingest/catalog/collections.ts'
 import type { Catalog } from '../../ingest/catalog.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
 import { ocrProblem } from '../../ingest/ocr/availability.ts'
@@ -10,6 +11,7 @@ import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
 import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parser.ts'
+import { addingBytes } from '../../search/lance/word-partitions.ts'
 import type { Embedders } from '../embedders.ts'
 import { defaultCacheBytes, upkeepMemoryBytes } from '../searching.ts'
 import type { SharedStorage } from '../shared-storage.ts'
@@ -69,6 +71,7 @@ export async function doctor({
     await embedderCheck(embedders.configured),
     await rerankerCheck(settings, texts),
     await collectionCheck(store, embedders),
+    await upkeepCheck(store, settings),
     await ocrCheck(settings),
     sandboxCheck(),
     await chatModelCheck(settings),
@@ -170,6 +173,21 @@ async function collectionCheck({ collections }: Store, embedders: Embedders): Pr
     ok: true,
     detail: models.length > 0 ? `embedded with ${models.join(', ')}` : 'none yet',
   }
+}
+
+/** What no setting bounds grows with the largest collection: whoever sets `upkeep.memoryBytes` is to know of it. */
+async function upkeepCheck({ collections, documents }: Store, { upkeep }: Settings): Promise<Check> {
+  const { processRows } = upkeep
+  let [name, chunks] = ['', 0]
+  for (const collection of await collections.list()) {
+    if (engineOf(collection.tableId) !== 'lance') continue
+    const totals = await documents.totals(collection.id)
+    if (totals.chunks > chunks) [name, chunks] = [collection.name, totals.chunks]
+  }
+  if (chunks <= processRows) return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
+  const mebibytes = Math.round(addingBytes(chunks) / 2 ** 20)
+  const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${mebibytes} MiB, which no setting bounds`
+  return { name: 'upkeep', ok: true, detail }
 }
 
 async function embedderCheck(embedder: Embedder): Promise<Check> {
