@@ -7,8 +7,8 @@ import { languageOf } from '../../text/language.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { tableQueriesFor } from '../tables/link-question.ts'
-import { runTableQuery } from '../tables/run-query.ts'
+import { tableQueryFor } from '../tables/link-question.ts'
+import { runTableQuery, type TableAnswer } from '../tables/run-query.ts'
 import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
 import type { Statement } from './statements.ts'
 
@@ -24,6 +24,7 @@ const MAX_TABLE = 40_000
 const MAX_WHOLE = 1_500
 /** So many rows that a query gives are candidates. */
 const MAX_CHOSEN = 60
+const NO_ROWS: TableAnswer = { rows: [], among: 0 }
 
 /**
  * The candidates with the rows of tables taken from the typed tables: those that the question's query gives, wherever in the
@@ -79,14 +80,12 @@ async function rowsOfTable(
   const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
   const scope = [passage.title, passage.name].join('\n')
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
-  const chosen = new Map<TableRow, RowSelection>()
-  for (const query of tableQueriesFor(question, table, terms, scope)) {
-    const { rows, ...worked } = runTableQuery(table, query, terms)
-    const inReach = rows.filter(row => spanOf(row).end <= passage.charEnd).slice(0, MAX_CHOSEN)
-    const told = inReach.map(row => statements.get(row)!) // rows of the table
-    const selection: RowSelection = { ...worked, rows: told, left: rows.length - told.length, query }
-    for (const row of inReach) if (!chosen.has(row)) chosen.set(row, selection)
-  }
+  const isInReach = (row: TableRow) => spanOf(row).end <= passage.charEnd
+  const query = tableQueryFor(question, table, terms, scope)
+  const { rows: given, ...worked } = query ? runTableQuery(table, query, terms) : NO_ROWS
+  const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
+  const told = chosen.map(row => statements.get(row)!) // rows of the table
+  const selection = query && { ...worked, rows: told, left: given.length - told.length, query }
   const isFound = (row: TableRow) =>
     holding.some(hit => overlap(spanOf(row), { start: hit.charStart, end: hit.charEnd }))
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
@@ -99,9 +98,10 @@ async function rowsOfTable(
     rank: rankIn(hits, hit => holding.includes(hit)),
   }
   const rows = table.rows
-    .filter(row => spanOf(row).end <= passage.charEnd && (chosen.has(row) || isFound(row)))
-    .map(row => candidateOf(statements.get(row)!, { shared, terms, selection: chosen.get(row) })) // rows of the table
-  if (rows.some(({ selection }) => isChosen(selection))) return rows // which rows of it are meant is known
+    .filter(row => isInReach(row) && (chosen.includes(row) || isFound(row)))
+    .map(row => ({ row, selection: chosen.includes(row) ? selection : undefined }))
+    .map(({ row, selection }) => candidateOf(statements.get(row)!, { shared, terms, selection })) // rows of the table
+  if (chosen.length > 0 && isChosen(selection)) return rows // which rows of it are meant is known
   const statement = wholeTable([...statements.values()])
   const whole = statement && candidateOf(statement, { shared, terms })
   return whole && !isInOneRow(question, whole, rows) ? [...rows, whole] : rows

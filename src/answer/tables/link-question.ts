@@ -52,24 +52,22 @@ class TableTerms {
  * and dates as bounds, its superlative as an order. None where a name that the question gives, or all that it says, stands nowhere in the
  * table, its headings or `scope`, what its document is called.
  */
-export function tableQueriesFor(question: Question, table: Table, terms: Terms, scope = ''): readonly LinkedQuery[] {
-  if (table.rows.length === 0 || table.columns.length < 2) return []
+export function tableQueryFor(question: Question, table: Table, terms: Terms, scope = ''): LinkedQuery | undefined {
+  if (table.rows.length === 0 || table.columns.length < 2) return undefined
   const index = new TableTerms(table, terms, scope)
   const any = anyConditions(question, table, index)
-  const { links, formal, order, compared } = linked(question, table, { index, terms, any })
+  const { links, formal, order } = linked(question, table, { index, terms, any })
   const linking = { links, index, terms }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
-  if (missing.some(({ isName }) => isName) || links.length + any.length === missing.length) return []
+  if (missing.some(({ isName }) => isName) || links.length + any.length === missing.length) return undefined
   const asked = askedColumns(question, table, links)
   const dates = dateConditions(question, table, linking)
   const orderBy = order && orderOf(order, table, asked)
-  const pair = compared && pairOf(table, links)
-  if (!dates || (order && !orderBy)) return []
+  if (!dates || (order && !orderBy)) return undefined
   const isSaid = ({ comparator, text }: Condition) =>
     comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
   const bounds = question.conditions.filter(one => !isSaid(one))
   const numbers = bounds.flatMap(one => numberCondition(one, table, asked) ?? [])
-  const columns: readonly ToldCondition[] = pair && compared ? [{ holds: 'column', ...compared, ...pair }] : []
   const none = noneConditions(question, table, terms)
   const flags = flagConditions({ ...question, isNegative: question.isNegative && none.length === 0 }, table, terms)
   const where = [
@@ -78,13 +76,13 @@ export function tableQueriesFor(question: Question, table: Table, terms: Terms, 
     ...excluded(question, table),
     ...dates,
     ...numbers,
-    ...columns,
+    ...columnConditions(question, table, links),
     ...none,
     ...flags,
   ]
   const query = { where, columns: asked, formal }
-  if (order && orderBy) return [{ ...query, orderBy, take: order.take }]
-  return [withAggregate(query, question, table, linking)]
+  if (order && orderBy) return { ...query, orderBy, take: order.take }
+  return withAggregate(query, question, table, linking)
 }
 
 /**
@@ -111,7 +109,7 @@ function linked(
   const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
   const others = every.filter(link => !isOneOf(link))
   const formal = others.filter(isFormal).map(({ term }) => term)
-  return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder, compared }
+  return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
 }
 
 /** With the words of the question that it stands for. */
@@ -217,23 +215,28 @@ function excluded(question: Question, { columns }: Table): readonly ToldConditio
 
 /** The columns that most of the question's words name; else those of the kind that is asked for. */
 function askedColumns(question: Question, { columns }: Table, links: readonly Link[]): readonly number[] {
-  const weight = columns.map((_, at) => links.filter(({ named }) => named.includes(at)).length)
+  const weight = columns.map((_, at) => timesNamed(at, links))
   const most = Math.max(0, ...weight)
   if (most > 0) return columns.flatMap((_, at) => (weight[at] === most ? [at] : []))
   return columns.flatMap((column, at) => (isOfKind(question.asked, column) ? [at] : []))
 }
 
+function timesNamed(column: number, links: readonly Link[]): number {
+  return links.filter(({ named }) => named.includes(column)).length
+}
+
 /** The two columns of numbers that are compared: as they are named, but the one that more words name is what is compared with. */
-function pairOf(
+function columnConditions(
+  { compared }: Question,
   { columns }: Table,
   links: readonly Link[],
-): { readonly column: number; readonly other: number } | undefined {
+): readonly ToldCondition[] {
   const named = columns.flatMap(({ kind }, at) => {
     const places = links.flatMap(({ named }, place) => (kind === 'number' && named.includes(at) ? [place] : []))
     return places.length > 0 ? [{ at, words: places.length, first: places[0]! }] : []
   })
   const [one, two, more] = named.toSorted((a, b) => a.words - b.words || a.first - b.first)
-  return one && two && !more ? { column: one.at, other: two.at } : undefined
+  return compared && one && two && !more ? [{ holds: 'column', ...compared, column: one.at, other: two.at }] : []
 }
 
 /** What is counted one by one is of the same kind only where it is counted by the same word: 几种 asks for no column of 张. */
@@ -257,10 +260,8 @@ function dateConditions(
   const isNamed = (date: DateParts) =>
     named.some(({ year, month, quarter }) => year === date.year && (month ?? quarter) === (date.month ?? date.quarter))
   const anyOf = dates.filter(date => !isNamed(date))
-  const [column] = mostNamed(
-    columns.flatMap(({ kind }, at) => (kind === 'date' ? [at] : [])),
-    links,
-  )
+  const places = columns.flatMap(({ kind }, at) => (kind === 'date' ? [at] : []))
+  const [column] = places.toSorted((a, b) => timesNamed(b, links) - timesNamed(a, links))
   if (column === undefined) {
     const isOfOthers = named.some(({ year }) => year !== undefined)
     return isOfOthers && anyOf.some(({ year }) => !index.around.has(String(year))) ? undefined : []
@@ -269,12 +270,6 @@ function dateConditions(
   const text = anyOf.map(date => date.text).join(' / ')
   const all = anyOf.length > 0 ? [{ comparator: 'equal' as const, anyOf, text }, ...bounds] : bounds
   return all.map(one => ({ holds: 'date', column, ...one }))
-}
-
-/** Those that most of the question's words name first. */
-function mostNamed(places: readonly number[], links: readonly Link[]): readonly number[] {
-  const weight = (at: number) => links.filter(({ named }) => named.includes(at)).length
-  return places.toSorted((a, b) => weight(b) - weight(a))
 }
 
 /** On the column of its unit, of those that are named if there are several; a number that a name or a cell says is none. */
@@ -319,11 +314,13 @@ function withAggregate(query: LinkedQuery, question: Question, table: Table, { l
   const words = terms.of(aggregate.text)
   if (query.where.some(one => one.holds === 'term' && isHeld(one.term, words))) return query
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
-  const named = (at: number) => links.filter(link => link.term.role === 'asked' && link.named.includes(at)).length
+  const ofAsked = links.filter(({ term }) => term.role === 'asked')
   const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
   const own = all.filter(at => query.columns.includes(at))
   const numbers = own.length > 0 || aggregate.of === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
-  const [column] = numbers.filter(at => !bound.includes(at)).toSorted((a, b) => named(b) - named(a))
+  const [column] = numbers
+    .filter(at => !bound.includes(at))
+    .toSorted((a, b) => timesNamed(b, ofAsked) - timesNamed(a, ofAsked))
   const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
   if (column !== undefined)
     return aggregate.of === 'count' ? query : { ...query, aggregate: { of: aggregate.of, column } }
