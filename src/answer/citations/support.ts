@@ -23,9 +23,6 @@ export const SUPPORT_FEATURES = [
 export type SupportFeature = (typeof SUPPORT_FEATURES)[number]
 export type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
-/** Words as long that begin alike are forms of one: refund, refundable. */
-const SHORTEST_STEM = 5
-const LONGEST_ENDING = 3
 /** What a passage that search finds mostly has with the shipped model. */
 const USUAL_COSINE = 0.8
 
@@ -35,8 +32,8 @@ export function supportFeaturesOf(
   statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
 ): SupportFeatures {
-  const isThere = (term: Term) => isHeld(term, statement.known) || hasForm(term, statement.known)
-  const ownShare = shareOf(claim, term => isHeld(term, statement.own) || hasForm(term, statement.own))
+  const isThere = (term: Term) => isHeld(term, statement.known)
+  const ownShare = shareOf(claim, term => isHeld(term, statement.own))
   const nearness = cosine === undefined ? ownShare : 10 * (cosine - USUAL_COSINE)
   const numbers = fitOfNumbers(claim, statement)
   const polarity = fitOfPolarity(claim, statement, reading)
@@ -66,14 +63,4 @@ export function likenessOf(claim: Claim, { own, known, anchors }: ReadStatement)
 /** The share of the claim's words that are so, by weight; of no words all are. */
 function shareOf({ terms, weight }: Claim, is: (term: Term) => boolean): number {
   return weight === 0 ? 1 : terms.filter(is).reduce((sum, term) => sum + term.weight, 0) / weight
-}
-
-function hasForm({ text, word }: Term, known: ReadonlySet<string>): boolean {
-  if (word === text && /\p{Script=Han}/u.test(text)) return known.has(text)
-  if (text.length < SHORTEST_STEM || /[^a-z]/.test(text)) return false
-  return [...known].some(other => {
-    const length = Math.min(text.length, other.length)
-    const isNear = Math.max(text.length, other.length) - length <= LONGEST_ENDING
-    return isNear && length >= SHORTEST_STEM && text.slice(0, length) === other.slice(0, length)
-  })
 }

@@ -61,7 +61,6 @@ async function supportOf(claim: string, id: number) {
 }
 
 const isStated = (id: number) => async (claim: string) => expect(await supportOf(claim, id)).toBe('stated')
-const isKept = (id: number) => async (claim: string) => expect(await supportOf(claim, id)).toBe('unknown')
 const isNotStated = (id: number) => async (claim: string) => expect(await supportOf(claim, id)).not.toBe('stated')
 
 test.each([
@@ -90,6 +89,7 @@ test.each([
   'Ticket income fell from 18% to 12% of the budget.',
   'Dogs are prohibited on the upper deck.',
   'Dogs are not allowed on the upper deck.',
+  'You may take bicycles on the lower deck.',
   'Members who joined under four years ago pay 6 crowns.',
   'Groups of ten or more people must book by telephone.',
   'Seniors can use the quiet cabin at most three times a week.',
@@ -120,7 +120,6 @@ test.each([
   '教学道每小时收费60元，下午开放。',
   '持月卡的会员可以参加体检。',
 ])('%s is what the Chinese document says', isStated(2))
-test.each(['You may take bicycles on the lower deck.'])('%s keeps its marker, for words alone do not tell', isKept(1))
 test('a row is quoted with its header, and so found without a marker', async () => {
   const found = await attribute('The fare from Ulva Point is 11 EUR.', { passages, terms })
   expect(found.references.map(({ span }) => FERRY.slice(span.start, span.end))).toEqual([
