@@ -67,7 +67,7 @@ const FORMS: readonly RegExp[] = [
   .map(form => new RegExp(form, 'giu'))
   .concat(
     new RegExp(
-      `\\b(?<month>${FULL}|(?<=\\b(?:in|by|since|until|till|from|to|of|before|after|during|and|early|late|mid) )(?:March|May))\\b`,
+      `\\b(?<month>${FULL}|(?<=\\b(?:in|by|since|until|till|from|to|of|before|after|between|during|and|early|late|mid) )(?:March|May))\\b`,
       'gu',
     ),
   )

@@ -226,16 +226,16 @@ const MAX_LACKED = 3
  * one that does is nearer to the question with the word than without.
  */
 function lackedWords(
-  { terms, omissions }: Question,
+  question: Question,
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
 ): readonly LackedWord[] {
-  const words = omissions.flatMap(omission => {
-    const own = terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
+  const words = question.omissions.flatMap(omission => {
+    const own = question.terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
     const isLackedBy = (candidate: Candidate) => {
       const { own: said, context, scope } = candidate
       const isSaid = (term: Term) => [said, context, scope].some(there => isHeld(term, there))
-      return !isAnswered(omission, candidate) && 2 * own.filter(isSaid).length < own.length
+      return !own.some(term => isAnswered(term, candidate, question)) && 2 * own.filter(isSaid).length < own.length
     }
     return own.length > 0 && candidates.some(isLackedBy)
       ? [{ ...omission, rarity: rarity?.of(omission.word) ?? 1, isLackedBy }]

@@ -1,7 +1,8 @@
-import { type DateValue, datesIn, timesIn } from '../../text/dates.ts'
+import { timesIn } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
+import { haveTimeInCommon, periodsIn, periodsOf } from '../question/bounds.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen } from './candidates.ts'
 
@@ -51,14 +52,15 @@ export function featuresOf(
 ): readonly Features[] {
   const all = weighed(question, candidates, rarity)
   return candidates.map((candidate, at) => {
-    const terms = all.filter(term => !isAnswered(term, candidate))
+    const terms = all.filter(term => !isAnswered(term, candidate, question))
     return featuresOfOne({ question, terms, candidate, likeness: likeness[at] })
   })
 }
 
-/** By the query that gave the row: the cheapest is nowhere called so. */
-export function isAnswered({ word }: Pick<QuestionTerm, 'word'>, { selection }: Candidate): boolean {
-  return selection?.query.formal.some(term => term.word === word) ?? false
+/** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
+export function isAnswered({ word, isBound }: QuestionTerm, candidate: Candidate, question: Question): boolean {
+  const isFormal = candidate.selection?.query.formal.some(term => term.word === word)
+  return isFormal || (isBound && periodConflict(question, candidate) === 0)
 }
 
 type One = {
@@ -71,8 +73,11 @@ type One = {
 function featuresOfOne({ question, terms, candidate, likeness }: One): Features {
   const total = Math.max(1e-9, sumOf(terms))
   const { statement, own, context, scope } = candidate
-  const isOwn = (term: Weighed) => isHeld(term, own)
-  const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
+  const period = periodConflict(question, candidate)
+  /** What tells of another time says nothing of a bound by naming it: 2024 is not after 2024. */
+  const isBeyond = ({ isBound }: Weighed) => isBound && period === 1
+  const isOwn = (term: Weighed) => isHeld(term, own) && !isBeyond(term)
+  const isThere = (term: Weighed) => !isBeyond(term) && [own, context, scope].some(there => isHeld(term, there))
   /** What the document's title and name say, its statements need not say again. */
   const open = terms.filter(term => !isHeld(term, scope))
   const numbers = terms.filter(({ text }) => /\d/.test(text))
@@ -81,7 +86,7 @@ function featuresOfOne({ question, terms, candidate, likeness }: One): Features 
     own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
     share,
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
-    period: periodConflict(question.dates, candidate),
+    period,
     // Where vectors tell nothing, what the words say stands for them.
     nearness: likeness?.nearness ?? share,
     unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
@@ -117,21 +122,17 @@ function sumOf(terms: readonly Weighed[]): number {
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
-function periodConflict(dates: readonly DateValue[], { statement, around }: Candidate): number {
-  if (dates.length === 0) return 0
+function periodConflict(question: Question, { statement, around, language }: Candidate): number {
+  const asked = periodsOf(question)
+  if (asked.length === 0) return 0
   const { passage } = statement
   const texts = [statement.text, around, [passage.title, passage.name].join('\n'), passage.text.slice(0, 400)]
   for (const text of texts) {
-    const told = datesIn(text)
+    const told = periodsIn(text, language)
     if (told.length === 0) continue
-    return told.some(one => dates.some(asked => agrees(asked, one))) ? 0 : 1
+    return told.some(one => asked.some(other => haveTimeInCommon(one, other))) ? 0 : 1
   }
   return 0.5
-}
-
-function agrees(asked: DateValue, told: DateValue): boolean {
-  const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
-  return parts.every(part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part])
 }
 
 /**

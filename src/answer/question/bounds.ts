@@ -1,8 +1,10 @@
-import { ANY_YEAR, type DateValue, datesIn } from '../../text/dates.ts'
+import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
+import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { SEGMENTER } from '../../text/terms.ts'
 import type { Bound, Grammar } from './grammar.ts'
+import { GRAMMARS } from './grammars.ts'
 import type { Comparator, Condition, DateBound, Question } from './question.ts'
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
@@ -49,6 +51,51 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
   return [...dates, ...years].toSorted((a, b) => a.span.start - b.span.start)
 }
 
+/** A stretch of time: a date, or all that is on one side of one, or between two. */
+type Period = readonly Pick<DateBound, 'comparator' | 'date'>[]
+
+/** The times that a text tells of. */
+export function periodsIn(text: string, language: Language): readonly Period[] {
+  const dates = datesIn(text)
+  const bounds = dateBoundsIn(text, dates, GRAMMARS[language])
+  const single = dates.filter(date => !bounds.some(bound => overlap(bound.span, date.span)))
+  const spans = new Set(bounds.map(({ span }) => span))
+  return [...single.map(onDate), ...[...spans].map(span => bounds.filter(bound => bound.span === span))]
+}
+
+/** The times that a question asks for: on one of its dates, within all of its bounds. */
+export function periodsOf({ dates, dateBounds }: Pick<Question, 'dates' | 'dateBounds'>): readonly Period[] {
+  if (dates.length === 0) return dateBounds.length === 0 ? [] : [dateBounds]
+  return dates.map(date => [...onDate(date), ...dateBounds])
+}
+
+function onDate(date: DateParts): Period {
+  return [{ comparator: 'equal', date }]
+}
+
+/** Of what the two leave open, whatever the other says is so: May of any year, and any day of a year. */
+export function haveTimeInCommon(one: Period, other: Period): boolean {
+  return one.every(a => other.every(b => meet(a, b)))
+}
+
+function meet(one: Period[number], other: Period[number]): boolean {
+  const isOfYears = one.date.year !== undefined && other.date.year !== undefined
+  const [a, b] = [one, other].map(bound => reachOf(bound, isOfYears)) as [Reach, Reach] // of two
+  return a.first <= b.last && b.first <= a.last
+}
+
+type Reach = { readonly first: number; readonly last: number }
+
+function reachOf({ comparator, date }: Period[number], isOfYears: boolean): Reach {
+  const { year, ...inYear } = date
+  const { first, last } = daysOf(isOfYears ? date : inYear)
+  if (comparator === 'over') return { first: last + 1, last: Number.POSITIVE_INFINITY }
+  if (comparator === 'at-least') return { first, last: Number.POSITIVE_INFINITY }
+  if (comparator === 'at-most') return { first: Number.NEGATIVE_INFINITY, last }
+  if (comparator === 'under') return { first: Number.NEGATIVE_INFINITY, last: first - 1 }
+  return { first, last }
+}
+
 type Dated = DateBound & { readonly span: Span }
 
 function dateBoundsIn(clause: string, dates: readonly DateValue[], grammar: Grammar): readonly Dated[] {
@@ -65,7 +112,7 @@ function dateBoundsIn(clause: string, dates: readonly DateValue[], grammar: Gram
   return bounds
 }
 
-/** From one date to the next, whose year is that of both. */
+/** From one date to the next; a year that only one of them tells is that of both. */
 function periodAt(
   clause: string,
   from: DateValue,
@@ -83,8 +130,15 @@ function periodAt(
     start: from.span.start - lengthOf(found.before?.exec(before)),
     end: to.span.end + lengthOf(found.behind?.exec(behind)),
   }
-  const first = from.year === undefined && to.year !== undefined ? { ...from, year: to.year } : from
-  return [dated(clause, first, 'at-least', span), dated(clause, to, 'at-most', span)]
+  const year = from.year ?? to.year
+  const first = { ...from, ...(year !== undefined && { year }) }
+  const last = { ...to, ...(to.year === undefined && from.year !== undefined && { year: yearAfter(from, to) }) }
+  return [dated(clause, first, 'at-least', span), dated(clause, last, 'at-most', span)]
+}
+
+/** 2022年11月到3月: until March 2023. */
+function yearAfter({ year = 0, ...from }: DateParts, to: DateParts): number {
+  return daysOf(to).last < daysOf(from).first ? year + 1 : year
 }
 
 function dated(clause: string, { span: _, ...date }: DateValue, comparator: Comparator, span: Span): Dated {

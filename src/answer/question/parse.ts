@@ -2,11 +2,10 @@ import { datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
-import { type Term, Terms } from '../../text/terms.ts'
+import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
-import { CHINESE } from './chinese.ts'
-import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
+import { GRAMMARS } from './grammars.ts'
 import { coordinatedIn, fragmentOf, phrasesIn } from './phrases.ts'
 import type { AskedValue, Omission, Order, Question, QuestionTerm } from './question.ts'
 
@@ -35,7 +34,7 @@ const terms = new Terms()
  * names and quotations.
  */
 export function parseQuestion(text: string, language: Language): Question {
-  const grammar = language === 'zh' ? CHINESE : ENGLISH
+  const grammar = GRAMMARS[language]
   const whole = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ').trim()
   const bare = whole.replace(TRAILING, '')
   const compared = comparedIn(bare, grammar)
@@ -114,7 +113,11 @@ function readClause(
   const order = orderIn(clause, grammar)
   const bounds = boundsIn(clause, grammar)
   const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
-  const words = questionTerms(rest, clause, readings, grammar)
+  const bounded = terms.of(bounds.dateBounds.map(bound => bound.text).join('\n'))
+  const words = questionTerms(rest, clause, readings, grammar).map(term => ({
+    ...term,
+    isBound: isHeld(term, bounded),
+  }))
   const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
   const worked = readings.find(reading => reading.aggregate)
   const compared = comparedByWords(clause, grammar)
@@ -187,20 +190,20 @@ function questionTerms(
   clause: string,
   readings: Clause['readings'],
   grammar: Grammar,
-): readonly QuestionTerm[] {
+): readonly Omit<QuestionTerm, 'isBound'>[] {
   const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
   const roles = grammar.roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean)
   const asked = keysOf([roles?.asked ?? '', ...said('asked')])
   const named = keysOf(namesIn(clause, grammar))
   const content = terms.contentOf(rest).map(
-    (term): QuestionTerm => ({
+    (term): Omit<QuestionTerm, 'isBound'> => ({
       ...term,
       role: asked.has(keyOf(term)) && !named.has(keyOf(term)) ? 'asked' : 'subject',
       isName: named.has(keyOf(term)),
     }),
   )
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
-  return [...content, ...excluded.map((term): QuestionTerm => ({ ...term, role: 'excluded', isName: false }))]
+  return [...content, ...excluded.map(term => ({ ...term, role: 'excluded' as const, isName: false }))]
 }
 
 /** What a clause names that asks nothing by itself. */

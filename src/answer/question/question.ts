@@ -25,6 +25,8 @@ export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
   /** A name, an identifier or quoted words: nothing else can stand for it. */
   readonly isName: boolean
+  /** Of a bound of time, as of "after 2024": what lies on that side of it need not say it. */
+  readonly isBound: boolean
 }
 
 /** A question with one of its content words, `written` there, left out: what comes nearer to it than to the whole does not say that word. */
