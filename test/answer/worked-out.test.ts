@@ -51,3 +51,35 @@ test.each([
 ])('%s is answered with the conditions that its rows meet', async (question, line, rows) => {
   expect(await worked(question)).toEqual([line, rows])
 })
+
+test.each([
+  ['How many plants cost over 50 euros?', 'Rows, counted in the table: 0 of 4 (Price (EUR): over 50 euros)'],
+  [
+    'How many evergreen plants were planted before 2020?',
+    'Rows, counted in the table: 0 of 4 (Planted: before 2020; Evergreen: yes)',
+  ],
+  ['单价高于200元的板材有几种？', '按表格计数，行数：0，共 4（单价（元）：高于200元）'],
+  ['2026年以后进货的板材有几种？', '按表格计数，行数：0，共 4（进货日期：2026年以后）'],
+])('%s has none for an answer, and all rows are cited', async (question, line) => {
+  const all = line.startsWith('Rows') ? 'Beech Box Holly Yew' : '松木板 水泥板 石膏板 竹胶板'
+  expect(await worked(question)).toEqual([line, all])
+})
+
+test.each(['How many plants cost over 10 euros?', '单价高于10元的板材有几种？'])(
+  '%s is counted though the table calls it by another form of the word',
+  async question => expect((await worked(question))[0]).toMatch(/: 4 of 4|：4，共 4/),
+)
+
+test.each([
+  'How many thorny plants cost over 50 euros?',
+  'How many plants weigh over 50 kg?',
+  'How many gardeners earn over 50 euros?',
+  '带刺的单价高于200元的板材有几种？',
+  '重量高于200公斤的板材有几种？',
+])('%s is not said to have none: it is not known what is meant', async question => {
+  expect((await worked(question))[0] ?? '').not.toMatch(/0 of 4|：0，共/)
+})
+
+test('rows are not counted for kinds of what the table says nothing of', async () => {
+  expect((await worked('松木板有几种颜色？'))[0] ?? '').not.toMatch(/行数/)
+})

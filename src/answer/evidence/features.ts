@@ -146,8 +146,9 @@ const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
     /\b(?:is|are) (?:an?|the)\b|\bmeans?\b|refers? to|defined as|known as|是指|指的是|所称|称为|是一[种个]|[:：—–]/iu,
 }
 
-/** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is. */
-function formFit({ kind, asked }: Question, { statement: { text }, around }: Candidate): number {
+/** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is, or where the answer is worked out of it. */
+function formFit({ kind, asked }: Question, { statement: { text }, around, selection }: Candidate): number {
+  if (selection?.value && selection.query.missing.length === 0) return 1
   if (asked.type === 'number') return numberFit(asked, text, around)
   if (asked.type === 'time') return Number(timesIn(text).length > 0)
   return Number(TELLS[kind]?.test(text) ?? true)

@@ -4,10 +4,11 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { languageOf } from '../../text/language.ts'
+import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { tableQueryFor } from '../tables/link-question.ts'
+import { type LinkedQuery, type ToldCondition, tableQueryFor } from '../tables/link-question.ts'
 import { runTableQuery, type TableAnswer } from '../tables/run-query.ts'
 import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
 import type { Statement } from './statements.ts'
@@ -80,6 +81,7 @@ async function rowsOfTable(
   const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
   const scope = [passage.title, passage.name].join('\n')
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
+  const whole = wholeTable([...statements.values()])
   const isInReach = (row: TableRow) => spanOf(row).end <= passage.charEnd
   const query = tableQueryFor(question, table, terms, scope)
   const { rows: given, ...worked } = query ? runTableQuery(table, query, terms) : NO_ROWS
@@ -101,10 +103,53 @@ async function rowsOfTable(
     .filter(row => isInReach(row) && (chosen.includes(row) || isFound(row)))
     .map(row => ({ row, selection: chosen.includes(row) ? selection : undefined }))
     .map(({ row, selection }) => candidateOf(statements.get(row)!, { shared, terms, selection })) // rows of the table
-  if (chosen.length > 0 && isChosen(selection)) return rows // which rows of it are meant is known
-  const statement = wholeTable([...statements.values()])
-  const whole = statement && candidateOf(statement, { shared, terms })
-  return whole && !isInOneRow(question, whole, rows) ? [...rows, whole] : rows
+  if (!whole || (chosen.length > 0 && isChosen(selection))) return rows // which rows of it are meant is known
+  const isNone = query !== undefined && isNoneSure(question, table, query, terms)
+  const all = candidateOf(whole, {
+    shared,
+    terms,
+    ...(isNone && { selection: { ...worked, rows: [whole], left: 0, query } }),
+  })
+  return isNone || !isInOneRow(question, all, rows) ? [...rows, all] : rows
+}
+
+/**
+ * Whether a count of no rows is an answer: every word of the question is found, what is counted is there but for the conditions, and these are
+ * all that the question sets, each on a column that is surely meant.
+ */
+function isNoneSure(question: Question, table: Table, query: LinkedQuery, terms: Terms): boolean {
+  const set = query.where.flatMap(one => (one.holds === 'term' || one.holds === 'any' ? [] : [one]))
+  const said = query.where.filter(({ holds }) => holds === 'term' || holds === 'any')
+  if (query.aggregate?.of !== 'count' || query.missing.length > 0 || table.isCut) return false
+  if (set.length === 0 || set.length < conditionsOf(question) || !set.every(one => isSurelyOn(one, query, table)))
+    return false
+  const rowsWhere = (where: readonly ToldCondition[]) => runTableQuery(table, { ...query, where }, terms).rows
+  return rowsWhere(query.where).length === 0 && rowsWhere(said).length > 0
+}
+
+function conditionsOf({ conditions, dates, dateBounds, compared, lacking, isNegative }: Question): number {
+  const others = [dates.length > 0, compared !== undefined, lacking !== undefined || isNegative]
+  return conditions.length + dateBounds.length + others.filter(Boolean).length
+}
+
+/** Every cell of the column was read, and it is the only one of the unit or the kind, or named. */
+function isSurelyOn(
+  one: Exclude<ToldCondition, { holds: 'term' | 'any' }>,
+  { columns: asked }: LinkedQuery,
+  { columns, rows }: Table,
+): boolean {
+  const { column, holds } = one
+  if (!rows.every(({ cells, isSummary }) => isSummary || cells[column]?.value)) return false
+  if (holds === 'flag' || holds === 'column') return true // these are named
+  const unit = holds === 'number' ? one.quantity.unit : undefined
+  const alike = columns.flatMap((other, at) => {
+    const isAlike = unit ? other.kind === 'number' && comparable(other.unit, unit) : other.kind === holds
+    return isAlike ? [at] : []
+  })
+  return (
+    alike.includes(column) &&
+    (asked.includes(column) || (alike.length === 1 && (unit !== undefined || holds === 'date')))
+  )
 }
 
 /** What the table says of the question's words, one of its rows says, and no other rows are asked for. */

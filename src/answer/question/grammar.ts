@@ -53,7 +53,7 @@ export type Grammar = {
   readonly periods: readonly { readonly before?: RegExp; readonly between: RegExp; readonly behind?: RegExp }[]
   /** Words that compare what stands before them with what stands behind. */
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
-  /** Nouns that name what is measured: `price`, 价格. */
+  /** Words that name what is measured, those of one measure together: `price` and `cost`, `weight` and `weigh`, 价格. */
   readonly measures: readonly { readonly pattern: RegExp; readonly dimension: Dimension }[]
   /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */
   readonly fragments: readonly RegExp[]

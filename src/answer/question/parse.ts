@@ -174,7 +174,9 @@ function groupsOf(match: readonly unknown[]): Readonly<Record<string, string | u
 
 function askedValue(clause: string, { measures }: Grammar, readings: Clause['readings']): AskedValue {
   const form = readings.find(reading => reading.asked)
-  const measured = measures.filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
+  const named = measures.filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
+  const isCounted = form?.aggregate === 'count' // of how many that weigh so much, no weight is asked
+  const measured = isCounted ? [] : [...new Set(named)]
   if (form?.asked && form.asked !== 'number') return { type: form.asked }
   const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }

@@ -3,6 +3,7 @@ import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
+import { GRAMMARS } from '../question/grammars.ts'
 import type { Condition, Conjunct, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
 
@@ -11,20 +12,25 @@ export type ToldCondition = RowCondition & { readonly text: string }
 
 /**
  * A query, and the words of the question that are read as an order, a bound or a comparison: a row that the query gives answers these
- * without saying them.
+ * without saying them. Those that are `missing` stand nowhere in the table.
  */
 export type LinkedQuery = Omit<TableQuery, 'where'> & {
   readonly where: readonly ToldCondition[]
   readonly formal: readonly QuestionTerm[]
+  readonly missing: readonly QuestionTerm[]
 }
+
+const MEASURES = Object.values(GRAMMARS).flatMap(({ measures }) => measures)
 
 /** What a table is searched by: the terms of its columns' names, of its cells, and of what stands around it. */
 class TableTerms {
   readonly names: readonly ReadonlySet<string>[]
   readonly around: ReadonlySet<string>
+  readonly #columns: readonly Column[]
   readonly #cells: readonly (readonly ReadonlySet<string>[])[]
 
   constructor({ columns, rows, caption = '', headings }: Table, terms: Terms, scope: string) {
+    this.#columns = columns
     this.names = columns.map(({ name }) => terms.of(name))
     this.around = terms.of([scope, ...headings, caption].join('\n'))
     this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
@@ -33,6 +39,12 @@ class TableTerms {
   /** The columns whose names say it. */
   namedBy(term: Term): readonly number[] {
     return this.names.flatMap((name, at) => (isHeld(term, name) ? [at] : []))
+  }
+
+  /** The columns whose names call it another form of the word: `Weight (kg)` of `weigh`. */
+  measuredAs(word: string): readonly number[] {
+    const measure = MEASURES.find(({ pattern }) => pattern.test(word))
+    return measure ? this.#columns.flatMap(({ name }, at) => (measure.pattern.test(name) ? [at] : [])) : []
   }
 
   /** One of the columns' names says all of them. */
@@ -80,7 +92,7 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
     ...none,
     ...flags,
   ]
-  const query = { where, columns: asked, formal }
+  const query = { where, columns: asked, formal, missing }
   if (order && orderBy) return { ...query, orderBy, take: order.take }
   return withAggregate(query, question, table, linking)
 }
@@ -90,10 +102,11 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
  * these a column's name may be one (`minimum stock`), and `20 ft` in it is no bound. Where no column is of dates, neither is a date one.
  */
 function linked(
-  { terms: all, order, compared, aggregate, conditions, dates, dateBounds }: Question,
+  question: Question,
   { columns }: Table,
   { index, terms, any }: Pick<Linking, 'index' | 'terms'> & { readonly any: readonly AnyCondition[] },
 ) {
+  const { terms: all, order, compared, aggregate, conditions, dates, dateBounds } = question
   const ownOrder = order && index.hasName(terms.contentOf(order.text)) ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
   const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
@@ -103,12 +116,14 @@ function linked(
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
-    return { term, named: index.namedBy(term), cells: isHeld(term, bounded) ? [] : index.columnsOf(word) }
+    const [named, cells] = [index.namedBy(term), isHeld(term, bounded) ? [] : index.columnsOf(word)]
+    const measured = named.length + cells.length === 0 ? index.measuredAs(writtenIn(question, term)) : []
+    return { term, named: [...named, ...measured], cells, isMeasured: measured.length > 0 }
   })
   const isOneOf = ({ term }: Link) => any.some(({ words }) => words.includes(term.word))
   const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
   const others = every.filter(link => !isOneOf(link))
-  const formal = others.filter(isFormal).map(({ term }) => term)
+  const formal = others.filter(link => isFormal(link) || link.isMeasured).map(({ term }) => term)
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
 }
 
@@ -324,7 +339,16 @@ function withAggregate(query: LinkedQuery, question: Question, table: Table, { l
   const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
   if (column !== undefined)
     return aggregate.of === 'count' ? query : { ...query, aggregate: { of: aggregate.of, column } }
-  return aggregate.of === 'average' || !isCounted ? query : { ...query, aggregate: { of: 'count' } }
+  if (aggregate.of === 'average' || !isCounted) return query
+  const classifiers = links.flatMap(({ term }) => (isClassifier(term, question) ? [term] : []))
+  const missing = query.missing.filter(term => !classifiers.includes(term))
+  const formal = missing.length === 0 ? [...query.formal, ...classifiers] : query.formal // else 种 may be of 颜色, which it does not have
+  return { ...query, formal, missing, aggregate: { of: 'count' } }
+}
+
+/** 款 of 几款: what is counted is told by another word. */
+function isClassifier({ word }: Term, { asked }: Question): boolean {
+  return asked.type === 'number' && asked.dimensions.includes('count') && asked.counted.some(term => term.word === word)
 }
 
 /** Numbers that measure nothing, each another, in the first column: those of orders, of kilns. */
