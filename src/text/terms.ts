@@ -36,7 +36,9 @@ export class Terms {
    */
   contentOf(text: string): readonly Term[] {
     const runs = text.normalize('NFKC').split(HAN_RUN)
-    const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : this.#wordTerms(run)))
+    const whole = runs.length > 1 ? new Set(this.#analyzer.terms(text)) : undefined // 手册.md does not say `.md`
+    const words = (run: string) => this.#wordTerms(run).filter(term => whole?.has(term.text) ?? true)
+    const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
 

@@ -13,6 +13,10 @@ describe('what a text says', () => {
     content('What is it?', [])
     content('那是什么？', [])
   })
+  test('no identifier that begins where Chinese ends', () => {
+    content('手册.md', ['手', '册', 'md'])
+    held('手册.md', '手册.md', true)
+  })
   test('Traditional characters are read as Simplified ones', () => content('產假', ['产', '假']))
 })
 
