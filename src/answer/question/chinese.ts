@@ -1,14 +1,14 @@
 import type { Grammar } from './grammar.ts'
 
 /**
- * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, comparison and bounds, and
- * the nouns that name a measure or a list. 以后 holds the time that it is said of, as 以上 and 以下 hold their number (民法典 1259), 之后 does not.
+ * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
+ * bounds, and the nouns that name a measure or a list. 以后 holds the time that it is said of, as 以上 and 以下 hold their number (民法典 1259), 之后 does not.
  */
 const DOCUMENT = '(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)'
 const THIS = '(?:(?:这|那|该|本|此|全|所有|全部|上述)?(?:几|一)?(?:份|篇|个|些|本|部)?'
 const CONTENT = '(?:的?(?:主要|大致|核心|全部|整体)?(?:内容|大意|要点|主题|重点))?'
 /** What an overview is of, where it is more than 这份文件. */
-const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>.{1,40}?))`
+const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>(?:(?!关于).){1,40}?))`
 
 export const CHINESE: Grammar = {
   between: /[?？!！；;，,]+/gu,
@@ -49,6 +49,11 @@ export const CHINESE: Grammar = {
       pattern: /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
       kind: 'list',
       isExhaustive: true,
+    },
+    {
+      pattern:
+        /是?(?:怎么|如何|怎样)(?:说明?|讲|规定)的?|有(?:什么|哪些)(?:说明|规定|介绍)|(?:说明?|讲|写|谈|提到?|介绍|规定)了些?(?:什么|啥|哪些)(?:内容)?/u,
+      kind: 'list',
     },
     {
       pattern:

@@ -1,9 +1,9 @@
 import type { Grammar } from './grammar.ts'
 
 /**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.34 to 9.39 (prepositions of time), 10.60 (`no`)
- * and 9.11 (`out of`). Only closed classes: question words, auxiliaries, polite openings, superlatives and bounds, and the nouns that
- * name a measure or a list.
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
+ * 9.11 (`out of`) and 16.31 (verbs of saying). Only closed classes: question words, auxiliaries, polite openings, superlatives and bounds, verbs
+ * of what a text does, and the nouns that name a measure or a list.
  */
 const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
 const YOU = '(?:i|we|you|one|they|he|she|people|someone|somebody|anyone|users?)'
@@ -69,6 +69,11 @@ export const ENGLISH: Grammar = {
       pattern:
         /\b(?:please|kindly)\b|\b(?:can|could|would|will) you (?:please )?(?:tell|give|show|explain|say|let)(?: (?:me|us))?(?: know)?\b|\bi (?:would|'d|want|need|wish)(?: like)? to know\b|\b(?:tell|give|show|remind) (?:me|us)\b|\bdo you know\b/giu,
       isPolite: true,
+    },
+    {
+      pattern:
+        /\b(?:says?|said|stated|mention(?:s|ed)?|written)(?: (?:anything|something))? (?:about|on|regarding|concerning)\b/iu,
+      kind: 'list',
     },
     {
       pattern: /\b(?:except(?: for)?|other than|apart from|besides|but not|excluding) (?<excluded>[^,?]{1,60})/iu,
