@@ -260,3 +260,17 @@ test.each([
   expect(first?.order).toMatchObject({ direction: 'most', dimension: 'mass' })
   expect(second?.order).toEqual(first?.order)
 })
+
+const TOGETHER: readonly (readonly [string, readonly string[]])[] = [
+  ['What is the length and width of the mat?', ['What is the length of the mat', 'What is the width of the mat']],
+  [
+    'What is the notice period and rent of the flat?',
+    ['What is the notice period of the flat', 'What is the rent of the flat'],
+  ],
+  ['What is the research and development budget of the mill?', []],
+  ['坐垫的长度和宽度是多少？', ['坐垫的长度是多少', '坐垫的宽度是多少']],
+  ['面粉厂的最低和最高税率是多少？', []],
+]
+test.each(TOGETHER)('%s asks for each value that it names', (text, parts) =>
+  expect(read(text).parts.map(part => part.text)).toEqual(parts),
+)

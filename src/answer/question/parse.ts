@@ -6,7 +6,7 @@ import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { GRAMMARS } from './grammars.ts'
-import { coordinatedIn, fragmentOf, phrasesIn } from './phrases.ts'
+import { coordinatedIn, fragmentOf, namedTogether, phrasesIn } from './phrases.ts'
 import type { AskedValue, Omission, Order, Question, QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
@@ -47,9 +47,20 @@ export function parseQuestion(text: string, language: Language): Question {
     }))
     return { ...own, kind: 'fact', parts }
   }
-  if (clauses.length < 2) return own
+  if (clauses.length < 2) return { ...own, parts: askedBeside(bare, grammar, language) }
   const [first, ...others] = clauses.map(clause => readClause(clause, grammar, { text: clause, language }))
   return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first))] } : own
+}
+
+/** Where several values of one thing are asked for ("the weight and price of the S2"), a question for each. */
+function askedBeside(clause: string, grammar: Grammar, language: Language): readonly Question[] {
+  const together = namedTogether(rolesIn(read(clause, grammar).rest, grammar).asked ?? '', grammar)
+  const texts = together?.each.slice(0, MAX_PARTS).map(one => clause.replace(together.all, one)) ?? []
+  return texts.map(text => readClause(text, grammar, { text, language }))
+}
+
+function rolesIn(rest: string, { roles }: Grammar): Readonly<Record<string, string | undefined>> {
+  return roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean) ?? {}
 }
 
 /** A later clause that says little ("and how much is it?") is asked of what the first one names. */
@@ -194,8 +205,7 @@ function questionTerms(
   grammar: Grammar,
 ): readonly Omit<QuestionTerm, 'isBound'>[] {
   const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
-  const roles = grammar.roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean)
-  const asked = keysOf([roles?.asked ?? '', ...said('asked')])
+  const asked = keysOf([rolesIn(rest, grammar).asked ?? '', ...said('asked')])
   const named = keysOf(namesIn(clause, grammar))
   const content = terms.contentOf(rest).map(
     (term): Omit<QuestionTerm, 'isBound'> => ({
