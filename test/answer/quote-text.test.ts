@@ -18,3 +18,17 @@ test('lines of a header stay lines, those of a sentence do not', async () => {
     await quoted('The harbour fee is due\non Monday: it rises\nin May.', 'When is the harbour fee due?'),
   ).toContain('is due on Monday: it rises in May.')
 })
+
+test('of a long paragraph the sentence that answers is quoted, of a short one all, in either language', async () => {
+  const pump =
+    'The pump will be replaced, and Mr Okafor sees to that. He gets three offers by the middle of April, and may spend no more than nine hundred euros. The society takes the old pump apart and carts it away.'
+  const party = 'The party is on the meadow behind the shed. Ms Lindqvist orders the drinks. Families are welcome.'
+  const question = 'Who orders the drinks?'
+  expect(await quoted(party, question)).toContain(party)
+  expect(await quoted(`${pump} ${party}`, question)).toMatch(/:\nMs Lindqvist orders the drinks\. \[1\]$/)
+  const 水泵 =
+    '水泵将予更换，由李刚负责。他应在四月中旬之前取得三份报价，费用不得超过九百元。旧水泵由协会自行拆除并运走。草坪由全体会员轮流修剪。'
+  const 聚会 = '聚会在工具房后面的草地举行。赵琳负责订购饮料。欢迎会员携带家属参加，每户不超过四人。'
+  expect(await quoted(聚会, '谁负责订购饮料？')).toContain(聚会)
+  expect(await quoted(水泵 + 聚会, '谁负责订购饮料？')).toMatch(/：\n赵琳负责订购饮料。 \[1\]$/)
+})

@@ -15,10 +15,12 @@ export type SelectionOptions = {
 export const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
 export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0.2 }
 
-/** A paragraph no longer than this is quoted whole. */
+/** A paragraph no longer than this is quoted whole, in letters. */
 const MAX_PARAGRAPH = 280
 /** Neighbours are taken along only if they are short. */
 const MAX_NEIGHBOUR = 220
+/** A Chinese character says about as much as so many letters: 文档中没有说明 is `The documents do not say`. */
+const LETTERS_OF_HAN = 3
 
 /** What is quoted, in the order of its likelihood, how much as good is not, and the rows that a typed query gave. */
 export type Selection = { readonly quotes: readonly Quote[]; readonly more: number; readonly rows?: RowSelection }
@@ -80,7 +82,7 @@ function readable(statement: Statement): Quote {
   const at = all.findIndex(other => other.span.start === statement.span.start)
   const paragraph = all.filter(other => other.block === statement.block)
   const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]
-  if (last.span.end - first.span.start <= MAX_PARAGRAPH)
+  if (lettersOf(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
   const before = all[at - 1]
   const from = before?.block === statement.block && isShort(before) && pointsBack(statement) ? at - 1 : at
@@ -100,7 +102,11 @@ function withAnnounced(all: readonly Statement[], from: number, to: number): Quo
 }
 
 function isShort({ text }: Statement): boolean {
-  return text.length <= MAX_NEIGHBOUR
+  return lettersOf(text) <= MAX_NEIGHBOUR
+}
+
+function lettersOf(text: string): number {
+  return text.length + (LETTERS_OF_HAN - 1) * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }
 
 function joinedTo(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
