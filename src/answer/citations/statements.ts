@@ -1,4 +1,6 @@
+import { unitInHeader } from '../../ingest/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
+import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { announcedBy } from '../evidence/candidates.ts'
@@ -114,11 +116,9 @@ function cellsOf(row: string): readonly string[] {
     .map(cell => cell.trim())
 }
 
-const UNITS = [/[(（[]([^()（）]{1,20})[)）\]]\s*$/, /[,，/]\s*([^\s,，/]{1,8})$/, /\s([A-Z]{3}|%)$/]
-
-/** A bare number with what stands in the brackets of its header, or at its end: `35` under `Crossing (minutes)`. */
+/** A bare number with the unit of its header: `35` under `Crossing (minutes)`. */
 export function withUnit({ column, text }: Cell): string {
   if (!/^[\d.,\s–-]+$/.test(text)) return text
-  const [unit] = UNITS.flatMap(pattern => pattern.exec(column)?.[1] ?? [])
-  return unit ? `${text} ${unit}` : text
+  const unit = unitInHeader(column)
+  return scaledUnit(unit) ? `${text} ${unit}` : text
 }

@@ -57,7 +57,7 @@ export function typedColumn(name: string, cells: readonly string[], ofTable: Sca
 }
 
 /** What may be a unit in the name of a column: in brackets, or its last word. */
-function unitInHeader(name: string): string {
+export function unitInHeader(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
 }
 
