@@ -1,7 +1,6 @@
-import type { Box } from '../../block.ts'
 import { boxAround, type Segment, splitSegments } from './lines.ts'
 import type { PrintedWords } from './printed-words.ts'
-import { cellText, makeTable, type PdfTable } from './table.ts'
+import { cellText, type GridRow, isBold, makeTable, type PdfTable, type Span } from './table.ts'
 
 /** Rows of a column, in order: text to read on, or tables found by their alignment. */
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
@@ -98,8 +97,6 @@ function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
   return touched.length <= 1
 }
 
-type Span = readonly [number, number]
-
 /** Stretches of the width that text occupies in rows, parted where nearly no row has any. */
 function columnsOf(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
   const full = rows.filter(row => row.length > 1)
@@ -141,8 +138,10 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
   const full = rows.filter(row => row.length > 1)
   if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
-  const grid = rowGroups(rows).map(lines => ({ cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()) }))
-  return makeTable(withoutShiftedHeads(grid))
+  const grid = rowGroups(rows).map(lines => {
+    return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
+  })
+  return makeTable(withShiftedHeads(grid), columns)
 }
 
 /** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */
@@ -222,10 +221,8 @@ function leftOf(rows: readonly Segment[][]): number {
   return Math.min(...rows.map(row => row[0]!.x0))
 }
 
-type GridRow = { readonly cells: readonly string[]; readonly box: Box }
-
-/** A head that stands beside its column, as over numbers set to the right, is brought over it. */
-function withoutShiftedHeads(grid: readonly GridRow[]): readonly GridRow[] {
+/** A head that stands beside its column, as over numbers set to the right, is brought over it; where it stood nothing is left. */
+function withShiftedHeads(grid: readonly GridRow[]): readonly GridRow[] {
   const [head, ...body] = grid
   if (!head || body.length === 0) return grid
   const isHeadOnly = (column: number) => head.cells[column] !== '' && body.every(row => row.cells[column] === '')
@@ -236,8 +233,6 @@ function withoutShiftedHeads(grid: readonly GridRow[]): readonly GridRow[] {
   })
   const taken = new Map(shifted.map(({ column, beside }) => [beside, head.cells[column]!]))
   const gone = new Set(shifted.map(({ column }) => column))
-  return [{ ...head, cells: head.cells.map((cell, column) => taken.get(column) ?? cell) }, ...body].map(row => ({
-    ...row,
-    cells: row.cells.filter((_, column) => !gone.has(column)),
-  }))
+  const cells = head.cells.map((cell, column) => taken.get(column) ?? (gone.has(column) ? '' : cell))
+  return [{ ...head, cells }, ...body]
 }

@@ -3,7 +3,7 @@ import { type Fragment, type Segment, toRows, toSegments } from './lines.ts'
 import { partedAt } from './parted-fragments.ts'
 import type { PrintedWords } from './printed-words.ts'
 import type { Rule } from './rules.ts'
-import { cellText, makeTable, type PdfTable } from './table.ts'
+import { cellText, type GridRow, isBold, makeTable, type PdfTable } from './table.ts'
 
 /** Lines this close, in points, are the same or touch. */
 const TOLERANCE = 3
@@ -130,7 +130,8 @@ function tableOf(grid: Grid, fragments: readonly Fragment[], words: PrintedWords
       { box: rowBox(grid, row), words },
     ),
   )
-  return makeTable(rows.flat())
+  const places = grid.xs.slice(1).map((x1, at) => [grid.xs[at]!, x1] as const) // one fewer than lines
+  return makeTable(rows.flat(), places)
 }
 
 /** Of the lines between columns those that are drawn beside a fragment. */
@@ -154,15 +155,16 @@ function rowBox({ xs, ys }: Grid, row: number): Box {
 function unruledRows(
   cells: readonly (readonly Segment[])[],
   { box, words }: { readonly box: Box; readonly words: PrintedWords },
-): { cells: string[]; box: Box }[] {
+): GridRow[] {
   const filled = cells.filter(cell => cell.length > 0)
   const [first] = filled
   const isRagged = !first || filled.some(cell => cell.length !== first.length || !sameBaselines(cell, first))
   if (isRagged || filled.length < 2 || first.length < 3)
-    return [{ cells: cells.map(cell => cellText(cell, words)), box }]
+    return [{ cells: cells.map(cell => cellText(cell, words)), box, isBold: isBold(cells.flat()) }]
   return first.map((line, index) => ({
     cells: cells.map(cell => cell[index]?.text ?? ''),
     box: [box[0], line.top, box[2], line.bottom],
+    isBold: isBold(cells.flatMap(cell => cell[index] ?? [])),
   }))
 }
 

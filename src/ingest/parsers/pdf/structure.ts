@@ -114,9 +114,11 @@ function codeBlock(rows: readonly Segment[][]): Block {
   return { kind: 'code', text: printed.join('\n'), box: boxAround(rows.flat()), lines: linesAt(printed, boxes) }
 }
 
-function tableBlock({ rows, rowBoxes, ...place }: PdfTable): Block {
+function tableBlock({ rows: grid, ...place }: PdfTable): Block {
+  const rows = grid.map(({ cells }) => cells)
   const printed = rows.map(row => tableText([row]))
-  return { kind: 'table', text: tableText(rows), rows, box: boxAround([place]), lines: linesAt(printed, rowBoxes) }
+  const boxes = grid.map(({ box }) => box)
+  return { kind: 'table', text: tableText(rows), rows, box: boxAround([place]), lines: linesAt(printed, boxes) }
 }
 
 /** Where lines stand that are joined by line feeds. */

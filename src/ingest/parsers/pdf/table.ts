@@ -3,28 +3,42 @@ import type { Placed } from './columns.ts'
 import { boxAround, isIdeograph, type Segment } from './lines.ts'
 import type { PrintedWords } from './printed-words.ts'
 
-/** A table found on a page. `rowBoxes` has one for each row. */
+/** A stretch of the width of a page: where it begins and ends. */
+export type Span = readonly [number, number]
+
+/** A row as it was found, with a cell for each column of its table. */
+export type GridRow = {
+  readonly cells: readonly string[]
+  readonly box: Box
+  /** All of its text is. */
+  readonly isBold: boolean
+}
+
+/** A table found on a page. `columns` says where each of them stands, between its lines or around its text. */
 export type PdfTable = Placed & {
   readonly text: string
-  readonly rows: readonly (readonly string[])[]
-  readonly rowBoxes: readonly Box[]
+  readonly columns: readonly Span[]
+  readonly rows: readonly GridRow[]
 }
 
 /** A table of these rows, without those that are empty; undefined when too little is left to be one. */
-export function makeTable(
-  grid: readonly { readonly cells: readonly string[]; readonly box: Box }[],
-): PdfTable | undefined {
+export function makeTable(grid: readonly GridRow[], places: readonly Span[]): PdfTable | undefined {
   const filled = grid.filter(({ cells }) => cells.some(cell => cell !== ''))
   const columns = (filled[0]?.cells ?? [])
     .map((_, column) => column)
     .filter(column => filled.some(row => row.cells[column]))
   if (filled.length < 2 || columns.length < 2) return undefined
-  const rows = filled.map(({ cells }) => columns.map(column => cells[column] ?? ''))
-  const rowBoxes = filled.map(row => row.box)
+  const rows = filled.map(row => ({ ...row, cells: columns.map(column => row.cells[column] ?? '') }))
   const [x0, top, x1, bottom] = boxAround(
-    rowBoxes.map(([left, above, right, below]) => ({ x0: left, top: above, x1: right, bottom: below })),
+    rows.map(({ box: [left, above, right, below] }) => ({ x0: left, top: above, x1: right, bottom: below })),
   )
-  return { x0, top, x1, bottom, text: rows.flat().join(' '), rows, rowBoxes }
+  const text = rows.flatMap(({ cells }) => cells).join(' ')
+  return { x0, top, x1, bottom, text, columns: columns.map(column => places[column]!), rows } // a place for each column
+}
+
+/** Of a row, which may be empty. */
+export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
+  return lines.length > 0 && lines.every(line => line.isBold)
 }
 
 /** The lines of one cell as one text. */
