@@ -20,6 +20,8 @@ export type Block = {
   readonly lines?: readonly Line[]
   /** Of a table: every row with the same number of cells, merged cells repeated, header first. */
   readonly rows?: readonly (readonly string[])[]
+  /** Of a table: its rows go on from the table before it, on the page before, and have no header of their own. */
+  readonly isContinued?: boolean
   /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
   readonly linkShare?: number
 }

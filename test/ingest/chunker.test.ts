@@ -97,6 +97,15 @@ describe('what a chunk repeats and what it knows', () => {
     expect(chunks.length).toBeGreaterThan(1)
     expect(chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name'))).toBe(true)
   })
+  test('so does one that goes on over a page break', async () => {
+    const part = (rows: string[][]): Block => ({ kind: 'table', rows, text: tableText(rows) })
+    const first = part([['name', 'size'], ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`])])
+    const second = part(Array.from({ length: 12 }, (_, index) => [`m${index}`, `${index}`]))
+    const { chunks } = await chunk([first, { ...second, isContinued: true }], { title: 'T' })
+    const ofSecond = chunks.filter(one => one.text.startsWith('m'))
+    expect(ofSecond.length).toBeGreaterThan(1)
+    expect(ofSecond.every(one => one.context === 'T\nname | size')).toBe(true)
+  })
   test('pages are the first and the last', async () => {
     const { chunks } = await chunk([paragraph('a', 3), paragraph('b', 4)])
     expect(chunks[0]?.pages).toEqual([3, 4])

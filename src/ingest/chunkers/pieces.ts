@@ -44,9 +44,11 @@ export async function* pieces(
 ): AsyncGenerator<readonly Piece[]> {
   let path: readonly Heading[] = []
   let gap = ''
+  let tableHeader = ''
   for await (const block of blocks) {
     if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: headOf(block.text) })
-    const cut = piecesOf(block, { ...options, headings: path.map(heading => heading.text), gap })
+    if (block.kind === 'table' && !block.isContinued) tableHeader = headOf(firstLine(block.text), MAX_HEADER_CHARS)
+    const cut = piecesOf(block, { ...options, headings: path.map(heading => heading.text), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
     for (const piece of cut) {
@@ -78,11 +80,13 @@ type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
   /** What stands between the last piece and this block. */
   readonly gap: string
+  /** Of the last table that has one. */
+  readonly tableHeader: string
 }
 
-function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): Generator<Piece> {
+function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap, tableHeader }: Cut): Generator<Piece> {
   const { text } = block
-  const tableHeader = block.kind === 'table' ? headOf(firstLine(text), MAX_HEADER_CHARS) : undefined
+  const isTable = block.kind === 'table'
   let end = 0
   let startsBlock = true
   for (const span of unitsOf(block)) {
@@ -98,7 +102,7 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cu
         isListing: block.kind === 'listing',
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
-        ...(tableHeader && !startsBlock && { tableHeader }),
+        ...(isTable && tableHeader && (block.isContinued || !startsBlock) && { tableHeader }),
       }
       end = part.end
       startsBlock = false

@@ -91,7 +91,7 @@ export class EmbeddedPictures {
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
       const reading = await this.#reader!.read(raster, signal) // there is one, or nothing is read
       const content = ocrContent(1, reading, size)
-      const blocks = pageBlocks(content, new Set(), profileOf([content], new Map()))
+      const { blocks } = pageBlocks(content, { dropped: new Set(), profile: profileOf([content], new Map()) })
       const events = blocks.map(block => ({ type: 'block' as const, block: unplaced(block, group.page) }))
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)

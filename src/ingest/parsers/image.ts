@@ -53,7 +53,8 @@ async function* readPage(
   const ocr = { engine, confidence: Math.round(confidence * 1000) / 1000 }
   const content = { ...ocrContent(page, { engine, confidence, ...reading }, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
-  for (const block of pageBlocks(content, new Set(), profileOf([content], new Map()))) yield { type: 'block', block }
+  const { blocks } = pageBlocks(content, { dropped: new Set(), profile: profileOf([content], new Map()) })
+  for (const block of blocks) yield { type: 'block', block }
   yield { type: 'page', report: { page, characters: charactersOf(content), images: 1, garbled: 0, ocr } }
   for (const warning of ocrWarnings(content, undefined)) yield { type: 'warning', warning }
 }

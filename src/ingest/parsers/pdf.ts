@@ -1,5 +1,4 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import type { Block } from '../block.ts'
 import { garbledShare, NOTABLE_JUNK } from '../detection/garbled.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf/furniture.ts'
@@ -11,7 +10,7 @@ import { MAX_ITEMS, type PageContent } from './pdf/page.ts'
 import { NEIGHBOURS, Pages } from './pdf/pages.ts'
 import { type Profile, profileOf, readOutline } from './pdf/profile.ts'
 import { salvageWarning } from './pdf/salvage.ts'
-import { pageBlocks } from './pdf/structure.ts'
+import { type PageBlocks, pageBlocks } from './pdf/structure.ts'
 
 /** Pages looked at before the first is read out, to learn how the document is set. */
 const SAMPLE_PAGES = 24
@@ -23,7 +22,7 @@ const MAX_LABEL_CHARS = 32
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@14',
+  id: 'pdf@15',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -70,11 +69,14 @@ async function* readPages(
   const headings = new HeadingLevels(profile)
   let readable = 0
   let title: string | undefined
+  let open: PageBlocks['open']
   for (let page = 1; page <= pages.count; page++) {
     yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const blocks = headings.settle(await blocksOf(content, pages, profile, signal))
+      const read = await blocksOf(content, { pages, profile, open }, signal)
+      open = read.open
+      const blocks = headings.settle(read.blocks)
       if (blocks.length > 0) readable++
       const heading = blocks.find(block => block.kind === 'heading' && block.level === 1)
       if (page <= 2 && !title && heading) {
@@ -83,7 +85,10 @@ async function* readPages(
       }
       yield* blocks.map(block => ({ type: 'block' as const, block }))
       yield* reportEvents(content, labels.get(page), ocrProblem)
-    } else yield unreadablePage(page)
+    } else {
+      open = undefined
+      yield unreadablePage(page)
+    }
     await pages.release(page - NEIGHBOURS)
   }
   if (readable === 0) throw pages.nothingRead()
@@ -91,10 +96,14 @@ async function* readPages(
 }
 
 /** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
-async function blocksOf(content: PageContent, pages: Pages, profile: Profile, signal?: AbortSignal): Promise<Block[]> {
+async function blocksOf(
+  content: PageContent,
+  { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
+  signal?: AbortSignal,
+): Promise<PageBlocks> {
   const around = await pages.around(content.page, signal)
   const fitting = content.ocr ? profileOf([content, ...around], profile.outline, profile.words) : profile
-  return pageBlocks(content, furniture(content, around), fitting)
+  return pageBlocks(content, { dropped: furniture(content, around), profile: fitting, open })
 }
 
 /** What was found on a page, and what its reader should know. */

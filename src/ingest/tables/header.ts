@@ -23,13 +23,47 @@ const LOOKAHEAD = 200
 export function headerOf(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
   if (second && others.length > 0 && isSecondLevel(first, second)) return { rows: 2, names: joinedNames(first, second) }
-  const saysSomething = LABELLED.test(first[0] ?? '') || first.some(cell => cell.length <= 400 && STATEMENT.test(cell))
-  const isData = saysSomething || hasAmounts(first, second ? [second, ...others] : [])
+  const isData = isRowLike(first, second ? [second, ...others] : [])
   return isData ? { rows: 0, names: first.map(() => '') } : { rows: 1, names: first.map(cell => cell.trim()) }
 }
 
+/** Rows under a header that is known, and those of what may be the same table. */
+type Parts = { readonly header: Cells; readonly above: readonly Cells[]; readonly below: readonly Cells[] }
+
+/**
+ * What the first row below is, as far as the columns of amounts tell: names or words that stand in the header too, in every one of
+ * them, are a header. Undefined where nothing tells.
+ */
+export function firstRowBelow({ header, above, below }: Parts): 'row' | 'header' | undefined {
+  const [first = [], ...rest] = below.slice(0, LOOKAHEAD)
+  const others = [...above.slice(0, LOOKAHEAD), ...rest]
+  if (isRowLike(first, others)) return 'row'
+  const columns = columnsOfAmounts(others, first.length)
+  const isName = (at: number) => /\p{L}/u.test(first[at] ?? '') || (first[at] !== '' && first[at] === header[at])
+  return columns.length > 0 && columns.every(isName) ? 'header' : undefined
+}
+
+/** Whether no column holds amounts in one part and nothing but words in the other. */
+export function haveSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
+  return (above[0] ?? []).every((_, at) => {
+    const parts = [above, below].map(rows => rows.slice(0, LOOKAHEAD).flatMap(row => row[at]?.trim() || []))
+    const isDifferent =
+      parts.some(isOfAmounts) && parts.some(cells => cells.length > 1 && !cells.some(cell => /\d/u.test(cell)))
+    return !isDifferent
+  })
+}
+
+function isRowLike(first: Cells, others: readonly Cells[]): boolean {
+  const saysSomething = LABELLED.test(first[0] ?? '') || first.some(cell => cell.length <= 400 && STATEMENT.test(cell))
+  return saysSomething || hasAmounts(first, others)
+}
+
+function columnsOfAmounts(rows: readonly Cells[], width: number): readonly number[] {
+  return Array.from({ length: width }, (_, at) => at).filter(at => isOfAmounts(rows.map(row => row[at] ?? '')))
+}
+
 function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
-  const columns = first.map((_, at) => at).filter(at => isOfAmounts(others.map(row => row[at] ?? '')))
+  const columns = columnsOfAmounts(others, first.length)
   const isCount = columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
   const isAmount = (at: number) =>
     isAmountOf(

@@ -10,7 +10,7 @@ const MAX_CAPTION = 200
 /** So many blocks before a table are looked at for it. */
 const MAX_BEFORE = 2
 
-/** A table as it is written: in several blocks where it goes on under the same header. */
+/** A table as it is written: in several blocks where it goes on, under the same header or without one. */
 type Written = {
   readonly blocks: PlacedBlock[]
   readonly before: readonly PlacedBlock[]
@@ -39,7 +39,7 @@ async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortS
       before = [...before, block].slice(-MAX_BEFORE)
       continue
     }
-    const last = before.length === 0 ? written.at(-1) : undefined
+    const last = before.length === 0 || block.isContinued ? written.at(-1) : undefined
     if (last && goesOn(last, block)) last.blocks.push(block)
     else written.push({ blocks: [block], before, headings: headings.map(({ text }) => text) })
     before = []
@@ -47,8 +47,9 @@ async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortS
   return written
 }
 
-/** It begins with the header of the table right before it. */
-function goesOn({ blocks }: Written, { text }: PlacedBlock): boolean {
+/** Its parser says so, or it begins with the header of the table right before it. */
+function goesOn({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
+  if (isContinued) return true
   const header = blocks[0]!.text.split('\n', 1)[0] // it has a block
   return text.startsWith(`${header}\n`)
 }
@@ -57,7 +58,8 @@ function typedTable({ blocks, before, headings }: Written, maxCells: number): Ta
   const parts = blocks.map(cellRows)
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
   const header = headerOf((parts[0] ?? []).map(texts))
-  const all = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : Math.max(1, header.rows)))
+  const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
+  const all = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
   const kept = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
   const ofTable = before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
   const typed = header.names.map((name, at) =>

@@ -117,6 +117,23 @@ test('a table that goes on under the same header is one', async () => {
   expect(tables.map(({ rows }) => rows.map(({ cells }) => cells[0]?.text))).toEqual([['A', 'B'], ['C']])
   expect(tables[0]?.rows.map(({ cells }) => cells[0]?.page)).toEqual([1, 2])
 })
+test('表格跨页时，后一页的行接着前一页的表头', async () => {
+  const tables = await read(
+    table('分馆 | 开馆年份 | 藏书（册）\n龙山镇分馆 | 2012 | 14200\n柳林镇分馆 | 2014 | 9800', 1),
+    { ...table('大塘镇分馆 | 2015 | 16500\n黄岭乡分馆 | 2017 | 5100', 2), isContinued: true },
+  )
+  expect(tables.map(columnsOf)).toEqual([['分馆: text', '开馆年份: date', '藏书（册）: number in 册']])
+  expect(tables[0]?.rows.map(({ cells }) => [cells[0]?.text, cells[0]?.page])).toEqual([
+    ...[
+      ['龙山镇分馆', 1],
+      ['柳林镇分馆', 1],
+    ],
+    ...[
+      ['大塘镇分馆', 2],
+      ['黄岭乡分馆', 2],
+    ],
+  ])
+})
 test('rows that sum up others are told apart', async () => {
   const [one] = await read(table('Region | Sales\nNorth | 1\nSouth | 2\nAll regions | 3\n合计 | 3'))
   expect(one?.rows.map(({ isSummary }) => isSummary)).toEqual([false, false, true, true])

@@ -141,7 +141,7 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
   const grid = rowGroups(rows).map(lines => {
     return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
   })
-  return makeTable(withShiftedHeads(grid), columns)
+  return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
 }
 
 /** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */

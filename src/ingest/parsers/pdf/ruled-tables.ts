@@ -131,7 +131,7 @@ function tableOf(grid: Grid, fragments: readonly Fragment[], words: PrintedWords
     ),
   )
   const places = grid.xs.slice(1).map((x1, at) => [grid.xs[at]!, x1] as const) // one fewer than lines
-  return makeTable(rows.flat(), places)
+  return makeTable(rows.flat(), { columns: places, isDrawn: true })
 }
 
 /** Of the lines between columns those that are drawn beside a fragment. */

@@ -1,6 +1,7 @@
 import { type Block, type Box, type Line, tableText } from '../../block.ts'
 import { alignedTables } from './aligned-tables.ts'
 import { type Column, readingOrder } from './columns.ts'
+import { goesOn, type OpenTable } from './continued-tables.ts'
 import { headingLevel } from './headings.ts'
 import {
   boxAround,
@@ -28,8 +29,18 @@ type Part = Paragraph | { readonly table: PdfTable } | { readonly code: readonly
 /** A few lines set as code are code; one alone may be a name. */
 const MIN_LINES = 2
 
+/** What a page holds, and the table that ends it. */
+export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
+
+/** What a page is read with: its running heads and feet, and the table that ends the page before. */
+type Surroundings = {
+  readonly dropped: ReadonlySet<Fragment>
+  readonly profile: Profile
+  readonly open?: OpenTable | undefined
+}
+
 /** The blocks of a page in reading order, without its running heads and feet. */
-export function pageBlocks(content: PageContent, dropped: ReadonlySet<Fragment>, profile: Profile): Block[] {
+export function pageBlocks(content: PageContent, { dropped, profile, open }: Surroundings): PageBlocks {
   const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
   const { tables, rest } = ruledTables(
     content.rules,
@@ -38,10 +49,15 @@ export function pageBlocks(content: PageContent, dropped: ReadonlySet<Fragment>,
   )
   const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
   const parts = joinAcross(columns.map(column => partsOf(column, profile)))
-  return [...parts, ...turnedParts(fragments)]
-    .map(part => blockOf(part, profile))
+  const [first, last] = [parts[0], parts.at(-1)]
+  const isContinued = open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
+  const blocks = [...parts, ...turnedParts(fragments)]
+    .map(part => (part === first && isContinued ? { ...blockOf(part, profile), isContinued } : blockOf(part, profile)))
     .filter(block => block.text !== '')
     .map(block => onPage(block, content))
+  const table = last && 'table' in last ? last.table : undefined
+  const header = isContinued && last === first ? open.header : table?.rows[0]
+  return { blocks, open: table && header && { table, header } }
 }
 
 /** Paragraphs, code and tables of one column, from top to bottom. */

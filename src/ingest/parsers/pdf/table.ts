@@ -14,15 +14,18 @@ export type GridRow = {
   readonly isBold: boolean
 }
 
-/** A table found on a page. `columns` says where each of them stands, between its lines or around its text. */
-export type PdfTable = Placed & {
-  readonly text: string
-  readonly columns: readonly Span[]
-  readonly rows: readonly GridRow[]
-}
+/** Where the columns of a table stand: between lines that are drawn, or else around their text. */
+type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
+
+/** A table found on a page. */
+export type PdfTable = Placed &
+  Columns & {
+    readonly text: string
+    readonly rows: readonly GridRow[]
+  }
 
 /** A table of these rows, without those that are empty; undefined when too little is left to be one. */
-export function makeTable(grid: readonly GridRow[], places: readonly Span[]): PdfTable | undefined {
+export function makeTable(grid: readonly GridRow[], { columns: places, isDrawn }: Columns): PdfTable | undefined {
   const filled = grid.filter(({ cells }) => cells.some(cell => cell !== ''))
   const columns = (filled[0]?.cells ?? [])
     .map((_, column) => column)
@@ -33,7 +36,7 @@ export function makeTable(grid: readonly GridRow[], places: readonly Span[]): Pd
     rows.map(({ box: [left, above, right, below] }) => ({ x0: left, top: above, x1: right, bottom: below })),
   )
   const text = rows.flatMap(({ cells }) => cells).join(' ')
-  return { x0, top, x1, bottom, text, columns: columns.map(column => places[column]!), rows } // a place for each column
+  return { x0, top, x1, bottom, text, columns: columns.map(column => places[column]!), isDrawn, rows } // a place for each
 }
 
 /** Of a row, which may be empty. */
