@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { statementsOf } from '../../src/answer/evidence/statements.ts'
 
 function statementsIn(text: string): readonly string[] {
+  return read(text).map(statement => statement.text)
+}
+
+function read(text: string) {
   const place = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
-  return statementsOf({ ...place, charStart: 0, charEnd: text.length, text }).map(statement => statement.text)
+  return statementsOf({ ...place, charStart: 0, charEnd: text.length, text })
 }
 
 test('a line that ends with an abbreviation goes on in the next', () => {
@@ -14,4 +18,27 @@ test('a line that ends with an abbreviation goes on in the next', () => {
 test('one that ends with a full stop does not', () => {
   const lines = ['Doors close at 5 p.m.', 'Nobody stays.', 'max_size is in bytes.']
   expect(statementsIn(lines.join('\n'))).toEqual(lines)
+})
+
+const columnsIn = (...tables: readonly string[]) =>
+  read(tables.join('\n\n')).map(({ text, columns }) => `${columns.join(', ')}: ${text}`)
+
+test('rows of a table that goes on after a page break stand under its header', () => {
+  expect(
+    columnsIn('Branch | Books\nAshby | 14,200\nCorley | 9,800', 'Denholm | 16,500\nElton | 5,100', 'Farley | 70'),
+  ).toEqual([
+    'Branch, Books: Ashby | 14,200',
+    'Branch, Books: Corley | 9,800',
+    'Branch, Books: Denholm | 16,500',
+    'Branch, Books: Elton | 5,100',
+    'Branch, Books: Farley | 70',
+  ])
+  expect(columnsIn('分馆 | 藏书\n龙山 | 14200\n柳林 | 9800', '大塘 | 16500\n黄岭 | 5100').at(-1)).toBe(
+    '分馆, 藏书: 黄岭 | 5100',
+  )
+})
+
+test('a table with a header of its own begins anew', () => {
+  const own = columnsIn('Branch | Books\nAshby | 14,200\nCorley | 9,800', 'Van | Stops\nNorth | 16\nSouth | 12')
+  expect(own.slice(2)).toEqual(['Van, Stops: North | 16', 'Van, Stops: South | 12'])
 })

@@ -1,3 +1,4 @@
+import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 
@@ -50,7 +51,7 @@ const CONTENTS_ENTRY = /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(
 export function statementsOf(passage: Passage): readonly Statement[] {
   const blocks = split(passage.text, /\n{2,}/g)
   const headings = new Set([passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()))
-  const parts = withNumberedLabels(blocks.flatMap((block, at) => statementsOfBlock(passage, block, at, headings)))
+  const parts = withNumberedLabels(blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)))
   return [...parts, ...listsAmong(parts)]
 }
 
@@ -85,16 +86,17 @@ export function pointsBack({ text }: Statement): boolean {
 
 function statementsOfBlock(
   passage: Passage,
-  block: Span,
+  blocks: readonly Span[],
   at: number,
   headings: ReadonlySet<string>,
 ): readonly Statement[] {
+  const block = blocks[at]! // one of them
   const text = passage.text.slice(block.start, block.end)
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
   const place = ({ start, end }: Span) => placed(passage, { start: block.start + start, end: block.start + end }, at)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL)))
-    return rowsOf(passage, text, lines, at).flatMap(({ span, columns }) =>
+    return rowsOf(text, lines, columnsBefore(passage, blocks, at)).flatMap(({ span, columns }) =>
       span.end - span.start > MAX_ROW
         ? sentencesOfRow(text, span).map(place)
         : [{ ...place(span), kind: 'row' as const, columns }],
@@ -117,13 +119,32 @@ function placed(passage: Passage, span: Span, block: number): Statement {
   return { kind: 'sentence', passage, span, text, isLabel: false, isHeading: false, isItem: false, columns: [], block }
 }
 
-/** The first row heads the columns; of a chunk that begins inside a table, the last line of its context does. */
-function rowsOf(passage: Passage, text: string, lines: readonly Span[], at: number) {
-  const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
-  const repeated = at === 0 && last.includes(CELL) ? last.split(CELL) : undefined
+/** The first row heads the columns, unless it is known before what they are called. */
+function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
   const [first] = lines
-  const columns = repeated ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL) : [])
-  return lines.slice(repeated || lines.length === 1 ? 0 : 1).map(span => ({ span, columns }))
+  const columns = known ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL) : [])
+  return lines.slice(known || lines.length === 1 ? 0 : 1).map(span => ({ span, columns }))
+}
+
+/** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
+function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): readonly string[] | undefined {
+  if (at === 0) {
+    const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
+    return last.includes(CELL) ? last.split(CELL) : undefined
+  }
+  const [above, below] = [cellsOf(passage, blocks[at - 1]!), cellsOf(passage, blocks[at]!)] // both are there
+  if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
+  const known = columnsBefore(passage, blocks, at - 1)
+  const header = known ?? (headerOf(above).rows === 1 ? above[0] : undefined)
+  return header && firstRowBelow({ header, above: known ? above : above.slice(1), below }) === 'row'
+    ? header
+    : undefined
+}
+
+/** Undefined of a block that is no table. */
+function cellsOf({ text }: Passage, { start, end }: Span): readonly (readonly string[])[] | undefined {
+  const lines = text.slice(start, end).split('\n')
+  return lines.every(line => line.includes(CELL)) ? lines.map(line => line.split(CELL)) : undefined
 }
 
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
