@@ -13,7 +13,7 @@ export function openLexicon(): Dictionary {
 
 /** How rare words are. Read with the first question. */
 export function openWordRarity(): WordRarity {
-  return new WordRarity(() => bytesOf('word-scores.tsv').toString())
+  return new WordRarity(() => bytesOf('word-scores.tsv').toString(), new Dictionary(() => bytesOf('en-zh.tsv')))
 }
 
 /** By which words are looked for in the other language. */

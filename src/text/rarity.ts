@@ -1,6 +1,12 @@
+import type { Dictionary } from './dictionary.ts'
+import type { Term } from './terms.ts'
+
 /** Natural logarithms of a word's share of all text: one that is as common as `COMMON` tells next to nothing, one as rare as `RARE` all that a word can. */
 const COMMON = -9.5
 export const RARE = -13
+
+/** Every word that the language has often enough is in the text, or nearly so. */
+const UNKNOWN = 0.99
 
 /** What the commonest words still weigh: a text may have no others. */
 const LEAST = 0.15
@@ -11,10 +17,13 @@ const LEAST = 0.15
  */
 export class WordRarity {
   readonly #read: () => string
+  readonly #words: Pick<Dictionary, 'meanings'> | undefined
   #scores: ReadonlyMap<string, number> | undefined
 
-  constructor(read: () => string) {
+  /** `words` has such as are too rare for the text. */
+  constructor(read: () => string, words?: Pick<Dictionary, 'meanings'>) {
     this.#read = read
+    this.#words = words
   }
 
   /** Of a Chinese word, or a term as the analyzer gives it: from .15, as common as `the`, to 1. */
@@ -22,6 +31,11 @@ export class WordRarity {
     this.#scores ??= parsed(this.#read())
     const score = this.#scores.get(word) ?? RARE
     return Math.min(1, Math.max(LEAST, (COMMON - score) / (COMMON - RARE)))
+  }
+
+  /** Whether it is a word of the language, however rare. */
+  knows({ word, text }: Pick<Term, 'word' | 'text'>): boolean {
+    return this.of(word) < UNKNOWN || (this.#words?.meanings(text).length ?? 0) > 0
   }
 }
 

@@ -7,7 +7,7 @@ import { MemorySearcher } from '../fakes/memory-searcher.ts'
 const memory = new MemorySearcher([
   {
     name: 'vacuum.md',
-    text: '# Robot vacuum\n\nThe side brush should be exchanged every six months.\n\nThe payer signs the receipt.\n\nThe colors of the lamp are red and amber.\n\nThe operating profit was 6.1 million euros.\n\nThe filter may be cleaned with hexene, and the tank with sulfate.',
+    text: '# Robot vacuum\n\nThe side brush should be exchanged every six months.\n\nThe payer signs the receipt.\n\nThe colors of the lamp are red and amber.\n\nThe operating profit was 6.1 million euros.\n\nThe filter may be cleaned with hexene, and the tank with sulfate.\n\nThe vote had two abstentions.',
   },
 ])
 async function ask(question: string) {
@@ -33,12 +33,14 @@ test('the question stays as it was asked', async () => {
   expect((await ask('What was the operating porfit?')).question).toBe('What was the operating porfit?')
 })
 
-test.each(['What does the payee sign?', 'What was the operating profile?', 'Who is Brsuh?'])(
-  'a word that there is, another last letter and a name are no slips: %s',
-  async question => {
-    expect((await ask(question)).answer).not.toContain('was read as')
-  },
-)
+test.each([
+  'What does the payee sign?',
+  'What was the operating profile?',
+  'Who is Brsuh?',
+  'Who was absent from the vote?',
+])('a word that there is, another last letter and a name are no slips: %s', async question => {
+  expect((await ask(question)).answer).not.toContain('was read as')
+})
 
 test.each(['May the filter be cleaned with hexane?', 'Is the tank cleaned with sulfite?'])(
   'another vowel in the last syllable is another thing: %s',

@@ -8,24 +8,22 @@ export type Slip = { readonly written: string; readonly read: string }
 
 /** A shorter word is one slip away from too many. */
 const WORD = /^[a-z]{5,24}$/
-/** Every word that the language has often enough is in the list of common words, or nearly so. */
-const UNKNOWN = 0.99
 /** A vowel, and behind it no other one but an `e` at the end: a sulfite is no sulfate. */
 const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
 
 /**
- * The question with each rare word that nothing found has read as the one word found that is a slip away: a letter more, less, other or
+ * The question with each word that neither its language nor anything found has read as the one word found that is a slip away: a letter more, less, other or
  * out of order. Names are written in many ways, so none is put right.
  */
 export function withoutSlips(
   question: Question,
   candidates: readonly Candidate[],
-  rarity: WordRarity,
+  rarity: Pick<WordRarity, 'knows'>,
 ): { readonly question: Question; readonly slips: readonly Slip[] } {
   const isUnknown = (term: Question['terms'][number]) =>
     WORD.test(term.text) &&
     !term.isName &&
-    rarity.of(term.word) >= UNKNOWN &&
+    !rarity.knows(term) &&
     !candidates.some(({ own, context, scope }) => isHeld(term, own) || isHeld(term, context) || isHeld(term, scope))
   const unknown = question.terms.filter(isUnknown)
   if (unknown.length === 0 || unknown.length === question.terms.length) return { question, slips: [] }
