@@ -90,7 +90,7 @@ export class Answering {
 
   /** While files are read: the question is compared with what they say in any case. Why it cannot be is told by what compares them. */
   #loadModel({ question, signal }: AskOptions): void {
-    this.#parts.meaning.nearness([searchable(question)], [], signal).catch(() => {})
+    this.#parts.meaning.nearness(searchable(question), [], signal).catch(() => {})
   }
 
   #isExtractive({ extractive, model, plain }: Pick<AskOptions, 'extractive' | 'model' | 'plain'>): boolean {

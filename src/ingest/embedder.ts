@@ -19,20 +19,20 @@ export interface Embedder {
   readonly maxTokens: number
   /** One vector a text, in order. A query goes before any passage that waits. Throws `model_unavailable`. */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]>
-  /** Only where the model's states of single tokens can be had. */
-  readonly tokenLikeness?: TokenLikeness | undefined
+  /** Only where a cross-encoder stands beside the model. */
+  readonly answerOdds?: AnswerOdds | undefined
   close(): Promise<void>
 }
 
 /**
- * For each of a few passages, how near each token of the question comes to the token of the passage that is nearest to it: cosines
- * of the model's last states (MaxSim, Khattab and Zaharia 2020). Throws `model_unavailable`.
+ * How likely each of a few passages answers the question, as log-odds, by a cross-encoder, which reads the two together
+ * (Nogueira and Cho 2019). Throws `model_unavailable`.
  */
-export type TokenLikeness = (
+export type AnswerOdds = (
   question: string,
   passages: readonly string[],
   signal?: AbortSignal,
-) => Promise<readonly Float32Array[]>
+) => Promise<readonly number[]>
 
 /** An embedder for chunks of any length. */
 export interface PassageEmbedder extends Embedder {

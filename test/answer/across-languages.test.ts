@@ -19,11 +19,10 @@ function meaningOf(thing: RegExp): Meaning {
     return thing.test(text) ? NEAR : FAR
   }
   return {
-    nearness: async (questions, sentences) =>
-      questions.map(question => ({
-        cosines: sentences.map(({ text }) => cosine(question, text)),
-        unrelated: { en: FAR },
-      })),
+    nearness: async (question, sentences) => ({
+      cosines: sentences.map(({ text }) => cosine(question, text)),
+      unrelated: { en: FAR },
+    }),
     areSmallTalk: async sentences => sentences.map(() => false),
   }
 }

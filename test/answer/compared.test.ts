@@ -18,10 +18,10 @@ const DOCUMENTS = [
 async function ask(question: string, strictness?: number) {
   const compared = new Set<string>()
   const meaning: Meaning = {
-    nearness: async (questions, sentences) => {
+    nearness: async (_, sentences) => {
       for (const { text } of sentences) compared.add(text)
       const cosines = sentences.map(({ text }) => (text.includes('boiler') ? 0.9 : 0.8))
-      return questions.map(() => ({ cosines, unrelated: { en: 0.8 } }))
+      return { cosines, unrelated: { en: 0.8 } }
     },
     areSmallTalk: async sentences => sentences.map(() => false),
   }
@@ -47,15 +47,13 @@ test('the less sure an answer has to be, the more statements are compared', asyn
   expect(lax.compared).toBeGreaterThan(strict.compared)
 })
 
-test('of statements that vectors find alike the one is quoted first that says each token of the question', async () => {
+test('of statements that vectors find alike the one is quoted first that reads like an answer to the question', async () => {
   const texts = ['The dory is painted in spring by a guest.', 'The dory is let in spring to a guest.']
   const memory = new MemorySearcher(texts.map((text, at) => ({ name: `${at}.md`, text })))
   const askWith = async (said: string) => {
     const meaning: Meaning = {
-      nearness: async (questions, sentences) =>
-        questions.map(() => ({ cosines: sentences.map(() => 0.86), unrelated: { en: 0.8 } })),
-      tokenLikeness: async (_, sentences) =>
-        sentences.map(text => Float32Array.from([0.95, text.includes(said) ? 0.95 : 0.6, 0.95])),
+      nearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.86), unrelated: { en: 0.8 } }),
+      answerOdds: async (_, statements) => statements.map(text => (text.includes(said) ? 2 : -2)),
       areSmallTalk: async sentences => sentences.map(() => false),
     }
     const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, meaning, strictness: 0 })

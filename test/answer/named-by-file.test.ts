@@ -8,8 +8,10 @@ const usual = (text: string) => (/\p{Script=Han}/u.test(text) ? 0.86 : 0.82)
 
 /** Everything is as near to every question as the sentences of a passage that was found are with the shipped model. */
 const USUAL: Meaning = {
-  nearness: async (questions, sentences) =>
-    questions.map(() => ({ cosines: sentences.map(({ text }) => usual(text)), unrelated: { en: 0.75, zh: 0.75 } })),
+  nearness: async (_, sentences) => ({
+    cosines: sentences.map(({ text }) => usual(text)),
+    unrelated: { en: 0.75, zh: 0.75 },
+  }),
   areSmallTalk: async sentences => sentences.map(() => false),
 }
 

@@ -54,23 +54,21 @@ test('a passage of maxTokens is read to its end, a longer one is cut there', asy
 })
 
 test.each([
-  ['rent of the boat', 'The rent of the boat is due in May.', 'The colour of the boat is blue.', 'The cat sleeps.'],
-  ['船的租金', '船的租金在五月支付。', '船的颜色是蓝色。', '猫在睡觉。'],
-])(
-  '%s: each token of a question is as near to a passage as the nearest of its tokens',
-  async (question, ...passages) => {
-    const embedder = await open({ workers: 1 })
-    const tokens = (await loadTokenizer(MODEL)).count(question)
-    const likeness = await embedder.tokenLikeness(question, passages)
-    expect(likeness.map(({ length }) => length)).toEqual(passages.map(() => tokens))
-    const least = likeness.map(cosines => Math.min(...cosines))
-    expect(least).toEqual(least.toSorted((a, b) => b - a))
-    expect(Math.max(...likeness.flatMap(cosines => [...cosines]))).toBeLessThanOrEqual(1.0001)
-    expect(await embedder.tokenLikeness(question, passages)).toEqual(likeness)
-    const stopped = AbortSignal.abort(new Error('enough'))
-    await expect(embedder.tokenLikeness(question, passages, stopped)).rejects.toThrow('enough')
-  },
-)
+  ['When is the rent of the boat due?', 'The rent of the boat is due in May.', 'The rent of the boat is 400 euros.'],
+  ['退票要收多少手续费？', '退票收取票价百分之二十的手续费。', '退票须在开演前一天办理。'],
+])('%s: what answers a question is told from what is only about the same thing', async (question, ...statements) => {
+  const embedder = await open({ workers: 1 })
+  const odds = (await embedder.answerOdds?.(question, statements)) ?? []
+  expect(odds).toHaveLength(statements.length)
+  expect(odds[0]).toBeGreaterThan(0)
+  expect(odds[1]).toBeLessThan(-1)
+  const stopped = AbortSignal.abort(new Error('enough'))
+  await expect(embedder.answerOdds?.(question, statements, stopped)).rejects.toThrow('enough')
+})
+
+test('a model without a cross-encoder beside it says nothing of answers', async () => {
+  expect((await open({ modelPath: await brokenModel() })).answerOdds).toBeUndefined()
+})
 
 test('a Chinese question is nearer to its answer than to another passage', async () => {
   const embedder = await open({ workers: 1 })

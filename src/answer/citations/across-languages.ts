@@ -81,8 +81,7 @@ async function byMeaning(
   signal?: AbortSignal,
 ): Promise<Judgement> {
   const pieces = statements.map(statement => ({ documentId, text: statement.text }))
-  const [nearness] = await meaning.nearness([claim.text], pieces, signal)
-  const { cosines = [], unrelated = {} } = nearness ?? {}
+  const { cosines, unrelated } = await meaning.nearness(claim.text, pieces, signal)
   const best = Math.max(...cosines)
   const at = cosines.indexOf(best)
   const expected = unrelated[vectorLanguageOf(pieces[at]?.text ?? text)]

@@ -74,8 +74,8 @@ export class Judge {
     const { meaning, signal } = this.#options
     if (!meaning || likely.length === 0) return undefined
     const sentences = likely.map(one => ({ documentId: one.passage.documentId, text: embedded(one) }))
-    const [near] = await meaning.nearness([claim.text], sentences, signal)
-    return near?.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
+    const near = await meaning.nearness(claim.text, sentences, signal)
+    return near.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
   }
 
   #read(passage: Passage): readonly ReadStatement[] {

@@ -3,10 +3,10 @@ import type { Hit } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { isHeld, type Term, Terms } from '../../text/terms.ts'
-import type { Omission, Question } from '../question/question.ts'
+import { Terms } from '../../text/terms.ts'
+import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type FeatureName, type Features, featuresOf, isAnswered, type Likeness } from './features.ts'
+import { FEATURES, type FeatureName, type Features, featuresOf, type Likeness } from './features.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -40,10 +40,10 @@ const MAX_VECTORS = 60
 const ALWAYS = 8
 /** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
 const MAX_EMBEDDED = 400
-/** As near as a statement comes to a question. */
-const NEAREST: Likeness = { nearness: 1, unsaid: 0, tokens: 1.5 }
-/** The likeliest statements are compared token by token. More of them cost more, and tell no more. */
-const COMPARED_BY_TOKEN = 3
+/** As near as a statement comes to a question, and as likely as one is to answer it. */
+const NEAREST: Likeness = { nearness: 1, answers: 3 }
+/** So many of the likeliest statements are read together with the question. */
+const READ = 5
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
@@ -91,28 +91,26 @@ export class EvidenceRanker {
       documentId: candidate.statement.passage.documentId,
       text: embeddedText(candidate),
     }))
-    const lacked = lackedWords(question, candidates, rarity)
-    const texts = [question.text, ...lacked.map(({ text }) => text)]
-    const [near, ...without] = meaning && sentences.length > 0 ? await meaning.nearness(texts, sentences, signal) : []
-    const likeness = near ? likenessOf(compared, near, { lacked, without }) : new Map<Candidate, Likeness>()
-    const rated = (tokens: (candidate: Candidate) => Likeness) => {
-      const likenesses = candidates.map(candidate => ({ ...likeness.get(candidate), ...tokens(candidate) }))
+    const near = meaning && sentences.length > 0 ? await meaning.nearness(question.text, sentences, signal) : undefined
+    const nearnesses = near ? nearnessesOf(compared, near) : new Map<Candidate, Likeness>()
+    const rated = (odds: (candidate: Candidate) => Likeness) => {
+      const likenesses = candidates.map(candidate => ({ ...nearnesses.get(candidate), ...odds(candidate) }))
       const evidence = featuresOf(question, candidates, likenesses, rarity).map((features, at) => ({
         candidate: candidates[at]!, // one each
         features,
         score: scoreOf(features, model),
       }))
-      const known = near ? evidence.filter(({ candidate }) => likeness.has(candidate)) : evidence
+      const known = near ? evidence.filter(({ candidate }) => nearnesses.has(candidate)) : evidence
       return known.toSorted((a, b) => b.score - a.score)
     }
     if (!meaning || !near) return rated(() => ({}))
-    const tokens = await tokenLikeness(
+    const odds = await answerOdds(
       question,
-      rated(() => ({ tokens: 0 })),
+      rated(() => ({ answers: 0 })),
       meaning,
       signal,
     )
-    return rated(candidate => tokens.get(candidate) ?? {})
+    return rated(candidate => odds.get(candidate) ?? {})
   }
 
   /** Those that could answer if they were as near as can be. */
@@ -135,27 +133,25 @@ export class EvidenceRanker {
   }
 }
 
-/** So many tokens of a question are judged by: those that a statement says least. */
-const LEAST_SAID = 3
-/** What tokens that do not mean the same mostly have with the shipped model. */
-const USUAL_OF_TOKENS = 0.7
-
-/** Of the first few of the statements; the others are taken to be like the least like of them. Empty where tokens cannot be compared. */
-async function tokenLikeness(
+/** Of the first few of the statements; the others are taken to be as unlikely as the unlikeliest of them. Empty where there is no cross-encoder. */
+async function answerOdds(
   { text }: Question,
   likeliest: readonly Evidence[],
   meaning: Meaning,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<Candidate, Likeness>> {
-  const best = likeliest.slice(0, COMPARED_BY_TOKEN).map(({ candidate }) => candidate)
-  const cosines = await meaning.tokenLikeness?.(text, best.map(embeddedText), signal)
-  if (!cosines || best.length === 0) return new Map()
-  const known = cosines.map(one => {
-    const least = one.toSorted().subarray(0, LEAST_SAID)
-    return 10 * (least.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, least.length) - USUAL_OF_TOKENS)
-  })
-  const tokens = (at: number) => known[at] ?? Math.min(...known)
-  return new Map(likeliest.map(({ candidate }, at) => [candidate, { tokens: tokens(at) }]))
+  const best = likeliest.slice(0, READ).map(({ candidate }) => candidate)
+  const known = await meaning.answerOdds?.(text, best.map(titledText), signal)
+  if (!known || best.length === 0) return new Map()
+  const odds = (at: number) => known[at] ?? Math.min(...known)
+  return new Map(likeliest.map(({ candidate }, at) => [candidate, { answers: odds(at) }]))
+}
+
+/** A statement is read under the title of its document. */
+function titledText(candidate: Candidate): string {
+  const text = embeddedText(candidate)
+  const { title } = candidate.statement.passage
+  return text.includes(title) ? text : `${title}\n${text}`
 }
 
 function embeddedText({ embedded }: Candidate): string {
@@ -177,69 +173,18 @@ function scoreOf(features: Features, { bias, weights }: Model): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-type Lacked = {
-  readonly lacked: readonly LackedWord[]
-  /** How near the candidates are to the question without each of these words. */
-  readonly without: readonly Nearness[]
-}
-
 /** What a passage that search finds mostly has with the shipped model. */
 const USUAL_COSINE = 0.8
 
-function likenessOf(
+function nearnessesOf(
   compared: readonly Candidate[],
   { cosines, unrelated }: Nearness,
-  { lacked, without }: Lacked,
 ): ReadonlyMap<Candidate, Likeness> {
-  const likeness = cosines.map((cosine, at): Likeness => {
-    const candidate = compared[at]! // one each
-    // Of a model whose unrelated texts are not known, neither is what a cosine means.
-    if (unrelated[vectorLanguageOf(candidate.embedded)] === undefined) return {}
-    const unsaid = lacked.map(({ rarity, isLackedBy }, word) =>
-      isLackedBy(candidate) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
-    ) // one each
-    return { nearness: 10 * (cosine - USUAL_COSINE), unsaid: Math.max(0, ...unsaid) }
-  })
-  return new Map(compared.map((candidate, at) => [candidate, likeness[at]!])) // one each
-}
-
-/** How much nearer a sentence comes to the question without a word, where it surely does not say it, and where it surely does. */
-const UNSAID = 0.015
-const SAID = -0.015
-
-function unsaidShare(rise: number): number {
-  return Math.min(1, Math.max(0, (rise - SAID) / (UNSAID - SAID)))
-}
-
-/** A word of the question that not every candidate says, and the question without it. */
-type LackedWord = Omission & {
-  /** 0 to 1. */
-  readonly rarity: number
-  readonly isLackedBy: (candidate: Candidate) => boolean
-}
-
-/** Each further one costs an embedding, and tells less than the rarest do. */
-const MAX_LACKED = 3
-
-/**
- * The rarest words of the question that some candidates lack. Whether such a candidate says the same in another word is told by vectors:
- * one that does is nearer to the question with the word than without.
- */
-function lackedWords(
-  question: Question,
-  candidates: readonly Candidate[],
-  rarity: WordRarity | undefined,
-): readonly LackedWord[] {
-  const words = question.omissions.flatMap(omission => {
-    const own = question.terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
-    const isLackedBy = (candidate: Candidate) => {
-      const { own: said, context, scope } = candidate
-      const isSaid = (term: Term) => [said, context, scope].some(there => isHeld(term, there))
-      return !own.some(term => isAnswered(term, candidate, question)) && 2 * own.filter(isSaid).length < own.length
-    }
-    return own.length > 0 && candidates.some(isLackedBy)
-      ? [{ ...omission, rarity: rarity?.of(omission.word) ?? 1, isLackedBy }]
-      : []
-  })
-  return words.toSorted((a, b) => b.rarity - a.rarity).slice(0, MAX_LACKED)
+  return new Map(
+    compared.map((candidate, at) => {
+      // Of a model whose unrelated texts are not known, neither is what a cosine means.
+      const isKnown = unrelated[vectorLanguageOf(candidate.embedded)] !== undefined
+      return [candidate, isKnown ? { nearness: 10 * (cosines[at]! - USUAL_COSINE) } : {}] // one each
+    }),
+  )
 }

@@ -6,14 +6,12 @@ import { haveTimeInCommon, periodsIn, periodsOf } from '../question/bounds.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen } from './candidates.ts'
 
-/** How alike a candidate is to a question by their vectors, as far as that is known. */
+/** How alike a candidate is to a question by what models tell, as far as that is known. */
 export type Likeness = {
   /** Cosine above the usual one of a passage that was found, in tenths. */
   readonly nearness?: number
-  /** The rarity of a word of the question that it lacks and does not say in another word either, as far as vectors tell. */
-  readonly unsaid?: number
-  /** How near the tokens of the question that it says least come to one of its own: the mean cosine of three, above .7, in tenths. */
-  readonly tokens?: number
+  /** Log-odds that it answers, by the cross-encoder. */
+  readonly answers?: number
 }
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
@@ -23,8 +21,7 @@ export const FEATURES = [
   'number',
   'period',
   'nearness',
-  'unsaid',
-  'tokens',
+  'answers',
   'rank',
   'form',
   'words',
@@ -39,6 +36,10 @@ export type Features = Readonly<Record<FeatureName, number>>
 
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
 type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
+
+/** What the answer model says on average of statements with none and with all of a question's words: the first five of each on the development sets. */
+const ODDS_OF_NONE = -3.4
+const ODDS_OF_ALL = 0.15
 
 /** A question of so many words is a long one. */
 const LONG = 10
@@ -58,7 +59,7 @@ export function featuresOf(
 }
 
 /** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
-export function isAnswered({ word, isBound }: QuestionTerm, candidate: Candidate, question: Question): boolean {
+function isAnswered({ word, isBound }: QuestionTerm, candidate: Candidate, question: Question): boolean {
   const isFormal = candidate.selection?.query.formal.some(term => term.word === word)
   return isFormal || (isBound && periodConflict(question, candidate) === 0)
 }
@@ -89,8 +90,7 @@ function featuresOfOne({ question, terms, candidate, likeness }: One): Features 
     period,
     // Where vectors tell nothing, what the words say stands for them.
     nearness: likeness?.nearness ?? share,
-    unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
-    tokens: likeness?.tokens ?? share,
+    answers: likeness?.answers ?? ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
     form: formFit(question, candidate),
     words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),

@@ -4,7 +4,7 @@ import type { MeanPriors } from '../../search/language-means.ts'
 import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
 
-/** How near sentences are to one question. */
+/** How near sentences are to a question. */
 export type Nearness = {
   /** The question's cosine with each sentence. */
   readonly cosines: readonly number[]
@@ -14,20 +14,9 @@ export type Nearness = {
 
 /** Tells how near sentences of documents are to questions by their meaning. */
 export interface Meaning {
-  nearness(
-    questions: readonly string[],
-    sentences: readonly Sentence[],
-    signal?: AbortSignal,
-  ): Promise<readonly Nearness[]>
-  /**
-   * For each sentence, how near each token of a question's text comes to the nearest one of its own: cosines. Undefined where that is not known, or
-   * not what a cosine means.
-   */
-  tokenLikeness?(
-    text: string,
-    sentences: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly Float32Array[] | undefined>
+  nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness>
+  /** How likely each statement answers a question's text, as log-odds, by a cross-encoder; undefined where there is none. */
+  answerOdds?(text: string, statements: readonly string[], signal?: AbortSignal): Promise<readonly number[] | undefined>
   /** Which of the sentences only keep a conversation going, as greetings, thanks and offers do; none where that is not known. */
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
@@ -52,31 +41,26 @@ export class VectorMeaning implements Meaning {
     this.#smallTalk = smallTalk
   }
 
-  async nearness(
-    questions: readonly string[],
-    sentences: readonly Sentence[],
-    signal?: AbortSignal,
-  ): Promise<readonly Nearness[]> {
-    const queries = await this.#embedder.embed(questions, 'query', signal)
+  async nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness> {
+    const [query] = await this.#embedder.embed([text], 'query', signal)
     const passages = await this.#vectors.of(sentences, signal)
-    return queries.map(query => ({
-      cosines: passages.map(passage => dot(query, passage)),
+    return {
+      cosines: passages.map(passage => dot(query!, passage)), // a vector a text
       unrelated: Object.fromEntries(
         LANGUAGES.flatMap(language => {
           const mean = this.#means[language]
-          return mean ? [[language, dot(query, mean)]] : []
+          return mean ? [[language, dot(query!, mean)]] : []
         }),
       ),
-    }))
+    }
   }
 
-  async tokenLikeness(
+  async answerOdds(
     text: string,
-    sentences: readonly string[],
+    statements: readonly string[],
     signal?: AbortSignal,
-  ): Promise<readonly Float32Array[] | undefined> {
-    const isKnown = LANGUAGES.some(language => this.#means[language])
-    return isKnown ? await this.#embedder.tokenLikeness?.(text, sentences, signal) : undefined
+  ): Promise<readonly number[] | undefined> {
+    return await this.#embedder.answerOdds?.(text, statements, signal)
   }
 
   async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {

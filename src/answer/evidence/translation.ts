@@ -32,7 +32,8 @@ export class Translation {
     const words = this.#wordsOf(question.text).filter(word => [...word].some(character => said.has(character)))
     const told = words.flatMap((word): readonly QuestionTerm[] => {
       const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1)) // its head
-      return anyOf.length === 0 ? [] : [{ anyOf, text: word, word, role: 'subject', isName: false, isBound: false }]
+      if (anyOf.length === 0) return []
+      return [{ anyOf, text: word, word, written: word, role: 'subject', isName: false, isBound: false }]
     })
     return { ...question, terms: [...other, ...told] }
   }

@@ -7,7 +7,7 @@ import { boundsIn } from './bounds.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { GRAMMARS } from './grammars.ts'
 import { coordinatedIn, fragmentOf, namedTogether, phrasesIn } from './phrases.ts'
-import type { AskedValue, Omission, Order, Question, QuestionTerm } from './question.ts'
+import type { AskedValue, Order, Question, QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
 const MAX_CHARACTERS = 1_000
@@ -71,7 +71,7 @@ function partOf(own: Question, first: Question): Question {
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   const both = { text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
-  return { ...own, ...restrictedAs(first, own), kind, ...both, omissions: omissionsOf(both.text, both.terms, terms) }
+  return { ...own, ...restrictedAs(first, own), kind, ...both }
 }
 
 /** What tells which of its subjects the first clause means ("the heaviest bell"), as far as the other has nothing of the kind. */
@@ -138,7 +138,6 @@ function readClause(
     kind: isNothing ? 'nothing' : kind,
     asked: askedValue(clause, grammar, readings),
     terms: words,
-    omissions: omissionsOf(text, words, terms),
     ...bounds,
     conditions: bounds.conditions.filter(({ text }) => !order?.text.includes(text)),
     ...(order && { order }),
@@ -207,15 +206,17 @@ function questionTerms(
   const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
   const asked = keysOf([rolesIn(rest, grammar).asked ?? '', ...said('asked')])
   const named = keysOf(namesIn(clause, grammar))
+  const written = writtenIn(clause)
+  const asIs = (term: Term) => ({ ...term, written: written.get(term.word) ?? term.word })
   const content = terms.contentOf(rest).map(
     (term): Omit<QuestionTerm, 'isBound'> => ({
-      ...term,
+      ...asIs(term),
       role: asked.has(keyOf(term)) && !named.has(keyOf(term)) ? 'asked' : 'subject',
       isName: named.has(keyOf(term)),
     }),
   )
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
-  return [...content, ...excluded.map(term => ({ ...term, role: 'excluded' as const, isName: false }))]
+  return [...content, ...excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))]
 }
 
 /** What a clause names that asks nothing by itself. */
@@ -296,16 +297,9 @@ function comparedByWords(clause: string, { compares }: Grammar): Question['compa
 }
 
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
-const HAN = /\p{Script=Han}/u
 
-/** One for each content word that is found in the text as it is written. */
-function omissionsOf(text: string, content: readonly Term[], terms: Terms): readonly Omission[] {
-  const written = new Map<string, string>()
-  for (const [form] of text.matchAll(WORD))
-    for (const term of terms.of(form)) if (!written.has(term)) written.set(term, form)
-  return [...new Set(content.map(({ word }) => word))].flatMap(word => {
-    const form = HAN.test(word) ? word : (written.get(word) ?? '')
-    if (form === '' || !text.includes(form)) return []
-    return [{ word, written: form, text: text.replace(form, ' ').replace(/\s+/g, ' ').trim() }]
-  })
+/** The words of a text in Latin letters as they are written, by their terms. */
+function writtenIn(text: string): ReadonlyMap<string, string> {
+  const words = [...text.matchAll(WORD)].flatMap(([form]) => [...terms.of(form)].map(term => [term, form] as const))
+  return new Map(words.toReversed()) // the first counts
 }

@@ -23,14 +23,13 @@ export type AskedValue =
  */
 export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
+  /** As it stands in the question. */
+  readonly written: string
   /** A name, an identifier or quoted words: nothing else can stand for it. */
   readonly isName: boolean
   /** Of a bound of time, as of "after 2024": what lies on that side of it need not say it. */
   readonly isBound: boolean
 }
-
-/** A question with one of its content words, `written` there, left out: what comes nearer to it than to the whole does not say that word. */
-export type Omission = { readonly word: string; readonly written: string; readonly text: string }
 
 export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
 
@@ -80,8 +79,6 @@ export type Question = {
   readonly kind: QuestionKind
   readonly asked: AskedValue
   readonly terms: readonly QuestionTerm[]
-  /** Its words, each once left out. */
-  readonly omissions: readonly Omission[]
   readonly conditions: readonly Condition[]
   /** Years, quarters, months and days that the answer has to be of. */
   readonly dates: readonly (DateValue & { readonly text: string })[]

@@ -84,7 +84,7 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const flags = flagConditions({ ...question, isNegative: question.isNegative && none.length === 0 }, table, terms)
   const where = [
     ...any,
-    ...termConditions(question, links, table),
+    ...termConditions(links, table),
     ...excluded(question, table),
     ...dates,
     ...numbers,
@@ -117,7 +117,7 @@ function linked(
   const every = told.map(term => {
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
     const [named, cells] = [index.namedBy(term), isHeld(term, bounded) ? [] : index.columnsOf(word)]
-    const measured = named.length + cells.length === 0 ? index.measuredAs(writtenIn(question, term)) : []
+    const measured = named.length + cells.length === 0 ? index.measuredAs(term.written) : []
     return { term, named: [...named, ...measured], cells, isMeasured: measured.length > 0 }
   })
   const isOneOf = ({ term }: Link) => any.some(({ words }) => words.includes(term.word))
@@ -182,7 +182,7 @@ type Linking = { readonly links: readonly Link[]; readonly index: TableTerms; re
 type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
 
 /** A term that only cells say; of two terms that the same columns say, as in `from A to B`, the first is that of the first column. */
-function termConditions(question: Question, links: readonly Link[], { columns }: Table): readonly ToldCondition[] {
+function termConditions(links: readonly Link[], { columns }: Table): readonly ToldCondition[] {
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
   const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
   const words = [...new Set(shared.map(({ term }) => term.word))]
@@ -191,12 +191,8 @@ function termConditions(question: Question, links: readonly Link[], { columns }:
     const nth = isPair && shared.includes(link) ? words.indexOf(link.term.word) : -1
     const { cells, term } = link
     const places = nth < 0 ? cells : [cells[nth]!] // two columns, two words
-    return { holds: 'term', columns: places, term, text: writtenIn(question, term) }
+    return { holds: 'term', columns: places, term, text: term.written }
   })
-}
-
-function writtenIn({ omissions }: Question, { word }: Term): string {
-  return omissions.find(one => one.word === word)?.written ?? word
 }
 
 /** A column of numbers is nought where there is none of what it is called. */
@@ -225,7 +221,7 @@ function excluded(question: Question, { columns }: Table): readonly ToldConditio
   const all = columns.map((_, at) => at)
   return question.terms
     .filter(({ role }) => role === 'excluded')
-    .map(term => ({ holds: 'term', columns: all, term, isExcluded: true, text: writtenIn(question, term) }))
+    .map(term => ({ holds: 'term', columns: all, term, isExcluded: true, text: term.written }))
 }
 
 /** The columns that most of the question's words name; else those of the kind that is asked for. */

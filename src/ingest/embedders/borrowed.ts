@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
+import type { AnswerOdds, Embedder, EmbeddingRole } from '../embedder.ts'
 
 /** Somebody else's embedder: closing it closes nothing. */
 export class BorrowedEmbedder implements Embedder {
@@ -20,8 +20,8 @@ export class BorrowedEmbedder implements Embedder {
     return this.#owned.maxTokens
   }
 
-  get tokenLikeness(): TokenLikeness | undefined {
-    return this.#owned.tokenLikeness
+  get answerOdds(): AnswerOdds | undefined {
+    return this.#owned.answerOdds
   }
 
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {

@@ -1,21 +1,17 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import type { EmbeddingRole } from '../embedder.ts'
 import { becomeChild } from '../isolation/child.ts'
 import type { Tokenizer } from '../tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
-import { weightsIn } from './model-weights.ts'
-import { dot, unitVector } from './vector.ts'
+import { crossEncoderIn, weightsIn } from './model-weights.ts'
+import { unitVector } from './vector.ts'
 
-/** A text to be embedded, with what goes before texts of its role, or what is to be compared token by token. */
+/** A text to be embedded, with what goes before texts of its role, or a question and what may answer it. */
 export type WorkerRequest = { readonly text: string } | { readonly question: string; readonly passage: string }
 
 /** A worker that could not load its model answers so and exits. */
-export type WorkerAnswer =
-  | { readonly vector: Float32Array }
-  | { readonly likeness: Float32Array }
-  | { readonly failure: Failure }
+export type WorkerAnswer = { readonly vector: Float32Array } | { readonly odds: number } | { readonly failure: Failure }
 
 /** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
@@ -38,6 +34,10 @@ type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: num
 /** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
 async function run({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Run> {
   const ids = tokenizer.encode(text, reading.maxTokens)
+  return { outputs: await runOn(session, ids), tokens: ids.length }
+}
+
+async function runOn(session: InferenceSession, ids: readonly number[]): Promise<InferenceSession.ReturnType> {
   const row = (values: BigInt64Array) => new Tensor('int64', values, [1, ids.length])
   const inputs: Record<string, Tensor> = {
     input_ids: row(BigInt64Array.from(ids, BigInt)),
@@ -45,7 +45,7 @@ async function run({ tokenizer, session }: Model, text: string, reading: ModelRe
     token_type_ids: row(new BigInt64Array(ids.length)),
     position_ids: row(BigInt64Array.from(ids.keys(), BigInt)),
   }
-  return { outputs: await session.run(pick(inputs, session.inputNames)), tokens: ids.length }
+  return await session.run(pick(inputs, session.inputNames))
 }
 
 /** Throws `model_unavailable` for a model that reads more than the tokens of a text. */
@@ -93,55 +93,25 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
-/** Tokens of the texts that were compared last are kept: some 200 questions and statements, 12 MiB of the shipped model. */
-const MAX_KEPT = 8_192
+/** What it was trained on: longer questions are cut, and both together. */
+const MAX_QUESTION = 48
+const MAX_PAIR = 160
 
-/** Compares texts by their tokens. */
-class TokenStates {
-  readonly #reading: ModelReading
-  /** Least recently used first. */
-  readonly #kept = new Map<string, readonly Float32Array[]>()
-  #keptTokens = 0
+/** Reads a question and a passage together. Its weights are loaded when the first pair comes. */
+class AnswerModel {
+  readonly #weights: string
+  #session: Promise<InferenceSession> | undefined
 
-  constructor(reading: ModelReading) {
-    this.#reading = reading
+  constructor(modelPath: string) {
+    this.#weights = crossEncoderIn(modelPath) ?? ''
   }
 
-  /** Of each token of the question its best cosine with one of the passage. */
-  async likeness(model: Model, question: string, passage: string): Promise<Float32Array> {
-    const asked = await this.#of(model, 'query', question)
-    const told = await this.#of(model, 'passage', passage)
-    return Float32Array.from(asked, token => told.reduce((most, other) => Math.max(most, dot(token, other)), 0))
-  }
-
-  /** The unit states of a text's own tokens: not of what goes before texts of its role, nor of the special ones at both ends. */
-  async #of(model: Model, role: EmbeddingRole, text: string): Promise<readonly Float32Array[]> {
-    const prefix = this.#reading.prefixes[role]
-    const whole = prefix + text
-    const states = this.#kept.get(whole) ?? (await this.#read(model, whole, model.tokenizer.count(prefix.trimEnd())))
-    this.#drop(whole)
-    this.#kept.set(whole, states)
-    this.#keptTokens += states.length
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptTokens <= MAX_KEPT || oldest === whole) break
-      this.#drop(oldest)
-    }
-    return states
-  }
-
-  #drop(text: string): void {
-    this.#keptTokens -= this.#kept.get(text)?.length ?? 0
-    this.#kept.delete(text)
-  }
-
-  async #read(model: Model, text: string, prefixed: number): Promise<readonly Float32Array[]> {
-    const { outputs, tokens } = await run(model, text, this.#reading)
-    const states = statesOf(outputs)
-    if (!states) throw new AppError('model_unavailable', 'Its weights give no states of tokens.')
-    const numbers = numbersOf(states)
-    const width = numbers.length / tokens
-    const own = Array.from({ length: Math.max(0, tokens - 2 - prefixed) }, (_, at) => (at + 1 + prefixed) * width)
-    return own.map(start => unitVector(numbers.subarray(start, start + width)))
+  async odds({ tokenizer }: Model, question: string, passage: string, { prefixes }: ModelReading): Promise<number> {
+    this.#session ??= InferenceSession.create(this.#weights, SESSION)
+    const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
+    const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
+    const { answers } = await runOn(await this.#session, [...asked, ...told])
+    return Number(numbersOf(answers!)[0]) // its one output
   }
 }
 
@@ -149,11 +119,11 @@ async function answer(
   model: Promise<Model>,
   request: WorkerRequest,
   reading: ModelReading,
-  states: TokenStates,
+  answerModel: AnswerModel,
 ): Promise<WorkerAnswer> {
   try {
     if ('text' in request) return { vector: await embed(await model, request.text, reading) }
-    return { likeness: await states.likeness(await model, request.question, request.passage) }
+    return { odds: await answerModel.odds(await model, request.question, request.passage, reading) }
   } catch (error) {
     return { failure: toFailure(error) }
   }
@@ -161,13 +131,13 @@ async function answer(
 
 function serve(modelPath: string, reading: ModelReading): void {
   const model = load(modelPath)
-  const states = new TokenStates(reading)
+  const answerModel = new AnswerModel(modelPath)
   let isBroken = false
   model.catch(() => {
     isBroken = true
   })
   process.on('message', async (request: WorkerRequest) => {
-    process.send?.(await answer(model, request, reading, states), () => isBroken && process.exit(1))
+    process.send?.(await answer(model, request, reading, answerModel), () => isBroken && process.exit(1))
   })
 }
 

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
-import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
+import type { AnswerOdds, Embedder, EmbeddingRole } from '../embedder.ts'
 import { Child, childEntry } from '../isolation/child.ts'
 import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import { type ModelReading, type ModelSettings, readingSuffix, readModelReading } from './model-reading.ts'
+import { crossEncoderIn } from './model-weights.ts'
 
 /** Taken from the longest text by the special tokens at both ends and the two tokens of `passage:`. */
 const RESERVED_TOKENS = 4
@@ -83,10 +84,14 @@ export class LocalEmbedder implements Embedder {
     return answers.flatMap(answer => ('vector' in answer ? [Float32Array.from(answer.vector)] : [])) // a copy: the message is a view of a larger buffer
   }
 
-  readonly tokenLikeness: TokenLikeness = async (question, passages, signal) => {
+  get answerOdds(): AnswerOdds | undefined {
+    return crossEncoderIn(this.#modelPath) === undefined ? undefined : this.#answerOdds
+  }
+
+  readonly #answerOdds: AnswerOdds = async (question, passages, signal) => {
     const requests = passages.map(passage => ({ question, passage }))
     const answers = await this.#ask(requests, 'query', signal)
-    return answers.flatMap(answer => ('likeness' in answer ? [answer.likeness] : []))
+    return answers.flatMap(answer => ('odds' in answer ? [answer.odds] : []))
   }
 
   /** An answer to each request, of its kind. */

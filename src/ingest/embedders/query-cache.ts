@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole, TokenLikeness } from '../embedder.ts'
+import type { AnswerOdds, Embedder, EmbeddingRole } from '../embedder.ts'
 
 /** Questions whose vectors are kept: those of the last few users, and of every step of one search. */
 const MAX_QUERIES = 256
@@ -24,8 +24,8 @@ export class QueryCache implements Embedder {
     return this.#embedder.maxTokens
   }
 
-  get tokenLikeness(): TokenLikeness | undefined {
-    return this.#embedder.tokenLikeness
+  get answerOdds(): AnswerOdds | undefined {
+    return this.#embedder.answerOdds
   }
 
   /** Texts that nobody asked for yet go to the model in one call; each text is under way once. */

@@ -167,8 +167,7 @@ test('small talk is no claim', async () => {
 })
 test('what its meaning tells to be small talk is no claim, unless it names a source or a number', async () => {
   const meaning: Meaning = {
-    nearness: async (questions, sentences) =>
-      questions.map(() => ({ cosines: sentences.map(() => 0.5), unrelated: {} })),
+    nearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.5), unrelated: {} }),
     areSmallTalk: async sentences => sentences.map(sentence => /assistance/.test(sentence)),
   }
   const unsupported = async (text: string) =>

@@ -1,0 +1,146 @@
+"""
+Trains the cross-encoder that answers are judged by, and writes it beside the embedding model, whose layers it starts from:
+first on public questions, then on those that were written for it with a part of the public ones. Tells for questions that were kept out
+how often a statement that answers has the higher score than one that does not, and than one that only seems to.
+usage: python -m venv V; V/bin/pip install torch numpy onnx tokenizers
+  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [FIRST.pt]     (40 minutes of two cores with bfloat16)
+PUBLIC is a folder with squad-en.json, squad-zh.json, drcd-dev.json, drcd-test.json, cmrc-trial.json and WikiTableQuestions/; FIRST.pt keeps the first step.
+"""
+import os
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from model import CrossEncoder, write
+from pairs import Pair, pairs_of
+from tokenizers import Tokenizer
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "data/models/multilingual-e5-small-enzh"
+SOURCE = str(FOLDER / "onnx/model_quantized.onnx")
+# As src/ingest/embedders/local-process.ts reads a pair.
+MAX_QUESTION, MAX_PAIR = 48, 160
+BATCH = 32
+FROZEN_LAYERS = 5
+FIRST = {"rate": 1e-4, "epochs": 1.0}
+SECOND = {"rate": 4e-5, "epochs": 1.2}
+# Public pairs in the second step: so many, of them so many that answer or only seem to.
+KEPT, KEPT_TELLING = 14_000, 0.7
+# English has fewer public questions.
+ENGLISH, ANSWERS = 1.6, 1.6
+
+
+def main() -> None:
+    public, target, *first = sys.argv[1:]
+    rng = random.Random(5)
+    torch.manual_seed(5)
+    tokenizer = Tokenizer.from_file(str(FOLDER / "tokenizer.json"))
+    pairs = pairs_of(ROOT / "bench/data/answer-model", Path(public), rng)
+    written = [pair for pair in pairs if "written" in pair.source]
+    others = [pair for pair in pairs if "written" not in pair.source]
+    model = CrossEncoder(SOURCE, FROZEN_LAYERS)
+    if first and os.path.exists(first[0]):
+        model.load_state_dict(torch.load(first[0]), strict=False)
+    else:
+        train(model, others, tokenizer, rng, **FIRST)
+        report(model, pairs, tokenizer)
+        if first:
+            torch.save(model.trained(), first[0])
+    train(model, written + part_of(others, rng), tokenizer, rng, **SECOND)
+    report(model, pairs, tokenizer)
+    write(model, SOURCE, target)
+
+
+def part_of(pairs: list[Pair], rng: random.Random) -> list[Pair]:
+    telling = [pair for pair in pairs if pair.answers or pair.is_near_miss]
+    rest = [pair for pair in pairs if not (pair.answers or pair.is_near_miss)]
+    count = int(KEPT * KEPT_TELLING)
+    return rng.sample(telling, min(count, len(telling))) + rng.sample(rest, min(KEPT - count, len(rest)))
+
+
+def train(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random, rate: float, epochs: float) -> None:
+    """AdamW, up to the rate and down again along straight lines."""
+    learned = [pair for pair in pairs if not pair.is_held_out]
+    read = {id(pair): tokens(pair, tokenizer) for pair in learned}
+    named = [(name, value) for name, value in model.named_parameters() if value.requires_grad]
+    is_head = lambda name: name.startswith(("hidden.", "out."))
+    groups = [
+        {"params": [v for n, v in named if v.ndim > 1 and not is_head(n)], "weight_decay": 0.01, "base": rate},
+        {"params": [v for n, v in named if v.ndim > 1 and is_head(n)], "weight_decay": 0.01, "base": 10 * rate},
+        {"params": [v for n, v in named if v.ndim < 2], "weight_decay": 0.0, "base": rate},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=rate)
+    steps = int(len(learned) / BATCH * epochs)
+    model.train()
+    batches: list[list[Pair]] = []
+    for step in range(steps):
+        batches = batches or batched(learned, read, rng)
+        batch = batches.pop()
+        for group in optimizer.param_groups:
+            group["lr"] = group["base"] * min(1, step / (0.06 * steps)) * max(0.02, 1 - step / steps)
+        with torch.autocast("cpu", torch.bfloat16):
+            odds = model(*padded([read[id(pair)] for pair in batch]))
+        wanted = torch.tensor([float(pair.answers) for pair in batch])
+        weights = torch.tensor([weight_of(pair) for pair in batch])
+        loss = (weights * binary_cross_entropy_with_logits(odds.float(), wanted, reduction="none")).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([value for _, value in named], 1.0)
+        optimizer.step()
+        if step % 100 == 0:
+            print(f"{step} of {steps}: {loss.item():.3f}", flush=True)
+
+
+def weight_of(pair: Pair) -> float:
+    return (ENGLISH if pair.source.startswith("en") else 1.0) * (ANSWERS if pair.answers else 1.0)
+
+
+def batched(pairs: list[Pair], read: dict[int, list[int]], rng: random.Random) -> list[list[Pair]]:
+    """Pairs of like length go together."""
+    mixed = rng.sample(pairs, len(pairs))
+    batches = []
+    for start in range(0, len(mixed), 40 * BATCH):
+        near = sorted(mixed[start : start + 40 * BATCH], key=lambda pair: len(read[id(pair)]))
+        batches += [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
+    rng.shuffle(batches)
+    return batches
+
+
+def tokens(pair: Pair, tokenizer: Tokenizer) -> list[int]:
+    question = tokenizer.encode(f"query: {pair.question}").ids[:MAX_QUESTION]
+    return (question + tokenizer.encode(f"passage: {pair.statement}").ids[1:])[:MAX_PAIR]
+
+
+def padded(sequences: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    longest = max(map(len, sequences))
+    ids = torch.tensor([sequence + [1] * (longest - len(sequence)) for sequence in sequences])
+    return ids, torch.tensor([[1.0] * len(one) + [0.0] * (longest - len(one)) for one in sequences])
+
+
+def report(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer) -> None:
+    held = sorted((pair for pair in pairs if pair.is_held_out), key=lambda pair: len(pair.statement))
+    odds: list[float] = []
+    model.eval()
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        for at in range(0, len(held), 64):
+            odds += model(*padded([tokens(pair, tokenizer) for pair in held[at : at + 64]])).float().tolist()
+    for source in sorted({pair.source for pair in held}):
+        own = [(pair, one) for pair, one in zip(held, odds) if pair.source == source]
+        right = [one for pair, one in own if pair.answers]
+        other = [one for pair, one in own if not pair.answers and not pair.is_near_miss]
+        near = [one for pair, one in own if pair.is_near_miss]
+        print(f"{source}: of {len(right)}, AUC {area(right, other)} beside others, {area(right, near)} beside near misses", flush=True)
+
+
+def area(right: list[float], wrong: list[float]) -> str:
+    if not right or not wrong:
+        return "-"
+    ranks = np.argsort(np.argsort(right + wrong))[: len(right)] + 1
+    return f"{(ranks.sum() - len(right) * (len(right) + 1) / 2) / (len(right) * len(wrong)):.3f}"
+
+
+if __name__ == "__main__":
+    main()
