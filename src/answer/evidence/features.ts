@@ -3,6 +3,8 @@ import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
 import { haveTimeInCommon, periodsIn, periodsOf } from '../question/bounds.ts'
+import { CHINESE } from '../question/chinese.ts'
+import { ENGLISH } from '../question/english.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen } from './candidates.ts'
 
@@ -128,7 +130,7 @@ function periodConflict(question: Question, { statement, around, language }: Can
   const { passage } = statement
   const texts = [statement.text, around, [passage.title, passage.name].join('\n'), passage.text.slice(0, 400)]
   for (const text of texts) {
-    const told = periodsIn(text, language)
+    const told = periodsIn(text, language === 'zh' ? CHINESE : ENGLISH)
     if (told.length === 0) continue
     return told.some(one => asked.some(other => haveTimeInCommon(one, other))) ? 0 : 1
   }

@@ -1,10 +1,8 @@
 import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
-import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { SEGMENTER } from '../../text/terms.ts'
 import type { Bound, Grammar } from './grammar.ts'
-import { GRAMMARS } from './grammars.ts'
 import type { Comparator, Condition, DateBound, Question } from './question.ts'
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
@@ -55,9 +53,9 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
 type Period = readonly Pick<DateBound, 'comparator' | 'date'>[]
 
 /** The times that a text tells of. */
-export function periodsIn(text: string, language: Language): readonly Period[] {
+export function periodsIn(text: string, grammar: Grammar): readonly Period[] {
   const dates = datesIn(text)
-  const bounds = dateBoundsIn(text, dates, GRAMMARS[language])
+  const bounds = dateBoundsIn(text, dates, grammar)
   const single = dates.filter(date => !bounds.some(bound => overlap(bound.span, date.span)))
   const spans = new Set(bounds.map(({ span }) => span))
   return [...single.map(onDate), ...[...spans].map(span => bounds.filter(bound => bound.span === span))]

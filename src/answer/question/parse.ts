@@ -4,8 +4,9 @@ import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
+import { CHINESE } from './chinese.ts'
+import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
-import { GRAMMARS } from './grammars.ts'
 import { coordinatedIn, fragmentOf, namedTogether, phrasesIn } from './phrases.ts'
 import type { AskedValue, Order, Question, QuestionTerm } from './question.ts'
 
@@ -34,7 +35,7 @@ const terms = new Terms()
  * names and quotations.
  */
 export function parseQuestion(text: string, language: Language): Question {
-  const grammar = GRAMMARS[language]
+  const grammar = language === 'zh' ? CHINESE : ENGLISH
   const whole = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ').trim()
   const bare = whole.replace(TRAILING, '')
   const compared = comparedIn(bare, grammar)

@@ -3,7 +3,8 @@ import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
-import { GRAMMARS } from '../question/grammars.ts'
+import { CHINESE } from '../question/chinese.ts'
+import { ENGLISH } from '../question/english.ts'
 import type { Condition, Conjunct, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
 
@@ -20,7 +21,7 @@ export type LinkedQuery = Omit<TableQuery, 'where'> & {
   readonly missing: readonly QuestionTerm[]
 }
 
-const MEASURES = Object.values(GRAMMARS).flatMap(({ measures }) => measures)
+const MEASURES = [...CHINESE.measures, ...ENGLISH.measures]
 
 /** What a table is searched by: the terms of its columns' names, of its cells, and of what stands around it. */
 class TableTerms {
