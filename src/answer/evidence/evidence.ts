@@ -93,24 +93,23 @@ export class EvidenceRanker {
     }))
     const near = meaning && sentences.length > 0 ? await meaning.nearness(question.text, sentences, signal) : undefined
     const nearnesses = near ? nearnessesOf(compared, near) : new Map<Candidate, Likeness>()
-    const rated = (odds: (candidate: Candidate) => Likeness) => {
-      const likenesses = candidates.map(candidate => ({ ...nearnesses.get(candidate), ...odds(candidate) }))
-      const evidence = featuresOf(question, candidates, likenesses, rarity).map((features, at) => ({
-        candidate: candidates[at]!, // one each
-        features,
-        score: scoreOf(features, model),
-      }))
-      const known = near ? evidence.filter(({ candidate }) => nearnesses.has(candidate)) : evidence
-      return known.toSorted((a, b) => b.score - a.score)
-    }
-    if (!meaning || !near) return rated(() => ({}))
+    const likenesses = candidates.map(candidate => nearnesses.get(candidate) ?? {})
+    const known = featuresOf(question, candidates, likenesses, rarity)
+      .map((features, at) => ({ candidate: candidates[at]!, features })) // one each
+      .filter(({ candidate }) => !near || nearnesses.has(candidate))
+    const ranked = (answers: (one: (typeof known)[number]) => number) =>
+      known
+        .map(one => ({ ...one, features: { ...one.features, answers: answers(one) } }))
+        .map(one => ({ ...one, score: scoreOf(one.features, model) }))
+        .toSorted((a, b) => b.score - a.score)
+    if (!meaning || !near) return ranked(({ features }) => features.answers)
     const odds = await answerOdds(
       question,
-      rated(() => ({ answers: 0 })),
+      ranked(() => 0),
       meaning,
       signal,
     )
-    return rated(candidate => odds.get(candidate) ?? {})
+    return ranked(({ candidate, features }) => odds.get(candidate) ?? features.answers)
   }
 
   /** Those that could answer if they were as near as can be. */
@@ -139,12 +138,12 @@ async function answerOdds(
   likeliest: readonly Evidence[],
   meaning: Meaning,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<Candidate, Likeness>> {
+): Promise<ReadonlyMap<Candidate, number>> {
   const best = likeliest.slice(0, READ).map(({ candidate }) => candidate)
   const known = await meaning.answerOdds?.(text, best.map(titledText), signal)
   if (!known || best.length === 0) return new Map()
   const odds = (at: number) => known[at] ?? Math.min(...known)
-  return new Map(likeliest.map(({ candidate }, at) => [candidate, { answers: odds(at) }]))
+  return new Map(likeliest.map(({ candidate }, at) => [candidate, odds(at)]))
 }
 
 /** A statement is read under the title of its document. */

@@ -55,28 +55,28 @@ export function featuresOf(
 ): readonly Features[] {
   const all = weighed(question, candidates, rarity)
   return candidates.map((candidate, at) => {
-    const terms = all.filter(term => !isAnswered(term, candidate, question))
-    return featuresOfOne({ question, terms, candidate, likeness: likeness[at] })
+    const period = periodConflict(question, candidate)
+    const terms = all.filter(term => !isAnswered(term, candidate, period))
+    return featuresOfOne({ question, terms, candidate, period, likeness: likeness[at] })
   })
 }
 
 /** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
-function isAnswered({ word, isBound }: QuestionTerm, candidate: Candidate, question: Question): boolean {
-  const isFormal = candidate.selection?.query.formal.some(term => term.word === word)
-  return isFormal || (isBound && periodConflict(question, candidate) === 0)
+function isAnswered({ word, isBound }: QuestionTerm, { selection }: Candidate, period: number): boolean {
+  return selection?.query.formal.some(term => term.word === word) || (isBound && period === 0)
 }
 
 type One = {
   readonly question: Question
   readonly terms: readonly Weighed[]
   readonly candidate: Candidate
+  readonly period: number
   readonly likeness: Likeness | undefined
 }
 
-function featuresOfOne({ question, terms, candidate, likeness }: One): Features {
+function featuresOfOne({ question, terms, candidate, period, likeness }: One): Features {
   const total = Math.max(1e-9, sumOf(terms))
   const { statement, own, context, scope } = candidate
-  const period = periodConflict(question, candidate)
   /** What tells of another time says nothing of a bound by naming it: 2024 is not after 2024. */
   const isBeyond = ({ isBound }: Weighed) => isBound && period === 1
   const isOwn = (term: Weighed) => isHeld(term, own) && !isBeyond(term)
