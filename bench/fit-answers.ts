@@ -17,6 +17,8 @@ const ROUNDS = 8
 /** What the best wrong rows of a question weigh. */
 const NEGATIVES = [0.55, 0.2, 0.15, 0.1]
 const FOLDS = 8
+/** As many statements of a question as the answer model reads. */
+const READ = 5
 /** What a question's wrong rows weigh beside its right one: where it has an answer, where it has none, where none is in the other language. */
 const ANSWERABLE = 0.5
 const UNANSWERABLE = 1.5
@@ -54,6 +56,7 @@ const within = scored.map(one => (one.language === 'zh' ? shifted(one, chinese) 
 const shift = logOdds(threshold) - boundOf(across.slice(0, asked.length), ACROSS_REFUSED)
 const judged = within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })) // one each
 report(judged)
+reportStandIn(asked)
 reportAcross(
   judged,
   across.slice(asked.length).map(one => shifted(one, shift)),
@@ -168,6 +171,21 @@ function report(all: readonly Whole[]): void {
     const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdIn(all, language, refused)))
     console.log(`| ${refused} | ${shares.join(' | ')} |`)
   }
+}
+
+/** What the answer model says by the share of the words that a statement has: where there is no such model, features.ts has this in its place. */
+function reportStandIn(all: readonly Question[]): void {
+  const [share, answers] = [FEATURES.indexOf('share'), FEATURES.indexOf('answers')]
+  const read = all
+    .flatMap(({ rows }) => rows.slice(0, READ))
+    .map(({ features }) => [features[share]!, features[answers]!] as const)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(read.map(([x]) => x)), mean(read.map(([, y]) => y))]
+  const slope = mean(read.map(([a, b]) => (a - x) * (b - y))) / mean(read.map(([a]) => (a - x) ** 2))
+  const none = y - slope * x
+  console.log(
+    `answers of ${read.length}, by least squares: ${none.toFixed(2)} with no words, ${(none + slope).toFixed(2)} with all`,
+  )
 }
 
 /** What looking in the other language gives: to the questions that their own does not answer, and to those of notes. */

@@ -39,9 +39,9 @@ export type Features = Readonly<Record<FeatureName, number>>
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
 type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
 
-/** What the answer model says on average of statements with none and with all of a question's words: the first five of each on the development sets. */
-const ODDS_OF_NONE = -3.4
-const ODDS_OF_ALL = 0.15
+/** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
+const ODDS_OF_NONE = -3.3
+const ODDS_OF_ALL = -0.25
 
 /** A question of so many words is a long one. */
 const LONG = 10
