@@ -14,14 +14,19 @@ const DOCUMENTS = [
   ...TOPICS.map(topic => ({ name: `${topic}.md`, text: OTHERS.filter(text => text.includes(topic)).join(' ') })),
 ]
 
-/** What is asked of it, and the answer to a question about the text. */
+/** The answer to a question about the texts, how many of their statements are compared with it, and which are read together with it. */
 async function ask(question: string, strictness?: number) {
   const compared = new Set<string>()
+  const read: string[] = []
   const meaning: Meaning = {
     nearness: async (_, sentences) => {
       for (const { text } of sentences) compared.add(text)
       const cosines = sentences.map(({ text }) => (text.includes('boiler') ? 0.9 : 0.8))
       return { cosines, unrelated: { en: 0.8 } }
+    },
+    answerOdds: async (_, statements) => {
+      read.push(...statements)
+      return statements.map(text => (text.includes('boiler') ? 2 : -2))
     },
     areSmallTalk: async sentences => sentences.map(() => false),
   }
@@ -33,13 +38,20 @@ async function ask(question: string, strictness?: number) {
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning, strictness })
   const documents = async () => memory.documents
   const { answer } = await collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents }))
-  return { answer, compared: compared.size }
+  return { answer, compared: compared.size, read }
 }
 
 test('statements that could not answer however near they were are not all compared by vectors', async () => {
   const { answer, compared } = await ask('How is the boiler valve opened?')
   expect(answer).toContain('turning the brass lever')
   expect(compared).toBeLessThan(OTHERS.length)
+})
+
+test('statements are read only if they could answer whatever reading them tells', async () => {
+  const usual = await ask('How is the boiler valve opened?')
+  expect(usual.read).toEqual([expect.stringContaining('turning the brass lever')])
+  const lax = await ask('How is the boiler valve opened?', 0)
+  expect(lax.read.length).toBeGreaterThan(1)
 })
 
 test('the less sure an answer has to be, the more statements are compared', async () => {

@@ -41,7 +41,7 @@ const ALWAYS = 8
 /** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question, and as likely as one is to answer it. */
-const NEAREST: Likeness = { nearness: 1, answers: 3 }
+const NEAREST = { nearness: 1, answers: 3 } satisfies Likeness
 /** So many of the likeliest statements are read together with the question. */
 const READ = 5
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
@@ -103,9 +103,11 @@ export class EvidenceRanker {
         .map(one => ({ ...one, score: scoreOf(one.features, model) }))
         .toSorted((a, b) => b.score - a.score)
     if (!meaning || !near) return ranked(({ features }) => features.answers)
+    const likeliest = ranked(() => NEAREST.answers)
     const odds = await answerOdds(
       question,
-      ranked(() => 0),
+      likeliest,
+      likeliest.filter(({ score }) => this.#isEnough(score)),
       meaning,
       signal,
     )
@@ -114,12 +116,15 @@ export class EvidenceRanker {
 
   /** Those that could answer if they were as near as can be. */
   #compared(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
-    const { rarity, strictness } = this.#options
     const nearest = candidates.map(() => NEAREST)
-    const odds = featuresOf(question, candidates, nearest, rarity).map(features => logOdds(scoreOf(features, model)))
-    const places = [...candidates.keys()].toSorted((a, b) => odds[b]! - odds[a]!)
-    const wanted = places.filter(at => odds[at]! >= leastLogOdds(strictness)).length
+    const scores = featuresOf(question, candidates, nearest, this.#options.rarity).map(one => scoreOf(one, model))
+    const places = [...candidates.keys()].toSorted((a, b) => scores[b]! - scores[a]!)
+    const wanted = places.filter(at => this.#isEnough(scores[at]!)).length
     return places.slice(0, Math.max(ALWAYS, wanted)).map(at => candidates[at]!) // a place in the list
+  }
+
+  #isEnough(score: number): boolean {
+    return logOdds(score) >= leastLogOdds(this.#options.strictness)
   }
 
   #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
@@ -132,18 +137,18 @@ export class EvidenceRanker {
   }
 }
 
-/** Of the first few of the statements; the others are taken to be as unlikely as the unlikeliest of them. Empty where there is no cross-encoder. */
+/** Of the first few that may answer; the others are taken to be as unlikely as the unlikeliest of them. Empty where nothing is read. */
 async function answerOdds(
   { text }: Question,
   likeliest: readonly Evidence[],
+  possible: readonly Evidence[],
   meaning: Meaning,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<Candidate, number>> {
-  const best = likeliest.slice(0, READ).map(({ candidate }) => candidate)
-  const known = await meaning.answerOdds?.(text, best.map(titledText), signal)
-  if (!known || best.length === 0) return new Map()
-  const odds = (at: number) => known[at] ?? Math.min(...known)
-  return new Map(likeliest.map(({ candidate }, at) => [candidate, odds(at)]))
+  const read = possible.slice(0, READ).map(({ candidate }) => titledText(candidate))
+  const known = read.length > 0 ? await meaning.answerOdds?.(text, read, signal) : undefined
+  if (!known) return new Map()
+  return new Map(likeliest.map(({ candidate }, at) => [candidate, known[at] ?? Math.min(...known)]))
 }
 
 /** A statement is read under the title of its document. */
