@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Candidate } from '../src/answer/evidence/candidates.ts'
-import { type Evidence, EvidenceRanker } from '../src/answer/evidence/evidence.ts'
+import { type Evidence, EvidenceRanker, type Weights } from '../src/answer/evidence/evidence.ts'
 import { FEATURES } from '../src/answer/evidence/features.ts'
 import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
 import { parseQuestion } from '../src/answer/question/parse.ts'
@@ -91,15 +91,21 @@ export type Questions = {
 
 type Reading = { readonly passim: Passim; readonly ranker: EvidenceRanker }
 
-/** The questions of the sets, which are indexed first where that is not yet done. */
-export async function readRows(sets: readonly string[]): Promise<Questions> {
+/** The questions of the sets, which are indexed first where that is not yet done; `weights` choose which statements are compared and read. */
+export async function readRows(sets: readonly string[], weights?: Weights): Promise<Questions> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
   const parts = await openParts(await loadSettings({ home, environment: {} }), {})
   const passim = new Passim(parts)
   try {
     const rarity = openWordRarity()
     const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
-    const ranker = new EvidenceRanker({ reader: passim.library, rarity, meaning, lexicon: openLexicon() })
+    const ranker = new EvidenceRanker({
+      reader: passim.library,
+      rarity,
+      meaning,
+      lexicon: openLexicon(),
+      ...(weights && { weights }),
+    })
     const reading = { passim, ranker }
     const all = await Promise.all(sets.map(async set => (set === 'cite-check' ? citeCheck() : await ownSet(set))))
     await index(

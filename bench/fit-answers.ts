@@ -3,12 +3,15 @@
  * development sets, where what holds a question's evidence is right and the best of the rest is wrong. Tells what that is worth to
  * documents that it was not fitted on, and where answers are lost: by weights that were fitted on the other documents. In the other
  * language all sets are one collection: a store that has documents in both has them on many things.
+ * Weights choose which statements are compared and read, too: the first ones are fitted on what plain ones choose, those that are
+ * written on what the first ones choose. So it does not matter which are in force.
  * usage: npx tsx bench/fit-answers.ts [--report] [SET...]   (writes src/answer/evidence/weights.ts, unless only a report is asked for)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { FEATURES } from '../src/answer/evidence/features.ts'
-import { type Asked, DEVELOPMENT_SETS, type Row, readRows } from './answer-rows.ts'
+import type { Weights } from '../src/answer/evidence/evidence.ts'
+import { FEATURES, type FeatureName } from '../src/answer/evidence/features.ts'
+import { type Asked, DEVELOPMENT_SETS, type Questions, type Row, readRows } from './answer-rows.ts'
 import { foldsOf, logistic, type Model } from './logistic.ts'
 
 const given = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
@@ -41,31 +44,54 @@ type Fate =
   | 'below the threshold'
   | 'wrong across'
 
-const { asked, notes } = await readRows(SETS)
-const abroad = [...asked, ...notes].map(one => ({
-  ...one,
-  rows: one.across,
-  isAnswerable: one.across.some(row => row.isRight),
-}))
-const scored = crossValidated(asked, UNANSWERABLE)
-const across = crossValidated(abroad, ELSEWHERE)
-const threshold = thresholdIn(scored, 'en', REFUSED)
-/** So that one threshold refuses as much in either language of questions. */
-const chinese = logOdds(threshold) - logOdds(thresholdIn(scored, 'zh', REFUSED))
-const within = scored.map(one => (one.language === 'zh' ? shifted(one, chinese) : one))
-const shift = logOdds(threshold) - boundOf(across.slice(0, asked.length), ACROSS_REFUSED)
-const judged = within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })) // one each
-report(judged)
-reportStandIn(asked)
-reportAcross(
-  judged,
-  across.slice(asked.length).map(one => shifted(one, shift)),
-) // the notes
-if (!process.argv.includes('--report')) {
-  const other = fitted(abroad, ELSEWHERE)
+/** Words and vectors alone, alike; all is compared. */
+const PLAIN: Weights = { within: plain(), across: plain(), threshold: 0 }
+
+const first = fitOn(await readRows(SETS, PLAIN))
+const second = fitOn(await readRows(SETS, first.weights))
+const { threshold } = second.weights
+report(second.judged)
+reportStandIn(second.judged)
+reportAcross(second.judged, second.notes)
+if (!process.argv.includes('--report')) write(second.weights)
+
+function plain(): Weights['within'] {
+  return { bias: 0, weights: weightsOf(FEATURES.map(name => Number(name === 'share' || name === 'nearness'))) }
+}
+
+type Fit = { readonly weights: Weights; readonly judged: readonly Whole[]; readonly notes: readonly Judged<Asked>[] }
+
+/** Weights for what was read, and how each question is judged by weights that were fitted without its document. */
+function fitOn({ asked, notes }: Questions): Fit {
+  const abroad = [...asked, ...notes].map(one => ({
+    ...one,
+    rows: one.across,
+    isAnswerable: one.across.some(row => row.isRight),
+  }))
+  const scored = crossValidated(asked, UNANSWERABLE)
+  const across = crossValidated(abroad, ELSEWHERE)
+  const threshold = thresholdIn(scored, 'en', REFUSED)
+  // So that one threshold refuses as much in either language of questions.
+  const chinese = logOdds(threshold) - logOdds(thresholdIn(scored, 'zh', REFUSED))
+  const within = scored.map(one => (one.language === 'zh' ? shifted(one, chinese) : one))
+  const shift = logOdds(threshold) - boundOf(across.slice(0, asked.length), ACROSS_REFUSED)
   const own = fitted(asked, UNANSWERABLE)
+  const other = fitted(abroad, ELSEWHERE)
   const weights = own.weights.map((weight, at) => (FEATURES[at] === 'chinese' ? weight + chinese : weight))
-  write({ ...own, weights }, { ...other, bias: other.bias + shift })
+  return {
+    weights: {
+      within: { bias: rounded(own.bias), weights: weightsOf(weights) },
+      across: { bias: rounded(other.bias + shift), weights: weightsOf(other.weights) },
+      threshold: rounded(threshold),
+    },
+    judged: within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })), // one each
+    notes: across.slice(asked.length).map(one => shifted(one, shift)),
+  }
+}
+
+/** As they are written: what they choose does not hang on further digits. */
+function weightsOf(values: readonly number[]): Weights['within']['weights'] {
+  return Object.fromEntries(FEATURES.map((name, at) => [name, rounded(values[at]!)])) as Record<FeatureName, number> // one each
 }
 
 /** Each question by a model that was fitted without its document, in the order of the questions. */
@@ -235,9 +261,9 @@ function fateOf({ rows, best, score, isFound, other }: Whole, least: number): Fa
   return score < least ? 'below the threshold' : 'right'
 }
 
-function write(within: Model, across: Model): void {
-  const told = ({ weights, bias }: Model) =>
-    `{\n  bias: ${bias.toFixed(3)},\n  weights: {\n${FEATURES.map((feature, at) => `    ${feature}: ${rounded(weights[at]!)},`).join('\n')}\n  },\n}`
+function write({ within, across, threshold }: Weights): void {
+  const told = ({ weights, bias }: Weights['within']) =>
+    `{\n  bias: ${bias},\n  weights: {\n${FEATURES.map(feature => `    ${feature}: ${weights[feature]},`).join('\n')}\n  },\n}`
   const sets = SETS.map(set => (set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`))
   const text = `/*
  * Fitted by bench/fit-answers.ts, ${new Date().toISOString().slice(0, 10)}, on these sets of test/eval:
@@ -246,7 +272,7 @@ function write(within: Model, across: Model): void {
  */
 
 /** From this likelihood on a statement answers, at the usual strictness. */
-export const THRESHOLD = ${rounded(threshold)}
+export const THRESHOLD = ${threshold}
 
 /** Of statements in the language of the question. */
 export const WITHIN = ${told(within)}
@@ -255,7 +281,7 @@ export const WITHIN = ${told(within)}
 export const ACROSS = ${told(across)}
 `
   writeFileSync(fileURLToPath(new URL('../src/answer/evidence/weights.ts', import.meta.url)), text)
-  writeTable(within, across)
+  writeTable({ within, across, threshold })
 }
 
 function rounded(value: number): number {
@@ -263,17 +289,15 @@ function rounded(value: number): number {
 }
 
 /** ARCHITECTURE.md has them, too, with what they mean. */
-function writeTable(within: Model, across: Model): void {
+function writeTable({ within, across, threshold }: Weights): void {
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
   const text = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| -?[\d.]+ \|/gm, (line, name) => {
-      const at = FEATURES.indexOf(name)
-      return at < 0 ? line : `| \`${name}\` | ${within.weights[at]!.toFixed(3)} | ${across.weights[at]!.toFixed(3)} |`
+      const feature = FEATURES.find(one => one === name)
+      const cells = feature && [within, across].map(({ weights }) => weights[feature].toFixed(3))
+      return cells ? `| \`${name}\` | ${cells.join(' | ')} |` : line
     })
-    .replace(
-      /the biases are -?[\d.]+ and -?[\d.]+,/,
-      `the biases are ${rounded(within.bias)} and ${rounded(across.bias)},`,
-    )
-    .replace(/one threshold, [\d.]+,/, `one threshold, ${rounded(threshold)},`)
+    .replace(/the biases are -?[\d.]+ and -?[\d.]+,/, `the biases are ${within.bias} and ${across.bias},`)
+    .replace(/one threshold, [\d.]+,/, `one threshold, ${threshold},`)
   writeFileSync(file, text)
 }

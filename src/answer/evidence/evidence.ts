@@ -26,6 +26,8 @@ export type RankerOptions = {
   readonly lexicon?: Dictionary | undefined
   /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
   readonly strictness?: number | undefined
+  /** Others than the fitted ones, as while they are fitted. */
+  readonly weights?: Weights
 }
 
 /** Evidence best first, and which words of the question were read as others. */
@@ -33,6 +35,11 @@ export type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: re
 
 /** What tells how likely a statement answers: a bias and a weight for each feature. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
+
+/** For statements in the language of the question and in the other one, and the likelihood from which on a statement answers. */
+export type Weights = { readonly within: Model; readonly across: Model; readonly threshold: number }
+
+const FITTED: Weights = { within: WITHIN, across: ACROSS, threshold: THRESHOLD }
 
 /** Vectors cost; the candidates that words and ranks speak least for get none. */
 const MAX_VECTORS = 60
@@ -53,9 +60,11 @@ export class EvidenceRanker {
   readonly #options: RankerOptions
   readonly #terms = new Terms()
   readonly #translation: Translation
+  readonly #weights: Weights
 
   constructor(options: RankerOptions) {
     this.#options = options
+    this.#weights = options.weights ?? FITTED
     this.#translation = new Translation(options.lexicon ?? new Dictionary(() => Buffer.alloc(0)), this.#terms)
   }
 
@@ -67,13 +76,13 @@ export class EvidenceRanker {
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
     const candidates = typed.filter(({ language, selection }) => selection || language === question.language)
     const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
-    return { ranking: await this.#ranked(read.question, candidates, WITHIN, signal), slips: read.slips }
+    return { ranking: await this.#ranked(read.question, candidates, this.#weights.within, signal), slips: read.slips }
   }
 
   /** Statements in the other language, compared by the English meanings of words. */
   async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
     const candidates = candidatesOf(hits, this.#translation).filter(({ language }) => language !== question.language)
-    return await this.#ranked(this.#translation.question(question), candidates, ACROSS, signal)
+    return await this.#ranked(this.#translation.question(question), candidates, this.#weights.across, signal)
   }
 
   async #ranked(
@@ -124,7 +133,7 @@ export class EvidenceRanker {
   }
 
   #isEnough(score: number): boolean {
-    return logOdds(score) >= leastLogOdds(this.#options.strictness)
+    return logOdds(score) >= leastLogOdds(this.#options.strictness, this.#weights.threshold)
   }
 
   #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
@@ -163,8 +172,8 @@ function embeddedText({ embedded }: Candidate): string {
 }
 
 /** From these odds on, as their logarithm, a statement answers. */
-export function leastLogOdds(strictness: number = USUAL_STRICTNESS): number {
-  return logOdds(THRESHOLD) + (strictness - USUAL_STRICTNESS) * REACH
+export function leastLogOdds(strictness: number = USUAL_STRICTNESS, threshold: number = THRESHOLD): number {
+  return logOdds(threshold) + (strictness - USUAL_STRICTNESS) * REACH
 }
 
 export function logOdds(likelihood: number): number {
