@@ -46,6 +46,11 @@ const WORKED_OUT: Readonly<Record<Aggregate, Phrase>> = {
   average: { zh: '按表格平均', en: 'Average' },
 }
 
+/** Over rows of a data sheet, which of its things the question is answered by. */
+export function byTable(language: Language, things: readonly string[]): string {
+  return language === 'zh' ? `按表格：${things.join('、')}` : `By the table: ${things.join(', ')}`
+}
+
 /** What was worked out of how many rows of how many, and by which conditions. */
 type Work = {
   readonly what: Aggregate

@@ -14,6 +14,10 @@ export type RowSelection = {
   /** So many more were given than are kept. */
   readonly left: number
   readonly query: LinkedQuery
+  /** What the query's columns are called. */
+  readonly columns: readonly string[]
+  /** Of a data sheet, whose columns are its things, those that the query gives. */
+  readonly things?: readonly string[]
 } & Pick<TableAnswer, 'among' | 'value'>
 
 /** By an order, a bound, a date or a yes or no: its words alone do not tell that a row is asked for. */

@@ -1,5 +1,6 @@
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
+import { turned } from '../../ingest/tables/turned.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
@@ -83,11 +84,15 @@ async function rowsOfTable(
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
   const whole = wholeTable([...statements.values()])
   const isInReach = (row: TableRow) => spanOf(row).end <= passage.charEnd
-  const query = tableQueryFor(question, table, terms, scope)
-  const { rows: given, ...worked } = query ? runTableQuery(table, query, terms) : NO_ROWS
+  const asked = turned(table) ?? table
+  const query = tableQueryFor(question, asked, terms, scope)
+  const { rows: met, ...worked } = query ? runTableQuery(asked, query, terms) : NO_ROWS
+  const given = query && asked !== table && met.length > 0 ? rowsTelling(query, table) : met
   const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
   const told = chosen.map(row => statements.get(row)!) // rows of the table
-  const selection = query && { ...worked, rows: told, left: given.length - told.length, query }
+  const things = asked !== table && { things: met.map(({ cells }) => cells[0]!.text) } // named by the header
+  const shown = { ...worked, ...things, columns: asked.columns.map(({ name }) => name) }
+  const selection = query && { ...shown, rows: told, left: given.length - told.length, query }
   const isFound = (row: TableRow) =>
     holding.some(hit => overlap(spanOf(row), { start: hit.charStart, end: hit.charEnd }))
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
@@ -104,11 +109,11 @@ async function rowsOfTable(
     .map(row => ({ row, selection: chosen.includes(row) ? selection : undefined }))
     .map(({ row, selection }) => candidateOf(statements.get(row)!, { shared, terms, selection })) // rows of the table
   if (!whole || (chosen.length > 0 && isChosen(selection))) return rows // which rows of it are meant is known
-  const isNone = query !== undefined && isNoneSure(question, table, query, terms)
+  const isNone = query !== undefined && isNoneSure(question, asked, query, terms)
   const all = candidateOf(whole, {
     shared,
     terms,
-    ...(isNone && { selection: { ...worked, rows: [whole], left: 0, query } }),
+    ...(isNone && { selection: { ...shown, rows: [whole], left: 0, query } }),
   })
   return isNone || !isInOneRow(question, all, rows) ? [...rows, all] : rows
 }
@@ -183,18 +188,28 @@ function candidateOf(
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
-    own: terms.of([...namedColumns(statement, selection), ...namedBeside(selection), statement.text].join('\n')),
+    own: terms.of([...namedBy(selection), ...namedBeside(selection), statement.text].join('\n')),
     ...(selection && { selection }),
   }
 }
 
 /** The columns that a query asks for, orders by, works something out of or sets a bound on: a row says what it holds in them. */
-function namedColumns({ columns: names }: Statement, selection: RowSelection | undefined): readonly string[] {
-  if (!selection) return []
-  const { columns, orderBy, aggregate, where } = selection.query
+function namedPlaces({ columns, orderBy, aggregate, where }: LinkedQuery): readonly number[] {
   const bounds = where.map(condition => (condition.holds === 'term' ? undefined : condition.column))
-  const places = [...columns, orderBy?.column, aggregate?.column, ...bounds]
-  return places.flatMap(at => (at === undefined ? [] : (names[at] ?? [])))
+  return [...columns, orderBy?.column, aggregate?.column, ...bounds].filter(at => at !== undefined)
+}
+
+/** Of a data sheet, whose rows are the columns of the query, those that it names; all where its things alone are asked for. */
+function rowsTelling(query: LinkedQuery, { rows }: Table): readonly TableRow[] {
+  const places = new Set(namedPlaces(query).map(at => at - 1)) // the first column has the names of the things
+  places.delete(-1)
+  return places.size === 0 && query.missing.length === 0 ? rows : rows.filter((_, at) => places.has(at))
+}
+
+/** The names that a row answers by without saying them. */
+function namedBy(selection: RowSelection | undefined): readonly string[] {
+  if (!selection) return []
+  return selection.things ?? namedPlaces(selection.query).flatMap(at => selection.columns[at] ?? [])
 }
 
 /** Of "the 107 and the 110" each of two rows answers a half, and is given for both. */

@@ -1,10 +1,11 @@
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
-import type { RowSelection } from '../evidence/candidates.ts'
+import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
 import {
   ABSTENTION,
   andMorePassages,
+  byTable,
   conditionTold,
   nothingOn,
   readAs,
@@ -64,16 +65,16 @@ function placeOf({ passage: { charStart }, span: { start, end } }: Quote): Span 
 }
 
 /** What was worked out of the rows, in our words: how many there are, their sum, their average, and which conditions they meet. */
-function rowsRemark(language: Language, { query, value, rows, left, among }: RowSelection): string | undefined {
+function rowsRemark(language: Language, selection: RowSelection): string | undefined {
+  const { query, value, rows, left, among, columns: names, things = [] } = selection
   const { aggregate, where } = query
-  if (!aggregate || !value) return undefined
-  const names = rows[0]?.columns ?? []
+  if (!aggregate || !value) return isChosen(selection) && things.length > 0 ? byTable(language, things) : undefined
   const conditions = where.map(one => conditionText(language, one, names))
   return workedOut(language, {
     what: aggregate.of,
     value: `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`,
     of: names[aggregate.column ?? -1] ?? '',
-    rows: rows.length + left,
+    rows: things.length || rows.length + left,
     among,
     conditions: [...new Set(conditions)],
   })

@@ -1,0 +1,59 @@
+import { typedColumn } from './columns.ts'
+import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
+
+/** A longer table is no data sheet. */
+const MAX_ROWS = 60
+
+type Series = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
+
+/**
+ * A data sheet with its things as rows, where they are its columns: one of models, with a row for the weight and one for the voltage.
+ * Undefined of any other table. It is one if more of its cells are of a kind and a unit with those beside them than with those above them.
+ */
+export function turned(table: Table): Table | undefined {
+  const { columns, rows } = table
+  const [corner, ...things] = columns
+  if (!corner || things.length < 2 || rows.length < 2 || rows.length > MAX_ROWS) return undefined
+  if (table.isCut || things.some(({ name }) => name === '') || rows.some(({ isSummary }) => isSummary)) return undefined
+  const down = things.map((column, at) => ({ column, values: rows.map(({ cells }) => cells[at + 1]?.value) }))
+  const across = rows.map(typedRow)
+  if (alike(across) <= alike(down)) return undefined
+  const name = { name: corner.name, kind: 'text' as const }
+  return {
+    ...table,
+    columns: [name, ...across.map(({ column }) => column)],
+    rows: things.map((thing, at) => asRow(thing, at, { table, across })),
+    key: 0,
+  }
+}
+
+function typedRow({ cells: [name, ...others] }: TableRow): Series {
+  return typedColumn(
+    name?.text ?? '',
+    others.map(({ text }) => text),
+    undefined,
+  )
+}
+
+/** Cells that say something of one kind, and numbers of one unit or one measure. */
+function alike(all: readonly Series[]): number {
+  return all
+    .filter(({ column, values }) => column.measure !== undefined || !values.some(hasUnit))
+    .flatMap(({ values }) => values.filter(value => value !== undefined)).length
+}
+
+function hasUnit(value: CellValue | undefined): boolean {
+  return value?.kind === 'number' && value.unit !== undefined
+}
+
+type Turning = { readonly table: Table; readonly across: readonly Series[] }
+
+function asRow(thing: Column, at: number, { table, across }: Turning): TableRow {
+  const start = { start: table.span.start, end: table.span.start } // a header's cells have no places
+  const cells = table.rows.map(({ cells }, nth): Cell => {
+    const { value: _, ...cell } = cells[at + 1]! // as many cells as columns
+    const value = across[nth]?.values[at]
+    return { ...cell, ...(value && { value }) }
+  })
+  return { cells: [{ text: thing.name, span: start }, ...cells], isSummary: false }
+}
