@@ -12,6 +12,9 @@ export type Term = {
 
 const HAN_RUN = /(\p{Script=Han}+)/u
 const HAN_RUNS = /\p{Script=Han}{3,}/gu
+/** A capital by itself is a name, not an article or a pronoun: `Room A`, A型, I类. */
+const LETTER = /(?<=[\p{L}\p{N}] )A(?![\p{L}\p{N}'’-])/u
+const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -37,7 +40,8 @@ export class Terms {
   contentOf(text: string): readonly Term[] {
     const runs = text.normalize('NFKC').split(HAN_RUN)
     const whole = runs.length > 1 ? new Set(this.#analyzer.terms(text)) : undefined // 手册.md does not say `.md`
-    const words = (run: string) => this.#wordTerms(run).filter(term => whole?.has(term.text) ?? true)
+    const words = (run: string) =>
+      this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(term => whole?.has(term.text) ?? true)
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
@@ -64,8 +68,9 @@ export class Terms {
     }))
   }
 
-  #wordTerms(run: string): readonly Term[] {
-    const terms = this.#analyzer.terms(run).filter(term => !this.#functionTerms.has(term))
+  #wordTerms(run: string, name: RegExp): readonly Term[] {
+    const letter = name.exec(run)?.[0].toLowerCase()
+    const terms = this.#analyzer.terms(run).filter(term => term === letter || !this.#functionTerms.has(term))
     return terms.map(term => ({ anyOf: [term], text: term, word: term }))
   }
 

@@ -17,6 +17,11 @@ describe('what a text says', () => {
     content('手册.md', ['手', '册', 'md'])
     held('手册.md', '手册.md', true)
   })
+  test('a capital by itself is a name, and no article', () => {
+    content('How many seats has room A?', ['seat', 'room', 'a'])
+    content('A型一年的价格', ['a', '型', '一', '年', '价', '格'])
+    content('A dog and a cat', ['dog', 'cat'])
+  })
   test('Traditional characters are read as Simplified ones', () => content('產假', ['产', '假']))
 })
 
