@@ -6,8 +6,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { judgeAnswer } from '../src/answer/metrics.ts'
 import { answerJson } from '../src/app/answer-json.ts'
+import { judgeAnswer } from '../src/app/evaluation/answer-metrics.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
 import { open } from '../src/app.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { JudgedQuestion } from '../../answer/metrics.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/stored/parsed.ts'
+import type { JudgedQuestion } from './answer-metrics.ts'
 import { wrongRecord } from './evaluation-set.ts'
 
 const questionSchema = z.object({

@@ -1,7 +1,7 @@
-import type { Citation } from './citations/citation.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 
 /** What is judged of an answer. */
-export type JudgedText = {
+type JudgedText = {
   readonly answer: string
   readonly abstained: boolean
   readonly citations: readonly Citation[]
@@ -23,7 +23,7 @@ export type JudgedQuestion = {
 }
 
 /** What one answer was worth; a measure that does not apply to the question is absent. */
-export type AnswerJudgement = {
+type AnswerJudgement = {
   readonly correct?: boolean
   readonly wronglyAbstained?: boolean
   readonly rightlyAbstained?: boolean

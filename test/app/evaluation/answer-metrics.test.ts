@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerRates, type JudgedQuestion, judgeAnswer } from '../../src/answer/metrics.ts'
-import type { Answer } from '../fakes/answers.ts'
+import { answerRates, type JudgedQuestion, judgeAnswer } from '../../../src/app/evaluation/answer-metrics.ts'
+import type { Answer } from '../../fakes/answers.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
