@@ -1,6 +1,5 @@
 import { attribute } from '../../answer/citations/attribution.ts'
 import { cite, isSame, type Reference, unchanged } from '../../answer/citations/citations.ts'
-import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
 import type { Meaning } from '../../answer/evidence/meaning.ts'
 import { Translation } from '../../answer/evidence/translation.ts'
 import { documentsAbout } from '../../answer/named-documents.ts'
@@ -30,6 +29,7 @@ import { relevantHits, Sources } from '../sources.ts'
 import type { Cite } from '../tool.ts'
 import { ToolAnswers } from '../tool-answers.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
+import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from './marker-stream.ts'
 import { BUDGETS, type Effort, interleaved, planOf, reviewOf, uncovered, worthSearching } from './research.ts'
 
 /** Where an answer may come from. */

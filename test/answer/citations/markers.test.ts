@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../../src/answer/citations/marker-stream.ts'
+import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../../src/agent/groundings/marker-stream.ts'
 import { findMarkers, rewriteMarkers } from '../../../src/answer/citations/markers.ts'
 
 /** Sources 1 to 3 exist. */
