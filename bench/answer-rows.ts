@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Candidate } from '../src/answer/evidence/candidates.ts'
+import { type Candidate, isSaidBy } from '../src/answer/evidence/candidates.ts'
 import { type Evidence, EvidenceRanker, type Weights } from '../src/answer/evidence/evidence.ts'
 import { FEATURES } from '../src/answer/evidence/features.ts'
 import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
@@ -21,7 +21,6 @@ import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import type { Hit } from '../src/search/searcher.ts'
 import { languageOf } from '../src/text/language.ts'
-import { isHeld } from '../src/text/terms.ts'
 import { halfOf, readQuestionSet as readProof } from './cite-check/question-set.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
@@ -238,8 +237,8 @@ function cleaned(rows: readonly Row[]): readonly Row[] {
   return rows.map(row => ({ ...row, isRight: row.isRight && row.share >= best - 0.15 }))
 }
 
-function shareOf({ terms }: Question, { own, context, scope }: Candidate): number {
-  const held = terms.filter(term => [own, context, scope].some(there => isHeld(term, there)))
+function shareOf({ terms }: Question, candidate: Candidate): number {
+  const held = terms.filter(term => isSaidBy(term, candidate))
   return held.length / Math.max(1, terms.length)
 }
 

@@ -1,11 +1,12 @@
 import type { Document } from '../ingest/catalog/document.ts'
 import type { DocumentReader } from '../ingest/document-reader.ts'
-import type { Searcher } from '../search/searcher.ts'
+import type { Filter } from '../search/filter.ts'
+import type { Hit, Searcher } from '../search/searcher.ts'
+import { areAllWeak } from '../search/weak-hits.ts'
 import type { Asked, RetrievalEvent } from './answer.ts'
 import type { Citation } from './citations/citation.ts'
 import { cite, unchanged } from './citations/citations.ts'
 import { type Evidence, EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
-import { EvidenceFinder, type Found, MAX_HITS, type Where } from './evidence/finder.ts'
 import type { Slip } from './evidence/slips.ts'
 import { comparedDocuments, documentsAbout, namedDocuments } from './named-documents.ts'
 import { overviewAnswer, readOverviews } from './overview.ts'
@@ -29,6 +30,22 @@ export type Extract = {
   readonly citations: readonly Citation[]
 }
 
+/** Where something is looked for. */
+type Where = Pick<Asked, 'collectionIds' | 'documentIds' | 'limit'>
+
+/** What was found for a question: what may be quoted, best first, and what comes nearest. */
+type Found = {
+  readonly hits: readonly Hit[]
+  readonly evidence: readonly Evidence[]
+  readonly nearest: readonly Evidence[]
+  readonly slips: readonly Slip[]
+}
+
+/** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
+const MAX_HITS = 8
+/** In the other language the first hits are less often the right ones. */
+const MAX_ACROSS = 14
+
 /** Shown when nothing answers. */
 const MAX_NEAREST = 4
 
@@ -38,12 +55,13 @@ const MAX_PAGES = 25
 /** Answers without a language model: quotes what fits the question best, or says that the documents do not say. */
 export class Extractive {
   readonly #reader: DocumentReader
-  readonly #finder: EvidenceFinder
+  readonly #searcher: Searcher
+  readonly #ranker: EvidenceRanker
 
   constructor({ searcher, ...ranking }: ExtractiveOptions) {
-    const { reader, strictness } = ranking
-    this.#reader = reader
-    this.#finder = new EvidenceFinder({ searcher, ranker: new EvidenceRanker(ranking), strictness })
+    this.#reader = ranking.reader
+    this.#searcher = searcher
+    this.#ranker = new EvidenceRanker(ranking)
   }
 
   /** The hits of each search on the way, then the answer. */
@@ -84,10 +102,10 @@ export class Extractive {
 
   /** In the documents of the question's own language, and in the others where those say nothing. */
   async *#find(question: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Found> {
-    const own = await this.#finder.within(question, where, signal)
+    const own = await this.#within(question, where, signal)
     yield { type: 'retrieval', query: question.text, hits: own.hits }
     if (own.evidence.length > 0) return own
-    const across = await this.#finder.across(question, where, signal)
+    const across = await this.#across(question, where, signal)
     if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
     return { ...across, nearest: [...own.nearest.slice(0, 2), ...across.nearest.slice(0, 2), ...own.nearest.slice(2)] }
   }
@@ -97,15 +115,43 @@ export class Extractive {
     const first = yield* this.#find(question, { ...where, limit: MAX_HITS }, signal)
     const evidence = [...first.evidence]
     for (let page = 1; page < MAX_PAGES && evidence.length > 0; page++) {
-      const all = await this.#finder.search(question, where, (page + 1) * MAX_HITS, signal)
+      const all = await this.#search(question, where, (page + 1) * MAX_HITS, signal)
       const hits = all.slice(page * MAX_HITS)
       if (hits.length === 0) break
       yield { type: 'retrieval', query: question.text, hits }
-      const more = await this.#finder.among(question, hits, signal)
+      const more = await this.#among(question, hits, signal)
       if (more.evidence.length === 0) break
       evidence.push(...more.evidence)
     }
     return { ...first, evidence }
+  }
+
+  async #within(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+    const hits = await this.#search(question, where, where.limit ?? MAX_HITS, signal)
+    return await this.#among(question, hits.slice(0, MAX_HITS), signal)
+  }
+
+  /** In the documents that are not in the language of the question: those that say so, and those of which it is not known. */
+  async #across(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+    const filter: Filter = { key: 'language', type: 'ne', value: question.language }
+    const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
+    const hits = await this.#searcher.search(query, signal)
+    const nearest = areAllWeak(hits) ? [] : await this.#ranker.rankAcross(question, hits, signal)
+    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips: [] }
+  }
+
+  async #among(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
+    const { ranking: nearest, slips } = await this.#ranker.rank(question, hits, signal)
+    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips }
+  }
+
+  #search(
+    { text }: Question,
+    { collectionIds, documentIds }: Where,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]> {
+    return this.#searcher.search({ text, collectionIds, documentIds, limit }, signal)
   }
 
   async #overview({ question, documents }: Asked, about: readonly Document[], signal?: AbortSignal): Promise<Extract> {

@@ -1,9 +1,7 @@
-import type { Passage } from '../../search/passages/passage.ts'
-import { mergeHits } from '../../search/passages/passage.ts'
+import { mergeHits, type Passage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
-import type { Terms } from '../../text/terms.ts'
-
+import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
 import type { TableAnswer } from '../tables/run-query.ts'
 import { leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
@@ -44,6 +42,11 @@ export type Candidate = {
   readonly rank: number
   /** Of a row that a typed query of the question gives. */
   readonly selection?: RowSelection
+}
+
+/** By the statement, by what it leans on, or by what its document is called. */
+export function isSaidBy(term: Term, { own, context, scope }: Candidate): boolean {
+  return [own, context, scope].some(there => isHeld(term, there))
 }
 
 /** Sentences after one that points back are understood with it; it is looked for so far. */

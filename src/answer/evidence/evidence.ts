@@ -6,8 +6,8 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type FeatureName, type Features, featuresOf, type Likeness } from './features.ts'
-import type { Meaning, Nearness } from './meaning.ts'
+import { FEATURES, type FeatureName, type Features, featuresOf } from './features.ts'
+import { aboveUsual, type Meaning } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
 import { Translation } from './translation.ts'
@@ -30,8 +30,14 @@ export type RankerOptions = {
   readonly weights?: Weights
 }
 
+/** What words tell of a candidate. */
+type Known = Omit<Evidence, 'score'>
+
+/** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
+type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
+
 /** Evidence best first, and which words of the question were read as others. */
-export type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: readonly Slip[] }
+type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: readonly Slip[] }
 
 /** What tells how likely a statement answers: a bias and a weight for each feature. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
@@ -70,8 +76,7 @@ export class EvidenceRanker {
 
   /** Statements in the question's own language. */
   async rank(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Ranked> {
-    const { rarity } = this.#options
-    const { reader } = this.#options
+    const { rarity, reader } = this.#options
     const every = candidatesOf(hits, this.#terms)
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
     const candidates = typed.filter(({ language, selection }) => selection || language === question.language)
@@ -85,79 +90,81 @@ export class EvidenceRanker {
     return await this.#ranked(this.#translation.question(question), candidates, this.#weights.across, signal)
   }
 
+  /** Its likelihood to answer reaches the one threshold. */
+  isEnough({ score }: Pick<Evidence, 'score'>): boolean {
+    const { strictness = USUAL_STRICTNESS } = this.#options
+    return logOdds(score) >= logOdds(this.#weights.threshold) + (strictness - USUAL_STRICTNESS) * REACH
+  }
+
   async #ranked(
     question: Question,
     every: readonly Candidate[],
     model: Model,
     signal?: AbortSignal,
   ): Promise<readonly Evidence[]> {
-    const { meaning, rarity } = this.#options
+    const { meaning } = this.#options
     const isListWanted = question.kind === 'list' || question.kind === 'steps'
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
-    const candidates = this.#shortlisted(question, all, model)
-    const compared = meaning ? this.#compared(question, candidates, model) : []
-    const sentences = compared.map(candidate => ({
-      documentId: candidate.statement.passage.documentId,
-      text: embeddedText(candidate),
-    }))
-    const near = meaning && sentences.length > 0 ? await meaning.nearness(question.text, sentences, signal) : undefined
-    const nearnesses = near ? nearnessesOf(compared, near) : new Map<Candidate, Likeness>()
-    const likenesses = candidates.map(candidate => nearnesses.get(candidate) ?? {})
-    const known = featuresOf(question, candidates, likenesses, rarity)
-      .map((features, at) => ({ candidate: candidates[at]!, features })) // one each
-      .filter(({ candidate }) => !near || nearnesses.has(candidate))
-    const ranked = (answers: (one: (typeof known)[number]) => number) =>
-      known
-        .map(one => ({ ...one, features: { ...one.features, answers: answers(one) } }))
-        .map(one => ({ ...one, score: scoreOf(one.features, model) }))
-        .toSorted((a, b) => b.score - a.score)
-    if (!meaning || !near) return ranked(({ features }) => features.answers)
-    const likeliest = ranked(() => NEAREST.answers)
-    const odds = await answerOdds(
-      question,
-      likeliest,
-      likeliest.filter(({ score }) => this.#isEnough(score)),
-      meaning,
-      signal,
+    const known = this.#shortlisted(question, all, model)
+    if (!meaning || known.length === 0) return ranked(known, model)
+    const compared = this.#possible(
+      ranked(known, model, () => NEAREST),
+      ALWAYS,
     )
-    return ranked(({ candidate, features }) => odds.get(candidate) ?? features.answers)
+    const near = await nearnesses(question, compared, meaning, signal)
+    const read = known.filter(({ candidate }) => near.has(candidate))
+    const likeliest = ranked(read, model, one => ({ ...near.get(one), answers: NEAREST.answers }))
+    const odds = await answerOdds(question, likeliest, this.#possible(likeliest).slice(0, READ), meaning, signal)
+    return ranked(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
   }
 
-  /** Those that could answer if they were as near as can be. */
-  #compared(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
-    const nearest = candidates.map(() => NEAREST)
-    const scores = featuresOf(question, candidates, nearest, this.#options.rarity).map(one => scoreOf(one, model))
-    const places = [...candidates.keys()].toSorted((a, b) => scores[b]! - scores[a]!)
-    const wanted = places.filter(at => this.#isEnough(scores[at]!)).length
-    return places.slice(0, Math.max(ALWAYS, wanted)).map(at => candidates[at]!) // a place in the list
+  /** Those that could answer if they were as near as can be; so many whatever their words say. */
+  #possible(ranking: readonly Evidence[], always = 0): readonly Evidence[] {
+    return ranking.slice(0, Math.max(always, ranking.filter(one => this.isEnough(one)).length))
   }
 
-  #isEnough(score: number): boolean {
-    return logOdds(score) >= leastLogOdds(this.#options.strictness, this.#weights.threshold)
-  }
-
-  #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
-    if (candidates.length <= MAX_VECTORS) return candidates
+  #shortlisted(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
     const { rarity } = this.#options
-    const all = featuresOf(question, candidates, [], rarity)
-    const scored = all.map((features, at) => ({ at, worth: scoreOf(features, model) }))
-    const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
-    return best.map(({ at }) => candidates[at]!) // a place in the list
+    const known = knownOf(question, all, rarity)
+    if (all.length <= MAX_VECTORS) return known
+    const best = ranked(known, model).slice(0, MAX_VECTORS)
+    return knownOf(
+      question,
+      best.map(({ candidate }) => candidate),
+      rarity,
+    )
   }
 }
 
-/** Of the first few that may answer; the others are taken to be as unlikely as the unlikeliest of them. Empty where nothing is read. */
+/** What words tell of candidates; how much a word tells depends on the others. */
+function knownOf(question: Question, candidates: readonly Candidate[], rarity?: WordRarity): readonly Known[] {
+  return featuresOf(question, candidates, rarity).map((features, at) => ({ candidate: candidates[at]!, features })) // one each
+}
+
+/** The likeliest first, with what models tell of them in place of what words do. */
+function ranked(
+  known: readonly Known[],
+  model: Model,
+  likenessOf: (candidate: Candidate) => Likeness = () => ({}),
+): readonly Evidence[] {
+  return known
+    .map(({ candidate, features }) => ({ candidate, features: { ...features, ...likenessOf(candidate) } }))
+    .map(one => ({ ...one, score: scoreOf(one.features, model) }))
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** Of the few that are read; the others are taken to be as unlikely as the unlikeliest of them. Empty where nothing is read. */
 async function answerOdds(
   { text }: Question,
   likeliest: readonly Evidence[],
   possible: readonly Evidence[],
   meaning: Meaning,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<Candidate, number>> {
-  const read = possible.slice(0, READ).map(({ candidate }) => titledText(candidate))
+): Promise<ReadonlyMap<Candidate, Likeness>> {
+  const read = possible.map(({ candidate }) => titledText(candidate))
   const known = read.length > 0 ? await meaning.answerOdds?.(text, read, signal) : undefined
   if (!known) return new Map()
-  return new Map(likeliest.map(({ candidate }, at) => [candidate, known[at] ?? Math.min(...known)]))
+  return new Map(likeliest.map(({ candidate }, at) => [candidate, { answers: known[at] ?? Math.min(...known) }]))
 }
 
 /** A statement is read under the title of its document. */
@@ -171,12 +178,7 @@ function embeddedText({ embedded }: Candidate): string {
   return embedded.slice(0, MAX_EMBEDDED)
 }
 
-/** From these odds on, as their logarithm, a statement answers. */
-export function leastLogOdds(strictness: number = USUAL_STRICTNESS, threshold: number = THRESHOLD): number {
-  return logOdds(threshold) + (strictness - USUAL_STRICTNESS) * REACH
-}
-
-export function logOdds(likelihood: number): number {
+function logOdds(likelihood: number): number {
   return Math.log(likelihood / (1 - likelihood))
 }
 
@@ -186,18 +188,19 @@ function scoreOf(features: Features, { bias, weights }: Model): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** What a passage that search finds mostly has with the shipped model. */
-const USUAL_COSINE = 0.8
-
-function nearnessesOf(
-  compared: readonly Candidate[],
-  { cosines, unrelated }: Nearness,
-): ReadonlyMap<Candidate, Likeness> {
-  return new Map(
-    compared.map((candidate, at) => {
-      // Of a model whose unrelated texts are not known, neither is what a cosine means.
-      const isKnown = unrelated[vectorLanguageOf(candidate.embedded)] !== undefined
-      return [candidate, isKnown ? { nearness: 10 * (cosines[at]! - USUAL_COSINE) } : {}] // one each
-    }),
-  )
+async function nearnesses(
+  { text }: Question,
+  compared: readonly Evidence[],
+  meaning: Meaning,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<Candidate, Likeness>> {
+  const candidates = compared.map(({ candidate }) => candidate)
+  const sentences = candidates.map(one => ({
+    documentId: one.statement.passage.documentId,
+    text: embeddedText(one),
+  }))
+  const { cosines, unrelated } = await meaning.nearness(text, sentences, signal)
+  // Of a model whose unrelated texts are not known, neither is what a cosine means.
+  const isKnown = ({ embedded }: Candidate) => unrelated[vectorLanguageOf(embedded)] !== undefined
+  return new Map(candidates.map((one, at) => [one, isKnown(one) ? { nearness: aboveUsual(cosines[at]!) } : {}])) // one each
 }

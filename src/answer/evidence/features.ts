@@ -6,15 +6,7 @@ import { haveTimeInCommon, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
-import { type Candidate, isChosen } from './candidates.ts'
-
-/** How alike a candidate is to a question by what models tell, as far as that is known. */
-export type Likeness = {
-  /** Cosine above the usual one of a passage that was found, in tenths. */
-  readonly nearness?: number
-  /** Log-odds that it answers, by the cross-encoder. */
-  readonly answers?: number
-}
+import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
@@ -37,7 +29,7 @@ export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
-type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
+type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
 const ODDS_OF_NONE = -3.3
@@ -46,18 +38,17 @@ const ODDS_OF_ALL = -0.25
 /** A question of so many words is a long one. */
 const LONG = 10
 
-/** What each candidate has of what is asked. */
+/** What each candidate has of what is asked; where models tell nothing, what the words say stands for them. */
 export function featuresOf(
   question: Question,
   candidates: readonly Candidate[],
-  likeness: readonly Likeness[],
   rarity: WordRarity | undefined,
 ): readonly Features[] {
   const all = weighed(question, candidates, rarity)
-  return candidates.map((candidate, at) => {
+  return candidates.map(candidate => {
     const period = periodConflict(question, candidate)
     const terms = all.filter(term => !isAnswered(term, candidate, period))
-    return featuresOfOne({ question, terms, candidate, period, likeness: likeness[at] })
+    return featuresOfOne({ question, terms, candidate, period })
   })
 }
 
@@ -71,16 +62,15 @@ type One = {
   readonly terms: readonly Weighed[]
   readonly candidate: Candidate
   readonly period: number
-  readonly likeness: Likeness | undefined
 }
 
-function featuresOfOne({ question, terms, candidate, period, likeness }: One): Features {
+function featuresOfOne({ question, terms, candidate, period }: One): Features {
   const total = Math.max(1e-9, sumOf(terms))
-  const { statement, own, context, scope } = candidate
+  const { statement, own, scope } = candidate
   /** What tells of another time says nothing of a bound by naming it: 2024 is not after 2024. */
   const isBeyond = ({ isBound }: Weighed) => isBound && period === 1
   const isOwn = (term: Weighed) => isHeld(term, own) && !isBeyond(term)
-  const isThere = (term: Weighed) => !isBeyond(term) && [own, context, scope].some(there => isHeld(term, there))
+  const isThere = (term: Weighed) => !isBeyond(term) && isSaidBy(term, candidate)
   /** What the document's title and name say, its statements need not say again. */
   const open = terms.filter(term => !isHeld(term, scope))
   const numbers = terms.filter(({ text }) => /\d/.test(text))
@@ -90,9 +80,8 @@ function featuresOfOne({ question, terms, candidate, period, likeness }: One): F
     share,
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period,
-    // Where vectors tell nothing, what the words say stands for them.
-    nearness: likeness?.nearness ?? share,
-    answers: likeness?.answers ?? ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
+    nearness: share,
+    answers: ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
     form: formFit(question, candidate),
     words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),
@@ -110,12 +99,9 @@ function weighed(
 ): readonly Weighed[] {
   const told = question.terms.filter(term => term.role !== 'excluded')
   return told.map(term => {
-    const holders = candidates.filter(
-      ({ own, context, scope }) => isHeld(term, own) || isHeld(term, context) || isHeld(term, scope),
-    ).length
+    const holders = candidates.filter(candidate => isSaidBy(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    const rare = rarity?.of(term.word) ?? 1
-    return { ...term, rarity: rare, weight: idf * rare }
+    return { ...term, weight: idf * (rarity?.of(term.word) ?? 1) }
   })
 }
 

@@ -12,6 +12,14 @@ export type Nearness = {
   readonly unrelated: Readonly<Partial<Record<Language, number>>>
 }
 
+/** What a passage that search finds mostly has with the shipped model. */
+const USUAL_COSINE = 0.8
+
+/** A cosine as a feature: how far it is above the usual one, in tenths. */
+export function aboveUsual(cosine: number): number {
+  return 10 * (cosine - USUAL_COSINE)
+}
+
 /** Tells how near sentences of documents are to questions by their meaning. */
 export interface Meaning {
   nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness>

@@ -1,7 +1,6 @@
 import type { WordRarity } from '../../text/rarity.ts'
-import { isHeld } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, isSaidBy } from './candidates.ts'
 
 /** A word of a question as it is written, and as it was read. */
 export type Slip = { readonly written: string; readonly read: string }
@@ -24,7 +23,7 @@ export function withoutSlips(
     WORD.test(term.text) &&
     !term.isName &&
     !rarity.knows(term) &&
-    !candidates.some(({ own, context, scope }) => isHeld(term, own) || isHeld(term, context) || isHeld(term, scope))
+    !candidates.some(candidate => isSaidBy(term, candidate))
   const unknown = question.terms.filter(isUnknown)
   if (unknown.length === 0 || unknown.length === question.terms.length) return { question, slips: [] }
   const vocabulary = [...new Set(candidates.flatMap(({ own, context }) => [...own, ...context]))].filter(term =>
