@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SUPPORT_FEATURES } from '../../src/answer/citations/support.ts'
+import { SUPPORT_FEATURES } from '../../src/answer/citations/judgement.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from '../../src/answer/citations/support-weights.ts'
 import { FEATURES } from '../../src/answer/evidence/features.ts'
 import { ACROSS, THRESHOLD, WITHIN } from '../../src/answer/evidence/weights.ts'

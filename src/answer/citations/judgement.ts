@@ -1,13 +1,33 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
-import type { Meaning } from '../evidence/meaning.ts'
-import { numbersAmong } from './anchors.ts'
-import { type Bearing, type Claim, type ClaimReading, clausesOf } from './claims.ts'
+import { isHeld, type Term } from '../../text/terms.ts'
+import { aboveUsual, type Meaning } from '../evidence/meaning.ts'
+import { fitOfNumbers, fitOfPolarity, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
+import { isSameAnchor, numbersAmong } from './anchors.ts'
+import { type Bearing, type Claim, type ClaimReading, clausesOf, reasonsOf } from './claims.ts'
 import { type ReadStatement, readStatements } from './statements.ts'
-import { likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 
-export type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
+/** What is known of a statement for a claim; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
+export const SUPPORT_FEATURES = [
+  'least',
+  'elsewhere',
+  'number',
+  'rival',
+  'counted',
+  'bound',
+  'row',
+  'part',
+  'denied',
+  'demand',
+  'nearness',
+  'chinese',
+] as const
+
+export type SupportFeature = (typeof SUPPORT_FEATURES)[number]
+type SupportFeatures = Readonly<Record<SupportFeature, number>>
+
+type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
 /** A statement of a passage, and how likely it states a claim. */
 type Likely = {
@@ -102,4 +122,43 @@ function supportOf(features: SupportFeatures): number {
 function embedded({ about, cells = [], text }: ReadStatement): string {
   const head = about.trim().split('\n').at(-1) ?? ''
   return [head, cells.map(({ column }) => column).join(' '), text].filter(part => part.trim() !== '').join('\n')
+}
+
+/** `cosine` is that of claim and statement; undefined where it is not known: then the words stand for it. */
+export function supportFeaturesOf(
+  claim: Claim,
+  statement: ReadStatement,
+  { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
+): SupportFeatures {
+  const isThere = (term: Term) => isHeld(term, statement.known)
+  const ownShare = shareOf(claim, term => isHeld(term, statement.own))
+  const nearness = cosine === undefined ? ownShare : aboveUsual(cosine)
+  const numbers = fitOfNumbers(claim, statement)
+  const polarity = fitOfPolarity(claim, statement, reading)
+  return {
+    least: Math.min(...reasonsOf(claim, reading).map(part => shareOf(part, isThere))),
+    elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
+    number: Number(numbers.lacked > 0),
+    rival: Number(numbers.isOther),
+    counted: Number(numbersAmong(claim.anchors).length > 0),
+    bound: Number(isBoundOtherwise(claim, statement)),
+    row: Number(isOfOtherRow(claim, statement, reading)),
+    part: Number(isOfOtherWords(claim, statement, reading)),
+    denied: polarity.isDenied ? ownShare : 0,
+    demand: Number(polarity.isOtherDemand),
+    nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // what says every word of it is near, whatever a model thinks
+    chinese: Number(/\p{Script=Han}/u.test(claim.text)),
+  }
+}
+
+/** What vectors are worked out for: most of the words, and numbers. */
+function likenessOf(claim: Claim, { own, known, anchors }: ReadStatement): number {
+  const share = shareOf(claim, term => isHeld(term, own)) + shareOf(claim, term => isHeld(term, known))
+  const numbers = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
+  return share + numbers / Math.max(1, claim.anchors.length)
+}
+
+/** The share of the claim's words that are so, by weight; of no words all are. */
+function shareOf({ terms, weight }: Claim, is: (term: Term) => boolean): number {
+  return weight === 0 ? 1 : terms.filter(is).reduce((sum, term) => sum + term.weight, 0) / weight
 }

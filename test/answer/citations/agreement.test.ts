@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
+import { type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/judgement.ts'
 import { readStatements } from '../../../src/answer/citations/statements.ts'
-import { type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/support.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const TEXT = `Boat | 2024 | 2025 | Notes
