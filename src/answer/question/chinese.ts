@@ -1,4 +1,4 @@
-import type { Grammar } from './grammar.ts'
+import { type Grammar, measuresOf } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
@@ -168,32 +168,23 @@ export const CHINESE: Grammar = {
     { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },
     { pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u, comparator: 'under' },
   ],
-  measures: [
-    { pattern: /价格|单价|价/u, dimension: 'money' },
-    { pattern: /费用?/u, dimension: 'money' },
-    { pattern: /金额/u, dimension: 'money' },
-    { pattern: /重量|质量|体重/u, dimension: 'mass' },
-    { pattern: /长度/u, dimension: 'length' },
-    { pattern: /高度|海拔/u, dimension: 'length' },
-    { pattern: /宽度/u, dimension: 'length' },
-    { pattern: /深度/u, dimension: 'length' },
-    { pattern: /距离/u, dimension: 'length' },
-    { pattern: /厚度/u, dimension: 'length' },
-    { pattern: /直径/u, dimension: 'length' },
-    { pattern: /面积/u, dimension: 'area' },
-    { pattern: /体积/u, dimension: 'volume' },
-    { pattern: /容积|容量/u, dimension: 'volume' },
-    { pattern: /期限|时长|工期/u, dimension: 'time' },
-    { pattern: /年龄/u, dimension: 'time' },
-    { pattern: /周期|间隔/u, dimension: 'time' },
-    { pattern: /温度/u, dimension: 'temperature' },
-    { pattern: /速度|时速/u, dimension: 'speed' },
-    { pattern: /电压/u, dimension: 'voltage' },
-    { pattern: /压力|压强/u, dimension: 'pressure' },
-    { pattern: /频率/u, dimension: 'frequency' },
-    { pattern: /比例|占比|百分比/u, dimension: 'share' },
-    { pattern: /比率|利率|税率|率/u, dimension: 'share' },
-  ],
+  measures: measuresOf(
+    {
+      money: ['价格|单价|价', '费用?', '金额'],
+      mass: ['重量|质量|体重'],
+      length: ['长度', '高度|海拔', '宽度', '深度', '距离', '厚度', '直径'],
+      area: ['面积'],
+      volume: ['体积', '容积|容量'],
+      time: ['期限|时长|工期', '年龄', '周期|间隔'],
+      temperature: ['温度'],
+      speed: ['速度|时速'],
+      voltage: ['电压'],
+      pressure: ['压力|压强'],
+      frequency: ['频率'],
+      share: ['比例|占比|百分比', '比率|利率|税率|率'],
+    },
+    words => new RegExp(words, 'u'),
+  ),
   fragments: [
     /^(?:那么?|还有|而|但|至于|换成|如果是|要是)?(?!.*[它他她这其该])(?<of>[^，,]+?)(?:的话)?呢$/u,
     /^(?:那么?|换成|如果是|要是)(?!.*[它他她这其该])(?<of>[^，,]{1,12}?)(?:的话)?$/u,

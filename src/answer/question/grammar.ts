@@ -29,6 +29,17 @@ export type Bound = {
   readonly isTemporal?: true
 }
 
+/** Words that name what is measured, those of one measure together: `price` and `cost`, `weight` and `weigh`, 价格. */
+type Measure = { readonly dimension: Dimension; readonly pattern: RegExp }
+
+export function measuresOf(
+  named: Readonly<Partial<Record<Dimension, readonly string[]>>>,
+  toPattern: (words: string) => RegExp,
+): readonly Measure[] {
+  const all = Object.entries(named) as [Dimension, readonly string[]][] // its own keys
+  return all.flatMap(([dimension, measures]) => measures.map(words => ({ dimension, pattern: toPattern(words) })))
+}
+
 /** How questions are asked in one language. All patterns match anywhere in a clause, without case. */
 export type Grammar = {
   /** Where one question ends and another begins. */
@@ -53,8 +64,7 @@ export type Grammar = {
   readonly periods: readonly { readonly before?: RegExp; readonly between: RegExp; readonly behind?: RegExp }[]
   /** Words that compare what stands before them with what stands behind. */
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
-  /** Words that name what is measured, those of one measure together: `price` and `cost`, `weight` and `weigh`, 价格. */
-  readonly measures: readonly { readonly pattern: RegExp; readonly dimension: Dimension }[]
+  readonly measures: readonly Measure[]
   /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */
   readonly fragments: readonly RegExp[]
   /** What may stand before a phrase: group `lead` is a preposition; behind `auxiliary` its last word is the verb. */

@@ -147,11 +147,7 @@ function readClause(
     ...lackingIn(clause, grammar),
     isNegative: polarityOf(rest).negations % 2 === 1,
     isExhaustive: readings.some(reading => reading.isExhaustive),
-    about:
-      readings
-        .map(reading => reading.groups.about)
-        .find(Boolean)
-        ?.trim() ?? '',
+    about: (readings.find(({ groups }) => groups.about)?.groups.about ?? '').trim(),
     coordinated: coordinatedIn(rest, grammar),
     phrases: phrasesIn(clause, rest, { names: namesIn(clause, grammar), terms: words, grammar }),
     fragment: fragmentIn(clause, grammar),
@@ -170,17 +166,10 @@ function read(clause: string, { forms }: Grammar): Clause {
     if (!first) continue
     readings.push({ ...form, groups: first.groups ?? {} })
     if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
-    rest = rest
-      .replace(form.pattern, (...match) => ` ${form.isPolite ? '' : ASKED_HERE} ${groupsOf(match).keep ?? ''} `)
-      .trim()
+    const kept = first.groups ? '$<keep>' : '' // nothing where the group has matched nothing
+    rest = rest.replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${kept} `).trim()
   }
   return { rest, readings }
-}
-
-/** The groups are the last argument of a replacer where a pattern has any. */
-function groupsOf(match: readonly unknown[]): Readonly<Record<string, string | undefined>> {
-  const last = match.at(-1)
-  return typeof last === 'object' && last !== null ? (last as Record<string, string | undefined>) : {} // as specified
 }
 
 function askedValue(clause: string, { measures }: Grammar, readings: Clause['readings']): AskedValue {
@@ -288,11 +277,9 @@ function lackingIn(clause: string, { none }: Grammar): Pick<Question, 'lacking'>
 function comparedByWords(clause: string, { compares }: Grammar): Question['compared'] {
   const { pattern, comparator } = compares.find(one => one.pattern.test(clause)) ?? {}
   const { 0: text, index } = pattern?.exec(clause) ?? { 0: '', index: 0 }
+  const end = index + text.length
   const isOfNumber = quantitiesIn(clause).some(
-    ({ span, unit }) =>
-      span.start >= index + text.length &&
-      span.start <= index + text.length + 2 &&
-      (unit || span.end - span.start !== 4),
+    ({ span, unit }) => span.start >= end && span.start <= end + 2 && (unit || span.end - span.start !== 4),
   )
   return comparator && !isOfNumber ? { comparator, text } : undefined
 }
