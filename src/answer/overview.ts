@@ -1,15 +1,14 @@
 import type { PlacedBlock } from '../ingest/block.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { DocumentReader } from '../ingest/document-reader.ts'
-import type { Excerpt, Passage } from '../search/passages/passage.ts'
-import { mergeHits } from '../search/passages/passage.ts'
+import { type Excerpt, toPassage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
 import { sentences } from '../text/sentences.ts'
 import { andMore, SECTIONS, VERBATIM } from './phrases.ts'
 import { type Quote, quoteText } from './quoting/quote.ts'
 
 /** What a document is about, as far as its own title, beginning and headings tell. */
-export type Overview = {
+type Overview = {
   readonly document: Document
   /** Its first prose; the context holds title and headings. */
   readonly opening: Excerpt
@@ -98,14 +97,14 @@ function toExcerpt(
 const ALONE = { openingCharacters: 420, headings: 8 }
 const BESIDE = { openingCharacters: 200, headings: 3 }
 
-/** An answer about documents as wholes: the text, and what its markers quote, in their order. */
-export type OverviewAnswer = { readonly text: string; readonly quotes: readonly Quote[] }
-
-/** Names and titles in our words, openings and headings in the documents', each with its marker. */
+/**
+ * An answer about documents as wholes: names and titles in our words, openings and headings in the documents', each with its marker,
+ * and what the markers quote, in their order.
+ */
 export function overviewAnswer(
   overviews: readonly Overview[],
   { language, total }: { readonly language: Language; readonly total: number },
-): OverviewAnswer {
+): { readonly text: string; readonly quotes: readonly Quote[] } {
   const size = overviews.length === 1 ? ALONE : BESIDE
   const quotes: Quote[] = []
   const mark = (quote: Quote) => `${quoteText(quote, language)} [${quotes.push(quote)}]`
@@ -128,7 +127,7 @@ const SHORT_OPENING = 60
 
 /** Whole sentences from the opening's beginning to the next heading. */
 function openingQuote({ opening, headings }: Overview, maxCharacters: number): Quote {
-  const [passage] = mergeHits([opening]) as [Passage] // one excerpt makes one passage
+  const passage = toPassage([opening], 1)
   const spans = sentences(passage.text)
   const next = headings.find(heading => heading.charStart > opening.charStart + SHORT_OPENING)
   const stop = Math.min(maxCharacters, (next?.charStart ?? opening.charEnd) - opening.charStart)
@@ -149,6 +148,5 @@ function headingQuote({ documentId, source, name, title }: Overview['opening'], 
   const { text, charStart, charEnd, page } = heading
   const pages = page === undefined ? {} : { pages: [page, page] as const }
   const place = { documentId, source, name, title, headings: [], context: '', charStart, charEnd, text, ...pages }
-  const [passage] = mergeHits([place]) as [Passage] // one excerpt makes one passage
-  return { passage, span: { start: 0, end: text.length } }
+  return { passage: toPassage([place], 1), span: { start: 0, end: text.length } }
 }

@@ -152,7 +152,7 @@ type Segment = Polarity & { readonly text: string; readonly terms: readonly Term
 /** A segment of which a claim has this share of the words is what it speaks of. */
 const SPOKEN_OF = 0.6
 
-export type PolarityFit = {
+type PolarityFit = {
   /** What the claim says is denied, or it denies what is said. */
   readonly isDenied: boolean
   /** It demands what is left to choice, or the other way round. */

@@ -13,7 +13,7 @@ import { Judge } from './judgement.ts'
 import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quotations.ts'
 
 /** An answer whose every marker points to words of a source. */
-export type Attributed = {
+type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
   /** Sentences that claim something and that no source was found for. */
@@ -23,7 +23,7 @@ export type Attributed = {
 /** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
 type ClaimChecker = (checks: readonly ClaimCheck[], signal?: AbortSignal) => Promise<readonly Support[] | undefined>
 
-export type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
+type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms
   readonly rarity?: Pick<WordRarity, 'of'>
   readonly passages: readonly Passage[]
@@ -103,14 +103,11 @@ async function quotationDraft(
   options: AttributionOptions & { readonly texts: QuotableTexts },
 ): Promise<Draft> {
   const { passages, answers = [], texts, signal } = options
-  const all = [...passages, ...answers]
+  const [named, all] = [namedIn(sentence, passages), [...passages, ...answers]]
   const found: Found[] = []
   for (const quotation of quotations) {
     await setImmediate(undefined, { ...(signal && { signal }) })
-    found.push({
-      quotation,
-      place: findQuote(quotation.text, { named: namedIn(sentence, passages), all, texts }),
-    })
+    found.push({ quotation, place: findQuote(quotation.text, { named, all, texts }) })
   }
   const claim = readClaim(sentence.text, options)
   const around = blanked(
@@ -219,6 +216,7 @@ function verdictOnQuotations(draft: Draft): Verdict {
   })
   return { references, edits: repairOf(draft), isOpen: found.some(({ place }) => !place) }
 }
+
 function repairOf({ sentence, found }: Draft): readonly Edit[] {
   return found.flatMap(({ quotation, place }) => {
     const { start, end } = quotation.span
@@ -230,27 +228,22 @@ function repairOf({ sentence, found }: Draft): readonly Edit[] {
 /** The sentence's own markers give way to those of what was found, put where the first of them stood. */
 function markerEdits({ span, markers }: Sentence, { references }: Verdict, text: string): readonly Edit[] {
   const ids = [...new Set(references.map(reference => reference.marker))]
-  const label = ids.map(id => `[${id}]`).join('')
+  const label = labelOf(ids)
   const spans = [...new Map(markers.map(marker => [marker.span.start, marker.span])).values()]
   if (spans.length === 0)
     return label ? [{ span: { start: closing(span, text), end: closing(span, text) }, text: ` ${label}` }] : []
-  const gone = (place: Span) => ({
-    start: place.start - (text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0),
-    end: place.end,
+  const named = new Set(markers.map(marker => marker.id))
+  const isSame = ids.length === named.size && ids.every(id => named.has(id))
+  return spans.map((place, at) => {
+    const own = markers.filter(marker => marker.span.start === place.start).map(marker => marker.id)
+    const told = isSame ? labelOf(own) : at === 0 ? label : ''
+    const blanks = told === '' ? (text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
+    return { span: { start: place.start - blanks, end: place.end }, text: told }
   })
-  const isSame =
-    ids.length === new Set(markers.map(marker => marker.id)).size &&
-    ids.every(id => markers.some(marker => marker.id === id))
-  if (isSame) {
-    return spans.map(place => ({
-      span: place,
-      text: markers
-        .filter(marker => marker.span.start === place.start)
-        .map(marker => `[${marker.id}]`)
-        .join(''),
-    }))
-  }
-  return spans.map((place, at) => (at === 0 && label ? { span: place, text: label } : { span: gone(place), text: '' }))
+}
+
+function labelOf(ids: readonly number[]): string {
+  return ids.map(id => `[${id}]`).join('')
 }
 
 /** Before the full stop. */

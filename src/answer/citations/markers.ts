@@ -3,7 +3,7 @@ import type { Span } from '../../text/sentences.ts'
 /** The number of a source in a text, and where it is written; several may share a place. */
 export type Marker = { readonly id: number; readonly span: Span }
 
-export type MarkerOptions = {
+type MarkerOptions = {
   /** Whether a number is that of a source; where it is not known, every number may be. */
   readonly isSource?: (id: number) => boolean
   /** The text goes on: code that was begun may be code to its end. */

@@ -1,8 +1,7 @@
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
 import { turned } from '../../ingest/tables/turned.ts'
-import type { Passage } from '../../search/passages/passage.ts'
-import { mergeHits } from '../../search/passages/passage.ts'
+import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { languageOf } from '../../text/language.ts'
 import { comparable } from '../../text/quantities.ts'
@@ -239,5 +238,5 @@ async function passageOf({ span, headings, page }: Table, hit: Hit, reader: Docu
   const place = { charStart: span.start, charEnd: span.start + text.length, text }
   const pages = page === undefined ? {} : { pages: [page, page] as const }
   const excerpt = { documentId, source, name, title, headings, context: '', ...place, ...pages }
-  return mergeHits([excerpt])[0]! // one excerpt makes one passage
+  return toPassage([excerpt], 1)
 }

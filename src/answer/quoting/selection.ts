@@ -4,7 +4,7 @@ import { leadsOn, pointsBack, type Statement, statementsOf } from '../evidence/s
 import type { Quote } from './quote.ts'
 
 /** How much is quoted. */
-export type SelectionOptions = {
+type SelectionOptions = {
   readonly quotes: number
   readonly characters: number
   /** A further statement must be so nearly as likely to answer as the best one: their odds, as a ratio. */

@@ -1,7 +1,6 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
-import type { Passage } from '../../search/passages/passage.ts'
-import { mergeHits } from '../../search/passages/passage.ts'
+import { mergeHits, type Passage } from '../../search/passages/passage.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { asks, leadsOn, type Statement, statementsOf } from '../evidence/statements.ts'
 import type { Question } from '../question/question.ts'
