@@ -86,7 +86,11 @@ type Reach = { readonly first: number; readonly last: number }
 
 function reachOf({ comparator, date }: Period[number], isOfYears: boolean): Reach {
   const { year, ...inYear } = date
-  const { first, last } = daysOf(isOfYears ? date : inYear)
+  return onSide(comparator, daysOf(isOfYears ? date : inYear))
+}
+
+/** All days on that side of some days. */
+export function onSide(comparator: Comparator, { first, last }: Reach): Reach {
   if (comparator === 'over') return { first: last + 1, last: Number.POSITIVE_INFINITY }
   if (comparator === 'at-least') return { first, last: Number.POSITIVE_INFINITY }
   if (comparator === 'at-most') return { first: Number.NEGATIVE_INFINITY, last }

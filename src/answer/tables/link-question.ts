@@ -70,32 +70,24 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const index = new TableTerms(table, terms, scope)
   const any = anyConditions(question, table, index)
   const { links, formal, order } = linked(question, table, { index, terms, any })
-  const linking = { links, index, terms }
+  const linking = { question, table, index, terms, links }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
   if (missing.some(({ isName }) => isName) || links.length + any.length === missing.length) return undefined
-  const asked = askedColumns(question, table, links)
-  const dates = dateConditions(question, table, linking)
+  const asked = askedColumns(linking)
+  const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
   if (!dates || (order && !orderBy)) return undefined
   const isSaid = ({ comparator, text }: Condition) =>
     comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
   const bounds = question.conditions.filter(one => !isSaid(one))
   const numbers = bounds.flatMap(one => numberCondition(one, table, asked) ?? [])
-  const none = noneConditions(question, table, terms)
-  const flags = flagConditions({ ...question, isNegative: question.isNegative && none.length === 0 }, table, terms)
-  const where = [
-    ...any,
-    ...termConditions(links, table),
-    ...excluded(question, table),
-    ...dates,
-    ...numbers,
-    ...columnConditions(question, table, links),
-    ...none,
-    ...flags,
-  ]
+  const none = noneConditions(linking)
+  const flags = flagConditions(linking, question.isNegative && none.length === 0)
+  const said = [...any, ...termConditions(linking), ...excluded(linking)]
+  const where = [...said, ...dates, ...numbers, ...columnConditions(linking), ...none, ...flags]
   const query = { where, columns: asked, formal, missing }
   if (order && orderBy) return { ...query, orderBy, take: order.take }
-  return withAggregate(query, question, table, linking)
+  return withAggregate(query, linking)
 }
 
 /**
@@ -178,12 +170,19 @@ function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean 
   return named.length + cells.length > 0 || isHeld(term, around)
 }
 
-type Linking = { readonly links: readonly Link[]; readonly index: TableTerms; readonly terms: Terms }
+/** A question and a table, and where the table says the words of the question. */
+type Linking = {
+  readonly question: Question
+  readonly table: Table
+  readonly index: TableTerms
+  readonly terms: Terms
+  readonly links: readonly Link[]
+}
 
 type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
 
 /** A term that only cells say; of two terms that the same columns say, as in `from A to B`, the first is that of the first column. */
-function termConditions(links: readonly Link[], { columns }: Table): readonly ToldCondition[] {
+function termConditions({ table: { columns }, links }: Linking): readonly ToldCondition[] {
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
   const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
   const words = [...new Set(shared.map(({ term }) => term.word))]
@@ -197,40 +196,38 @@ function termConditions(links: readonly Link[], { columns }: Table): readonly To
 }
 
 /** A column of numbers is nought where there is none of what it is called. */
-function noneConditions({ lacking, kind }: Question, { columns }: Table, terms: Terms): readonly ToldCondition[] {
+function noneConditions({ question: { lacking, kind }, table, terms }: Linking): readonly ToldCondition[] {
   if (!lacking || kind === 'yes-no') return []
   const { terms: lacked, text } = lacking
-  const column = columns.findIndex(
-    one => one.kind === 'number' && lacked.every(term => isHeld(term, terms.of(one.name))),
-  )
+  const isOf = ({ name }: Column) => lacked.every(term => isHeld(term, terms.of(name)))
+  const column = table.columns.findIndex(one => one.kind === 'number' && isOf(one))
   return column < 0 ? [] : [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
 }
 
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
-function flagConditions(question: Question, { columns }: Table, terms: Terms): readonly ToldCondition[] {
+function flagConditions({ question, table, terms }: Linking, isNegative: boolean): readonly ToldCondition[] {
   if (question.kind === 'yes-no') return []
-  return columns.flatMap(({ kind, name }, column): readonly ToldCondition[] => {
+  return table.columns.flatMap(({ kind, name }, column): readonly ToldCondition[] => {
     if (kind !== 'flag') return []
     const words = terms.contentOf(name)
     const said = words.filter(({ text }) => question.terms.some(term => term.text === text))
     const isNamed = said.length > 0 && said.length >= words.length / 2
-    return isNamed ? [{ holds: 'flag', column, value: !question.isNegative, text: '' }] : []
+    return isNamed ? [{ holds: 'flag', column, value: !isNegative, text: '' }] : []
   })
 }
 
-function excluded(question: Question, { columns }: Table): readonly ToldCondition[] {
-  const all = columns.map((_, at) => at)
-  return question.terms
-    .filter(({ role }) => role === 'excluded')
-    .map(term => ({ holds: 'term', columns: all, term, isExcluded: true, text: term.written }))
+function excluded({ question, table }: Linking): readonly ToldCondition[] {
+  const columns = [...table.columns.keys()]
+  const terms = question.terms.filter(({ role }) => role === 'excluded')
+  return terms.map(term => ({ holds: 'term', columns, term, isExcluded: true, text: term.written }))
 }
 
 /** The columns that most of the question's words name; else those of the kind that is asked for. */
-function askedColumns(question: Question, { columns }: Table, links: readonly Link[]): readonly number[] {
+function askedColumns({ question: { asked }, table: { columns }, links }: Linking): readonly number[] {
   const weight = columns.map((_, at) => timesNamed(at, links))
   const most = Math.max(0, ...weight)
   if (most > 0) return columns.flatMap((_, at) => (weight[at] === most ? [at] : []))
-  return columns.flatMap((column, at) => (isOfKind(question.asked, column) ? [at] : []))
+  return columns.flatMap((column, at) => (isOfKind(asked, column) ? [at] : []))
 }
 
 function timesNamed(column: number, links: readonly Link[]): number {
@@ -238,12 +235,8 @@ function timesNamed(column: number, links: readonly Link[]): number {
 }
 
 /** The two columns of numbers that are compared: as they are named, but the one that more words name is what is compared with. */
-function columnConditions(
-  { compared }: Question,
-  { columns }: Table,
-  links: readonly Link[],
-): readonly ToldCondition[] {
-  const named = columns.flatMap(({ kind }, at) => {
+function columnConditions({ question: { compared }, table, links }: Linking): readonly ToldCondition[] {
+  const named = table.columns.flatMap(({ kind }, at) => {
     const places = links.flatMap(({ named }, place) => (kind === 'number' && named.includes(at) ? [place] : []))
     return places.length > 0 ? [{ at, words: places.length, first: places[0]! }] : []
   })
@@ -263,11 +256,9 @@ function isOfKind(asked: Question['asked'], { kind, measure, unit }: Column): bo
  * On the column of dates that the question names, else the first. Of a date that the table tells by its columns' names or by what stands
  * around it, nothing; undefined where it is of another.
  */
-function dateConditions(
-  { dates, dateBounds }: Question,
-  { columns }: Table,
-  { links, index }: Linking,
-): readonly ToldCondition[] | undefined {
+function dateConditions({ question, table, links, index }: Linking): readonly ToldCondition[] | undefined {
+  const { dates, dateBounds } = question
+  const { columns } = table
   const named = columns.flatMap(({ name }) => datesIn(name))
   const isNamed = (date: DateParts) =>
     named.some(({ year, month, quarter }) => year === date.year && (month ?? quarter) === (date.month ?? date.quarter))
@@ -300,18 +291,16 @@ function numberCondition(
 /** By the column that the superlative is of, else by one that the question names, else by the only one that has an order. */
 function orderOf(order: Order, table: Table, asked: readonly number[]): TableQuery['orderBy'] {
   const { columns } = table
-  const possible = columns.flatMap((column, at) => (hasOrder(column) && !namesRows(table, at) ? [at] : []))
-  const measured = possible.filter(at => order.dimension && measures(columns[at]!, order.dimension)) // a place in the list
+  const possible = columns.flatMap((column, at) =>
+    !['text', 'flag'].includes(column.kind) && !namesRows(table, at) ? [at] : [],
+  )
+  const measured = possible.filter(at => measures(columns[at]!, order.dimension)) // a place in the list
   const near = order.dimension ? measured : possible
   const column = near.find(at => asked.includes(at)) ?? (near.length === 1 || order.dimension ? near[0] : undefined)
   return column === undefined ? undefined : { column, direction: order.direction, rank: order.rank }
 }
 
-function hasOrder({ kind }: Column): boolean {
-  return kind !== 'text' && kind !== 'flag'
-}
-
-function measures({ kind, measure }: Column, dimension: Dimension): boolean {
+function measures({ kind, measure }: Column, dimension: Dimension | undefined): boolean {
   return measure === dimension || (dimension === 'time' && (kind === 'date' || kind === 'time'))
 }
 
@@ -319,7 +308,7 @@ function measures({ kind, measure }: Column, dimension: Dimension): boolean {
  * Rows are counted, unless a column of numbers tells how many; a sum or an average is of one column: of those that no condition is on,
  * the one that the question names as what it asks. What a row is called is no number, nor is one worked out that a row tells.
  */
-function withAggregate(query: LinkedQuery, question: Question, table: Table, { links, terms }: Linking): LinkedQuery {
+function withAggregate(query: LinkedQuery, { question, table, links, terms }: Linking): LinkedQuery {
   const { aggregate, asked } = question
   if (!aggregate) return query
   const { columns } = table

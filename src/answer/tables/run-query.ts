@@ -1,9 +1,10 @@
-import type { Cell, CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
+import type { CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
 import { type DateParts, daysOf } from '../../text/dates.ts'
 import { exact } from '../../text/numerals.ts'
 import { amountOf, comparable, type Quantity } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
+import { onSide } from '../question/bounds.ts'
 import type { Aggregate, Comparator } from '../question/question.ts'
 
 /** What a row has to hold to be asked for. Columns are named by their place. */
@@ -97,12 +98,9 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
 /** Of a date that tells no year, every year is one that is meant; a cell without one that is asked for meets nothing. */
 function isOnSide(said: DateParts, comparator: Comparator, asked: DateParts): boolean {
   if (asked.year !== undefined && said.year === undefined) return false
-  const { year, ...inYear } = said
-  const [cell, bound] = [daysOf(asked.year === undefined ? inYear : { year, ...inYear }), daysOf(asked)]
-  if (comparator === 'equal') return bound.first <= cell.first && cell.last <= bound.last
-  const side = comparator === 'over' || comparator === 'at-least' ? cell.first : cell.last
-  const end = comparator === 'over' || comparator === 'at-most' ? bound.last : bound.first
-  return compares(side, comparator, end)
+  const cell = daysOf(asked.year === undefined ? { ...said, year: undefined } : said)
+  const side = onSide(comparator, daysOf(asked))
+  return side.first <= cell.first && cell.last <= side.last
 }
 
 function comparesWith(value: CellValue, comparator: Comparator, other: CellValue | undefined): boolean {
@@ -145,8 +143,9 @@ const AVERAGE_DIGITS = 6
 /** Rows whose cell has no value are not compared. */
 function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
   const { column, direction, rank } = orderBy! // the caller's
-  const units = new Set(rows.map(({ cells }) => unitOf(cells[column])?.dimension))
-  if (units.size > 1) return [] // kilograms and days
+  const values = rows.map(({ cells }) => cells[column]?.value)
+  const dimensions = new Set(values.map(value => (value?.kind === 'number' ? value.unit?.dimension : undefined)))
+  if (dimensions.size > 1) return [] // kilograms and days
   const ranked = rows.flatMap(row => {
     const value = row.cells[column]?.value
     return value ? [{ row, rank: rankOf(value, table.columns[column]?.unit) }] : []
@@ -162,10 +161,6 @@ function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, t
     .slice(start)
     .filter((one, at) => at < take || one.rank === last)
     .map(({ row }) => row)
-}
-
-function unitOf(cell: Cell | undefined): Unit | undefined {
-  return cell?.value?.kind === 'number' ? cell.value.unit : undefined
 }
 
 /** By which values of one kind are put in order: amounts in the first unit of what they measure, dates by the calendar. */
