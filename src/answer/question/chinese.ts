@@ -1,4 +1,4 @@
-import { type Grammar, measuresOf } from './grammar.ts'
+import { type Grammar, measuresOf, wholeClauses } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
@@ -11,6 +11,7 @@ const CONTENT = '(?:的?(?:主要|大致|核心|全部|整体)?(?:内容|大意|
 const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>(?:(?!关于).){1,40}?))`
 
 export const CHINESE: Grammar = {
+  language: 'zh',
   between: /[?？!！；;，,]+/gu,
   comparisons: [
     /^(?:请)?(?:比较|对比)(?:一下)?(?<one>[^的]{1,40}?)[和与跟及](?<other>[^的]{1,40}?)(?<tail>的.{1,30})$/u,
@@ -25,26 +26,13 @@ export const CHINESE: Grammar = {
         /请问|请(?:告诉|给|帮)我?(?:说明|介绍)?|请说明|我想(?:知道|问|了解)(?:一下)?|想问一?下|麻烦(?:问)?一?下|能(?:不能|否)?告诉我/gu,
       isPolite: true,
     },
-    {
-      pattern: new RegExp(
-        `^(?:请你?)?(?:能不能|能否|可以)?(?:帮我|给我)?(?:用.{1,8})?(?:简单|简要|大致)?地?(?:总结|概括|概述|归纳|简述|简介|介绍|摘要)(?:一下|下)?${ABOUT}?${CONTENT}(?:吧|吗)?$`,
-        'u',
-      ),
-      kind: 'overview',
-    },
-    {
-      pattern: new RegExp(
-        `^${ABOUT}(?:主要|大概|大致|到底|都|究竟)?是?在?(?:关于|讲|说|写|介绍|谈|涉及|讨论|包含)(?:了|的|的是|述了|述的是)?些?(?:什么|啥|哪些)(?:内容|方面|东西|主题|事情|的)?[呢啊呀]?$`,
-        'u',
-      ),
-      kind: 'overview',
-    },
-    {
-      pattern: new RegExp(`^${ABOUT}的?(?:主要|大致|核心)?(?:内容|大意|要点|主题)(?:是|有)(?:什么|啥|哪些)呢?$`, 'u'),
-      kind: 'overview',
-    },
-    { pattern: new RegExp(`^(?:这|那|它)是(?:什么|啥)样?的?${DOCUMENT}$`, 'u'), kind: 'overview' },
-    { pattern: new RegExp(`^${THIS}${DOCUMENT})是?(?:什么|啥)(?:文件|文档|内容|东西)?$`, 'u'), kind: 'overview' },
+    ...wholeClauses('overview', 'u', [
+      `(?:请你?)?(?:能不能|能否|可以)?(?:帮我|给我)?(?:用.{1,8})?(?:简单|简要|大致)?地?(?:总结|概括|概述|归纳|简述|简介|介绍|摘要)(?:一下|下)?${ABOUT}?${CONTENT}(?:吧|吗)?`,
+      `${ABOUT}(?:主要|大概|大致|到底|都|究竟)?是?在?(?:关于|讲|说|写|介绍|谈|涉及|讨论|包含)(?:了|的|的是|述了|述的是)?些?(?:什么|啥|哪些)(?:内容|方面|东西|主题|事情|的)?[呢啊呀]?`,
+      `${ABOUT}的?(?:主要|大致|核心)?(?:内容|大意|要点|主题)(?:是|有)(?:什么|啥|哪些)呢?`,
+      `(?:这|那|它)是(?:什么|啥)样?的?${DOCUMENT}`,
+      `${THIS}${DOCUMENT})是?(?:什么|啥)(?:文件|文档|内容|东西)?`,
+    ]),
     {
       pattern: /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
       kind: 'list',

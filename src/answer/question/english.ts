@@ -1,4 +1,4 @@
-import { type Grammar, measuresOf } from './grammar.ts'
+import { type Grammar, measuresOf, wholeClauses } from './grammar.ts'
 
 /**
  * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
@@ -28,6 +28,7 @@ const LESS = 'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighte
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
+  language: 'en',
   between:
     /[?？!！]+\s+|[?？]+|;\s+|,?\s+(?:and|but|or)\s+(?=(?:(?:for|by|from|in|at|to|with|on|until|since) )?(?:what|when|where|who|whom|whose|why|which|how)\b)|,\s*(?=(?:what|when|where|who|whom|whose|why|how)\b)|,?\s+and\s+(?=(?:is|are|does|do|can|must|may|should)\s+(?:it|they|this|that|the|there|i|we|you)\b)/giu,
   comparisons: [
@@ -43,28 +44,12 @@ export const ENGLISH: Grammar = {
     /^(?<one>.{2,80}?)\s+(?:versus|vs\.?)\s+(?<other>.{2,80}?)$/iu,
   ],
   forms: [
-    {
-      pattern: new RegExp(
-        `^(?:so )?what(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)$`,
-        'iu',
-      ),
-      kind: 'overview',
-    },
-    { pattern: new RegExp(`^what kind of ${DOCUMENT} (?:is|are) ${ABOUT}$`, 'iu'), kind: 'overview' },
-    {
-      pattern: new RegExp(
-        `^${PLEASE}(?:summari[sz]e|sum up|describe|outline|tell me about|explain)(?: ${ABOUT})?(?: (?:briefly|for me|please))?$`,
-        'iu',
-      ),
-      kind: 'overview',
-    },
-    {
-      pattern: new RegExp(
-        `^${PLEASE}(?:what(?:'s|’s| is| are) |give me |write |make |provide )?(?:an? |the )?(?:short |brief |quick |general )?(?:summary|overview|gist|outline|main points?|key points?)(?: of ${ABOUT})?$`,
-        'iu',
-      ),
-      kind: 'overview',
-    },
+    ...wholeClauses('overview', 'iu', [
+      `(?:so )?what(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)`,
+      `what kind of ${DOCUMENT} (?:is|are) ${ABOUT}`,
+      `${PLEASE}(?:summari[sz]e|sum up|describe|outline|tell me about|explain)(?: ${ABOUT})?(?: (?:briefly|for me|please))?`,
+      `${PLEASE}(?:what(?:'s|’s| is| are) |give me |write |make |provide )?(?:an? |the )?(?:short |brief |quick |general )?(?:summary|overview|gist|outline|main points?|key points?)(?: of ${ABOUT})?`,
+    ]),
     {
       pattern:
         /\b(?:please|kindly)\b|\b(?:can|could|would|will) you (?:please )?(?:tell|give|show|explain|say|let)(?: (?:me|us))?(?: know)?\b|\bi (?:would|'d|want|need|wish)(?: like)? to know\b|\b(?:tell|give|show|remind) (?:me|us)\b|\bdo you know\b/giu,

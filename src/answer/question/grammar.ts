@@ -1,8 +1,14 @@
+import type { Language } from '../../text/language.ts'
 import type { Dimension } from '../../text/units.ts'
 import type { Aggregate, Comparator, Order, QuestionKind } from './question.ts'
 
-/** What a form of words asks for. */
-type Reading = {
+/**
+ * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`
+ * what an overview is of, `excluded` what is left out. Quantifiers are bounded, and no part of a pattern can be read in two ways, so that any text is
+ * read in time linear in its length.
+ */
+export type Form = {
+  readonly pattern: RegExp
   readonly kind?: QuestionKind
   readonly asked?: 'number' | 'date' | 'time' | 'person' | 'place'
   readonly dimensions?: readonly Dimension[]
@@ -12,12 +18,10 @@ type Reading = {
   readonly isPolite?: true
 }
 
-/**
- * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`
- * what an overview is of, `excluded` what is left out. Quantifiers are bounded, and no part of a pattern can be read in two ways, so that any text is
- * read in time linear in its length.
- */
-export type Form = Reading & { readonly pattern: RegExp }
+/** Forms of one kind that are the whole clause. */
+export function wholeClauses(kind: QuestionKind, flags: string, patterns: readonly string[]): readonly Form[] {
+  return patterns.map(pattern => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }))
+}
 
 /** Words that say which side of a number or a date is meant; before it or behind it, or around it. */
 export type Bound = {
@@ -42,6 +46,7 @@ export function measuresOf(
 
 /** How questions are asked in one language. All patterns match anywhere in a clause, without case. */
 export type Grammar = {
+  readonly language: Language
   /** Where one question ends and another begins. */
   readonly between: RegExp
   /** The things of a comparison, in groups `one` and `other`; what stands in `head` before them, or in `tail` behind, is asked of both. */

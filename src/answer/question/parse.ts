@@ -39,25 +39,22 @@ export function parseQuestion(text: string, language: Language): Question {
   const whole = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ').trim()
   const bare = whole.replace(TRAILING, '')
   const compared = comparedIn(bare, grammar)
-  const clauses = compared.length > 0 ? [] : clausesOf(bare, grammar)
-  const own = readClause(bare, grammar, { text, language })
+  const own = readClause(bare, grammar, text)
   if (compared.length > 0) {
-    const parts = compared.map(({ label, words }) => ({
-      ...readClause(words, grammar, { text: words, language }),
-      label,
-    }))
+    const parts = compared.map(({ label, words }) => ({ ...readClause(words, grammar), label }))
     return { ...own, kind: 'fact', parts }
   }
-  if (clauses.length < 2) return { ...own, parts: askedBeside(bare, grammar, language) }
-  const [first, ...others] = clauses.map(clause => readClause(clause, grammar, { text: clause, language }))
+  const clauses = clausesOf(bare, grammar)
+  if (clauses.length < 2) return { ...own, parts: askedBeside(bare, grammar) }
+  const [first, ...others] = clauses.map(clause => readClause(clause, grammar))
   return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first))] } : own
 }
 
 /** Where several values of one thing are asked for ("the weight and price of the S2"), a question for each. */
-function askedBeside(clause: string, grammar: Grammar, language: Language): readonly Question[] {
+function askedBeside(clause: string, grammar: Grammar): readonly Question[] {
   const together = namedTogether(rolesIn(read(clause, grammar).rest, grammar).asked ?? '', grammar)
   const texts = together?.each.slice(0, MAX_PARTS).map(one => clause.replace(together.all, one)) ?? []
-  return texts.map(text => readClause(text, grammar, { text, language }))
+  return texts.map(text => readClause(text, grammar))
 }
 
 function rolesIn(rest: string, { roles }: Grammar): Readonly<Record<string, string | undefined>> {
@@ -115,11 +112,7 @@ function comparedIn(text: string, { comparisons }: Grammar): readonly { label: s
   return [one, other].map(label => ({ label: label.trim(), words: `${head}${label}${tail}`.trim() }))
 }
 
-function readClause(
-  clause: string,
-  grammar: Grammar,
-  { text, language }: Pick<Question, 'text' | 'language'>,
-): Question {
+function readClause(clause: string, grammar: Grammar, text = clause): Question {
   const mentions = [...clause.matchAll(QUOTED), ...clause.matchAll(FILE_NAME)].map(([mention]) => mention)
   const { rest, readings } = read(clause, grammar)
   const order = orderIn(clause, grammar)
@@ -135,7 +128,7 @@ function readClause(
   const compared = comparedByWords(clause, grammar)
   return {
     text,
-    language,
+    language: grammar.language,
     kind: isNothing ? 'nothing' : kind,
     asked: askedValue(clause, grammar, readings),
     terms: words,

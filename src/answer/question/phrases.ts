@@ -105,13 +105,11 @@ function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
     ...dates.map(({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) })),
     ...weekdaysIn(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
     ...quantities.map(({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) })),
-    ...named.map((name): Placed => ({ kind: 'name', span: spanOf(text, name) })),
+    ...named.map((name): Placed => {
+      const start = text.indexOf(name)
+      return { kind: 'name', span: { start, end: start + name.length } }
+    }),
   ]
-}
-
-function spanOf(text: string, part: string): Span {
-  const start = text.indexOf(part)
-  return { start, end: start + part.length }
 }
 
 /** Runs of content words with nothing but blanks between. */
