@@ -32,7 +32,10 @@ export type PlacedBlock = Block & { readonly charStart: number; readonly charEnd
 /** What stands between two blocks in the parsed text. */
 export const BLOCK_SEPARATOR = '\n\n'
 
+/** Stands between two cells in the text of a table's row. */
+export const CELL_SEPARATOR = ' | '
+
 /** A table's rows as the text of its block. */
 export function tableText(rows: readonly (readonly string[])[]): string {
-  return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(' | ')).join('\n')
+  return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR)).join('\n')
 }

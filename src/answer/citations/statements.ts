@@ -1,3 +1,4 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { unitInHeader } from '../../ingest/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { scaledUnit } from '../../text/quantities.ts'
@@ -33,7 +34,6 @@ export type Cell = { readonly column: string; readonly text: string }
 const MAX_CITED = 400
 /** Of a longer table the first rows say which others there are. */
 const MAX_KEYS = 200
-const CELL = ' | '
 /** `5.2` before what it says, and the mark of an item, are none of what it says. */
 const MARK =
   /^\s*(?:(?:[-*•·‣▪◦]|\d{1,3}[.)、．](?!\d)|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*|\d{1,3}(?:\.\d{1,3})+[.)]?\s+(?=[\p{Lu}\p{Script=Han}])|第[\d一二三四五六七八九十百]{1,5}[条款]\s*)/u
@@ -48,7 +48,7 @@ export function readStatements(passage: Passage, terms: Terms): readonly ReadSta
     const columns = cells.map(({ column }) => column)
     const own = terms.of([...columns, text].join('\n'))
     const known = new Set([...own, ...terms.of(about)])
-    const anchors = anchorsIn(cells.length > 0 ? cells.map(withUnit).join(CELL) : text)
+    const anchors = anchorsIn(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
     return { ...one, passage, own, known, all, anchors, columnAnchors: columns.map(anchorsIn) }
   })
 }
@@ -69,10 +69,11 @@ function toldIn(passage: Passage): readonly Told[] {
 /** A statement as it stands, before it is read. */
 type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
 
-type Around = { readonly about: string; readonly above: readonly string[]; readonly before: Statement | undefined }
-
 /** By itself, and where it points back with the sentence before it. */
-function sentencesOf(piece: Statement, { about, above, before }: Around): readonly Told[] {
+function sentencesOf(
+  piece: Statement,
+  { about, above, before }: { about: string; above: readonly string[]; before: Statement | undefined },
+): readonly Told[] {
   const { span } = piece
   const bare = piece.text.replace(MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
@@ -97,12 +98,12 @@ function rowOf({ span, text, columns, passage, block }: Statement, about: string
   const cells = cellsOf(text)
   const rows = pieces.filter(other => other.kind === 'row' && other.block === block).slice(0, MAX_KEYS)
   const keys = rows.map(row => cellsOf(row.text)[0] ?? '')
-  const start = columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL), span.start - 1) : -1
-  const header = { start, end: start + columns.join(CELL).length }
+  const start = columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL_SEPARATOR), span.start - 1) : -1
+  const header = { start, end: start + columns.join(CELL_SEPARATOR).length }
   const isShort = span.end - start <= MAX_CITED
   return {
     spans: start < 0 ? [span] : isShort ? [{ start, end: span.end }] : [header, span],
-    text: cells.join(CELL),
+    text: cells.join(CELL_SEPARATOR),
     about,
     cells: cells.map((cell, at) => ({ column: columns[at] ?? '', text: cell })),
     otherRows: keys.filter(key => key !== cells[0]),

@@ -1,3 +1,4 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
@@ -40,7 +41,7 @@ function withRows(passage: Passage, span: Span, rows: readonly Statement[]): str
 }
 
 function rowText({ text, columns }: Statement): string {
-  const cells = text.split(' | ')
+  const cells = text.split(CELL_SEPARATOR)
   if (columns.length === 0 && cells.length === 2) return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
   if (cells.length !== columns.length) return text
   return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')

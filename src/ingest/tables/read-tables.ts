@@ -1,4 +1,4 @@
-import type { Box, PlacedBlock } from '../block.ts'
+import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../block.ts'
 import { typedColumn, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
@@ -106,18 +106,16 @@ function cellRows({ text, rows, charStart, page, lines = [] }: PlacedBlock): rea
     return cells.map(cell => {
       const box = boxOf(lines, start, start + cell.length)
       const span = { start: charStart + start, end: charStart + start + cell.length }
-      start += cell.length + CELL.length
+      start += cell.length + CELL_SEPARATOR.length
       return { text: cell, span, ...(page !== undefined && { page }), ...(box && { box }) }
     })
   })
 }
 
-const CELL = ' | '
-
 /** As the parser gave them, for one may hold what separates them in the text. */
 function textsOf(line: string, row: readonly string[] | undefined): readonly string[] {
   const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
-  return cells?.join(CELL) === line ? cells : line.split(CELL)
+  return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)
 }
 
 function boxOf(lines: NonNullable<PlacedBlock['lines']>, start: number, end: number): Box | undefined {
