@@ -3,7 +3,6 @@ import type { DocumentReader } from '../ingest/document-reader.ts'
 import type { Filter } from '../search/filter.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { areAllWeak } from '../search/weak-hits.ts'
-import type { Asked, RetrievalEvent } from './answer.ts'
 import type { Citation } from './citations/citation.ts'
 import { cite, unchanged } from './citations/citations.ts'
 import { type Evidence, EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
@@ -20,6 +19,21 @@ import { withSurroundings } from './quoting/surroundings.ts'
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
 }
+
+/** A question as it was read, and where its answer may come from. */
+type Asked = {
+  readonly question: Question
+  readonly collectionIds: readonly string[]
+  /** Only these documents, when given. */
+  readonly documentIds?: readonly string[] | undefined
+  /** The completed documents in scope; asked for only when the question names documents, or is about them as a whole. */
+  readonly documents: () => Promise<readonly Document[]>
+  /** At most this many hits are looked at. */
+  readonly limit?: number | undefined
+}
+
+/** What was searched for and found on the way. */
+type RetrievalEvent = { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
 
 /** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
 export type Extract = {

@@ -1,13 +1,11 @@
 import type { Document } from '../ingest/catalog/document.ts'
 import { isHeld, Terms } from '../text/terms.ts'
-import type { Asked } from './answer.ts'
 import type { Question } from './question/question.ts'
 
+type Scope = { readonly question: Question; readonly documents: () => Promise<readonly Document[]> }
+
 /** Documents whose name, or whose title in quotation marks, the question mentions. */
-export async function namedDocuments({
-  question,
-  documents,
-}: Pick<Asked, 'question' | 'documents'>): Promise<readonly Document[]> {
+export async function namedDocuments({ question, documents }: Scope): Promise<readonly Document[]> {
   if (question.mentions.length === 0) return []
   const mentions = question.mentions.map(plain)
   return (await documents()).filter(({ name, title }) =>
@@ -16,10 +14,7 @@ export async function namedDocuments({
 }
 
 /** What an overview is of: the documents that are called so, or all of them where it says no more than "this". */
-export async function documentsAbout({
-  question,
-  documents,
-}: Pick<Asked, 'question' | 'documents'>): Promise<readonly Document[]> {
+export async function documentsAbout({ question, documents }: Scope): Promise<readonly Document[]> {
   const all = await documents()
   const about = plain(question.about)
   const named = all.filter(({ name, title }) => {
@@ -35,7 +30,7 @@ export async function documentsAbout({
  */
 export async function comparedDocuments(
   parts: readonly Question[],
-  documents: Asked['documents'],
+  documents: Scope['documents'],
 ): Promise<ReadonlyMap<Question, Document>> {
   const compared = parts.filter(({ label }) => label !== undefined)
   if (compared.length === 0 || (await documents()).length < 2) return new Map()
@@ -51,7 +46,7 @@ export async function comparedDocuments(
   return new Map(isOfDocuments ? found : [])
 }
 
-async function documentsCalled(question: Question, documents: Asked['documents']): Promise<readonly Document[]> {
+async function documentsCalled(question: Question, documents: Scope['documents']): Promise<readonly Document[]> {
   const named = await namedDocuments({ question, documents })
   if (named.length > 0) return named
   const terms = new Terms()
