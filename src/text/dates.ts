@@ -18,7 +18,7 @@ export const ANY_YEAR = /^[12]\d{3}$/u
 /** What a date tells, wherever it stands. */
 export type DateParts = Omit<DateValue, 'span'>
 
-export type TimeOfDay = { readonly hour: number; readonly minute: number; readonly span: Span }
+type TimeOfDay = { readonly hour: number; readonly minute: number; readonly span: Span }
 
 /** Months in English, as CLDR abbreviates them. */
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

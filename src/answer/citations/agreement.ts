@@ -131,7 +131,9 @@ function isInOtherPart(clause: Claim, { text, anchors: told }: ReadStatement, { 
     .map(part => {
       const anchors = told.filter(({ span }) => part.start <= span.start && span.start < part.end)
       const numbers = said.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
-      return { anchors, rank: 100 * numbers + weightHeld(clause.terms, terms.of(text.slice(part.start, part.end))) }
+      const there = terms.of(text.slice(part.start, part.end))
+      const weight = clause.terms.reduce((sum, term) => sum + (isHeld(term, there) ? term.weight : 0), 0)
+      return { anchors, rank: 100 * numbers + weight }
     })
   return said.some(wanted => {
     const own = parts.filter(({ anchors }) => anchors.some(one => isSameAnchor(wanted, one)))
@@ -140,10 +142,6 @@ function isInOtherPart(clause: Claim, { text, anchors: told }: ReadStatement, { 
     const best = Math.max(...own.map(({ rank }) => rank))
     return own.length > 0 && rivals.some(({ rank }) => rank + 100 > best)
   })
-}
-
-function weightHeld(terms: Claim['terms'], there: ReadonlySet<string>): number {
-  return terms.reduce((sum, term) => sum + (isHeld(term, there) ? term.weight : 0), 0)
 }
 
 /** A part of a statement or claim that denies or demands by itself. */

@@ -49,7 +49,7 @@ type RewriteOptions = {
 export function rewriteMarkers(
   text: string,
   keep: (id: number) => boolean,
-  { within = { start: 0, end: text.length }, isPartial = false, numberOf = asItIs }: RewriteOptions = {},
+  { within = { start: 0, end: text.length }, isPartial = false, numberOf = id => id }: RewriteOptions = {},
 ): string {
   const markers = findMarkers(text, { isSource: keep, isPartial })
   const places = new Map<number, { readonly span: Span; readonly ids: number[] }>()
@@ -69,10 +69,6 @@ export function rewriteMarkers(
     from = end
   }
   return rewritten + text.slice(from, within.end)
-}
-
-function asItIs(id: number): number {
-  return id
 }
 
 type Place = { readonly ids: readonly number[]; readonly span: Span }
@@ -104,6 +100,7 @@ function range(first: number, last: number): readonly number[] {
 function spanOf({ index, 0: found }: RegExpExecArray): Span {
   return { start: index, end: index + found.length }
 }
+
 /** One way to point to sources in a text, and when what looks so is one. */
 type MarkerForm = {
   /** Its first group is the list of numbers. */

@@ -67,7 +67,7 @@ export function align({ tokens: found, known, joined }: Wording, { tokens: wante
   const allowed =
     wanted.length < MIN_TOKENS ? 0 : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
   if (strangers(wanted, known, joined) > allowed) return undefined
-  const ends = alignmentsEnding(wanted, found, known, allowed)
+  const ends = alignmentsEnding({ wanted, found, known }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
   const [first] = best
@@ -106,18 +106,14 @@ type Row = ReadonlyMap<number, Cell>
 const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 
 /** Sellers' approximate matching, over words: each row a word of the quotation, each column one of the text. */
-function alignmentsEnding(
-  wanted: readonly Token[],
-  found: readonly Token[],
-  known: ReadonlySet<string>,
-  allowed: number,
-): readonly Ending[] {
+function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
+  const { wanted, found } = words
   let before: Row = new Map()
   let above: Row = new Map(Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]))
-  for (const [at, word] of wanted.entries()) {
+  for (const at of wanted.keys()) {
     const row = new Map<number, Cell>()
     for (const to of columns(above, before, found)) {
-      const cell = cellOf({ wanted, found, known, above, before, row, at, to, word })
+      const cell = cellAt(at, to, { above, before, row }, words)
       if (cell.edits <= allowed) row.set(to, cell)
     }
     before = above
@@ -136,21 +132,16 @@ function columns(above: Row, before: Row, found: readonly Token[]): readonly num
   return [...reached].filter(to => to >= 1 && to <= found.length).toSorted((a, b) => a - b)
 }
 
-type Step = {
+/** The row of the word before, the one before that, and the row of the word itself. */
+type Rows = { readonly above: Row; readonly before: Row; readonly row: Row }
+type Words = {
   readonly wanted: readonly Token[]
   readonly found: readonly Token[]
   readonly known: ReadonlySet<string>
-  /** The row of the word before, and of the one before that. */
-  readonly above: Row
-  readonly before: Row
-  readonly row: Row
-  readonly at: number
-  readonly to: number
-  readonly word: Token
 }
 
-function cellOf({ wanted, found, known, above, before, row, at, to, word }: Step): Cell {
-  const there = found[to - 1]! // columns count from 1
+function cellAt(at: number, to: number, { above, before, row }: Rows, { wanted, found, known }: Words): Cell {
+  const [word, there] = [wanted[at]!, found[to - 1]!] // columns count from 1
   const straight = above.get(to - 1)
   const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
   if (to > 1 && found[to - 2]!.text + there.text === word.text) ways.push(plus(above.get(to - 2), 0))

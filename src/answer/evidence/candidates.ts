@@ -1,4 +1,4 @@
-import { mergeHits, type Passage } from '../../search/passages/passage.ts'
+import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
@@ -57,11 +57,20 @@ const MAX_ABOVE = 24
 /** All statements of what was found. */
 export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): readonly Candidate[] {
   return mergeHits(hits).flatMap(passage => {
-    const rankOf = ({ span }: Statement) => {
-      const at = passage.charStart + span.start
-      return rankIn(hits, hit => hit.documentId === passage.documentId && hit.charStart <= at && at < hit.charEnd)
-    }
-    return candidatesIn(passage, rankOf, terms)
+    const statements = statementsOf(passage)
+    const scope = terms.of([passage.title, passage.name].join('\n'))
+    return statements.flatMap((statement, at): readonly Candidate[] => {
+      if (isAnnouncement(statement, statements[at + 1])) return []
+      const above = aboveOf(statements, at)
+      const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
+      const head = above.at(0) ?? passage.headings.at(-1) ?? ''
+      const embedded = [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n')
+      const start = passage.charStart + statement.span.start
+      const isIn = (hit: Hit) => hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
+      const language = languageOf(statement.text)
+      const known = { own: terms.of(statement.text), context: terms.of(around), scope }
+      return [{ statement, language, around, embedded, ...known, rank: rankIn(hits, isIn) }]
+    })
   })
 }
 
@@ -69,33 +78,6 @@ export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): re
 export function rankIn(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
   const first = hits.findIndex(holds)
   return first < 0 ? 0 : 1 - first / hits.length
-}
-
-function candidatesIn(
-  passage: Passage,
-  rankOf: (statement: Statement) => number,
-  terms: Pick<Terms, 'of'>,
-): readonly Candidate[] {
-  const statements = statementsOf(passage)
-  const scope = terms.of([passage.title, passage.name].join('\n'))
-  return statements.flatMap((statement, at) => {
-    if (isAnnouncement(statement, statements[at + 1])) return []
-    const above = aboveOf(statements, at)
-    const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
-    const head = above.at(0) ?? passage.headings.at(-1) ?? ''
-    return [
-      {
-        statement,
-        language: languageOf(statement.text),
-        around,
-        embedded: [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n'),
-        own: terms.of(statement.text),
-        context: terms.of(around),
-        scope,
-        rank: rankOf(statement),
-      },
-    ]
-  })
 }
 
 /** A label or a lead-in says what comes, and answers nothing by itself; the list that it begins is a statement of its own. */

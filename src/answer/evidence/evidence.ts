@@ -6,7 +6,7 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type FeatureName, type Features, featuresOf } from './features.ts'
+import { FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
 import { aboveUsual, type Meaning } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -14,7 +14,7 @@ import { Translation } from './translation.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 /** A candidate with how likely it is that it answers the question, 0 to 1. */
-export type Evidence = { readonly candidate: Candidate; readonly features: Features; readonly score: number }
+export type Evidence = Known & { readonly score: number }
 
 export type RankerOptions = {
   readonly reader: DocumentReader
@@ -29,9 +29,6 @@ export type RankerOptions = {
   /** Others than the fitted ones, as while they are fitted. */
   readonly weights?: Weights
 }
-
-/** What words tell of a candidate. */
-type Known = Omit<Evidence, 'score'>
 
 /** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
 type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
@@ -123,22 +120,14 @@ export class EvidenceRanker {
     return ranking.slice(0, Math.max(always, ranking.filter(one => this.isEnough(one)).length))
   }
 
+  /** How much a word tells depends on the other candidates: the features of the best are not those that they had among all. */
   #shortlisted(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
     const { rarity } = this.#options
-    const known = knownOf(question, all, rarity)
+    const known = withFeatures(question, all, rarity)
     if (all.length <= MAX_VECTORS) return known
-    const best = ranked(known, model).slice(0, MAX_VECTORS)
-    return knownOf(
-      question,
-      best.map(({ candidate }) => candidate),
-      rarity,
-    )
+    const best = ranked(known, model).map(({ candidate }) => candidate)
+    return withFeatures(question, best.slice(0, MAX_VECTORS), rarity)
   }
-}
-
-/** What words tell of candidates; how much a word tells depends on the others. */
-function knownOf(question: Question, candidates: readonly Candidate[], rarity?: WordRarity): readonly Known[] {
-  return featuresOf(question, candidates, rarity).map((features, at) => ({ candidate: candidates[at]!, features })) // one each
 }
 
 /** The likeliest first, with what models tell of them in place of what words do. */

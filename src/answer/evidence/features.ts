@@ -38,17 +38,20 @@ const ODDS_OF_ALL = -0.25
 /** A question of so many words is a long one. */
 const LONG = 10
 
-/** What each candidate has of what is asked; where models tell nothing, what the words say stands for them. */
-export function featuresOf(
+/** A candidate with what is known of it. */
+export type Known = { readonly candidate: Candidate; readonly features: Features }
+
+/** What each candidate has of what is asked; what the words say stands for what models would tell. */
+export function withFeatures(
   question: Question,
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
-): readonly Features[] {
+): readonly Known[] {
   const all = weighed(question, candidates, rarity)
   return candidates.map(candidate => {
     const period = periodConflict(question, candidate)
     const terms = all.filter(term => !isAnswered(term, candidate, period))
-    return featuresOfOne({ question, terms, candidate, period })
+    return { candidate, features: featuresOf({ question, terms, candidate, period }) }
   })
 }
 
@@ -64,7 +67,7 @@ type One = {
   readonly period: number
 }
 
-function featuresOfOne({ question, terms, candidate, period }: One): Features {
+function featuresOf({ question, terms, candidate, period }: One): Features {
   const total = Math.max(1e-9, sumOf(terms))
   const { statement, own, scope } = candidate
   /** What tells of another time says nothing of a bound by naming it: 2024 is not after 2024. */

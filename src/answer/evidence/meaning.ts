@@ -5,7 +5,7 @@ import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-
 import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
 
 /** How near sentences are to a question. */
-export type Nearness = {
+type Nearness = {
   /** The question's cosine with each sentence. */
   readonly cosines: readonly number[]
   /** The cosine to be expected of a text of the language that has nothing to do with the question, where that is known. */

@@ -1,3 +1,4 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
@@ -24,7 +25,6 @@ export type Statement = {
   readonly left?: number
 }
 
-const CELL = ' | '
 const MAX_LABEL = 80
 /** So many characters tell whether a full stop is an abbreviation's. */
 const MAX_ABBREVIATION = 16
@@ -95,10 +95,12 @@ function statementsOfBlock(
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
   const place = ({ start, end }: Span) => placed(passage, { start: block.start + start, end: block.start + end }, at)
-  if (lines.every(line => text.slice(line.start, line.end).includes(CELL)))
+  if (lines.every(line => text.slice(line.start, line.end).includes(CELL_SEPARATOR)))
     return rowsOf(text, lines, columnsBefore(passage, blocks, at)).flatMap(({ span, columns }) =>
       span.end - span.start > MAX_ROW
-        ? sentencesOfRow(text, span).map(place)
+        ? sentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
+            place({ start: span.start + start, end: span.start + end }),
+          )
         : [{ ...place(span), kind: 'row' as const, columns }],
     )
   const isHeading = headings.has(text.trim())
@@ -114,15 +116,20 @@ function statementsOfBlock(
   })
 }
 
-function placed(passage: Passage, span: Span, block: number): Statement {
+export function placed(passage: Passage, span: Span, block: number): Statement {
   const text = passage.text.slice(span.start, span.end)
   return { kind: 'sentence', passage, span, text, isLabel: false, isHeading: false, isItem: false, columns: [], block }
+}
+
+/** The same with more or less of its passage. */
+export function spread(statement: Statement, kind: Statement['kind'], span: Span): Statement {
+  return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
 }
 
 /** The first row heads the columns, unless it is known before what they are called. */
 function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
   const [first] = lines
-  const columns = known ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL) : [])
+  const columns = known ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL_SEPARATOR) : [])
   return lines.slice(known || lines.length === 1 ? 0 : 1).map(span => ({ span, columns }))
 }
 
@@ -130,7 +137,7 @@ function rowsOf(text: string, lines: readonly Span[], known: readonly string[] |
 function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): readonly string[] | undefined {
   if (at === 0) {
     const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
-    return last.includes(CELL) ? last.split(CELL) : undefined
+    return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
   }
   const [above, below] = [cellsOf(passage, blocks[at - 1]!), cellsOf(passage, blocks[at]!)] // both are there
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
@@ -144,7 +151,7 @@ function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): r
 /** Undefined of a block that is no table. */
 function cellsOf({ text }: Passage, { start, end }: Span): readonly (readonly string[])[] | undefined {
   const lines = text.slice(start, end).split('\n')
-  return lines.every(line => line.includes(CELL)) ? lines.map(line => line.split(CELL)) : undefined
+  return lines.every(line => line.includes(CELL_SEPARATOR)) ? lines.map(line => line.split(CELL_SEPARATOR)) : undefined
 }
 
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
@@ -200,10 +207,6 @@ function split(text: string, separator: RegExp): readonly Span[] {
 
 function isLabel(block: string): boolean {
   return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
-}
-
-function sentencesOfRow(text: string, { start, end }: Span): readonly Span[] {
-  return sentenceSpans(text.slice(start, end)).map(span => ({ start: start + span.start, end: start + span.end }))
 }
 
 /** A question in a line of its own, with its answer in the next ones of the block. */

@@ -11,7 +11,7 @@ import type { Question } from '../question/question.ts'
 import { type LinkedQuery, type ToldCondition, tableQueryFor } from '../tables/link-question.ts'
 import { runTableQuery, type TableAnswer } from '../tables/run-query.ts'
 import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
-import type { Statement } from './statements.ts'
+import { placed, type Statement, spread } from './statements.ts'
 
 type TableOptions = {
   readonly reader: DocumentReader
@@ -37,18 +37,13 @@ export async function withTypedRows(
   candidates: readonly Candidate[],
   options: TableOptions,
 ): Promise<readonly Candidate[]> {
-  const read = await Promise.all(documentsOf(candidates).map(id => rowsOfDocument(question, hits, id, options)))
-  const typed = read.flat()
+  const found = candidates.filter(({ statement }) => statement.kind === 'row')
+  const documents = new Set(found.map(({ statement }) => statement.passage.documentId))
+  const typed = (await Promise.all([...documents].map(id => rowsOfDocument(question, hits, id, options)))).flat()
   const spans = typed.map(({ statement: { passage } }) => passage)
   const isTyped = ({ statement }: Candidate) =>
     statement.kind === 'row' && spans.some(passage => isWithin(statement, passage))
   return [...candidates.filter(candidate => !isTyped(candidate)), ...typed]
-}
-
-/** Documents of which a row was found. */
-function documentsOf(candidates: readonly Candidate[]): readonly string[] {
-  const rows = candidates.filter(({ statement }) => statement.kind === 'row')
-  return [...new Set(rows.map(({ statement }) => statement.passage.documentId))]
 }
 
 function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {
@@ -64,9 +59,13 @@ async function rowsOfDocument(
 ): Promise<readonly Candidate[]> {
   const own = hits.filter(hit => hit.documentId === documentId)
   const tables = await options.reader.tables(documentId, options.signal)
-  const found = tables.filter(({ span }) => own.some(hit => overlap(span, { start: hit.charStart, end: hit.charEnd })))
+  const found = tables.filter(({ span }) => own.some(meets(span)))
   const rows = found.map(table => rowsOfTable(question, table, { own, hits }, options))
   return (await Promise.all(rows)).flat()
+}
+
+function meets(span: Span): (hit: Hit) => boolean {
+  return hit => overlap(span, { start: hit.charStart, end: hit.charEnd })
 }
 
 type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
@@ -77,7 +76,7 @@ async function rowsOfTable(
   { own, hits }: Found,
   { reader, terms }: TableOptions,
 ): Promise<readonly Candidate[]> {
-  const holding = own.filter(hit => overlap(table.span, { start: hit.charStart, end: hit.charEnd }))
+  const holding = own.filter(meets(table.span))
   const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
   const scope = [passage.title, passage.name].join('\n')
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
@@ -92,28 +91,21 @@ async function rowsOfTable(
   const things = asked !== table && { things: met.map(({ cells }) => cells[0]!.text) } // named by the header
   const shown = { ...worked, ...things, columns: asked.columns.map(({ name }) => name) }
   const selection = query && { ...shown, rows: told, left: given.length - told.length, query }
-  const isFound = (row: TableRow) =>
-    holding.some(hit => overlap(spanOf(row), { start: hit.charStart, end: hit.charEnd }))
+  const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
-  const shared = {
-    around,
-    context: terms.of(around),
-    scope: terms.of(scope),
-    rank: rankIn(hits, hit => holding.includes(hit)),
-  }
+  const rank = rankIn(hits, hit => holding.includes(hit))
+  const shared = { around, context: terms.of(around), scope: terms.of(scope), rank }
   const rows = table.rows
     .filter(row => isInReach(row) && (chosen.includes(row) || isFound(row)))
-    .map(row => ({ row, selection: chosen.includes(row) ? selection : undefined }))
-    .map(({ row, selection }) => candidateOf(statements.get(row)!, { shared, terms, selection })) // rows of the table
+    .map(row =>
+      candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
+    ) // rows of the table
   if (!whole || (chosen.length > 0 && isChosen(selection))) return rows // which rows of it are meant is known
   const isNone = query !== undefined && isNoneSure(question, asked, query, terms)
-  const all = candidateOf(whole, {
-    shared,
-    terms,
-    ...(isNone && { selection: { ...shown, rows: [whole], left: 0, query } }),
-  })
+  const none = isNone ? { ...shown, rows: [whole], left: 0, query } : undefined
+  const all = candidateOf(whole, { shared, terms, selection: none })
   return isNone || !isInOneRow(question, all, rows) ? [...rows, all] : rows
 }
 
@@ -168,9 +160,8 @@ function isInOneRow(question: Question, { own }: Candidate, rows: readonly Candi
 function wholeTable(rows: readonly Statement[]): Statement | undefined {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last || rows.length < 2) return undefined
-  const span = { start: first.span.start, end: last.span.end }
-  const text = first.passage.text.slice(span.start, span.end)
-  return span.end - span.start > MAX_WHOLE ? undefined : { ...first, kind: 'table', span, text }
+  const whole = spread(first, 'table', { start: first.span.start, end: last.span.end })
+  return whole.text.length > MAX_WHOLE ? undefined : whole
 }
 
 type Shared = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank'>
@@ -218,12 +209,8 @@ function namedBeside(selection: RowSelection | undefined): readonly string[] {
 
 function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {
   const { start, end } = spanOf(row)
-  const span = { start: start - passage.charStart, end: end - passage.charStart }
-  const text = passage.text.slice(span.start, span.end)
-  return {
-    ...{ kind: 'row', passage, span, text, columns: columns.map(({ name }) => name), block: 0 },
-    ...{ isLabel: false, isHeading: false, isItem: false },
-  }
+  const place = placed(passage, { start: start - passage.charStart, end: end - passage.charStart }, 0)
+  return { ...place, kind: 'row', columns: columns.map(({ name }) => name) }
 }
 
 /** The cells of a row stand in their order. */

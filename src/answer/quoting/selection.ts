@@ -40,14 +40,10 @@ export function selectQuotes(near: readonly Evidence[], options: SelectionOption
   for (const { candidate } of near.slice(0, options.quotes)) {
     const joined = joinedTo(quotes, readable(candidate.statement))
     if (quotes.length > 0 && lengthOf(joined) > options.characters) continue
-    more += isNew(joined, quotes) ? (candidate.statement.left ?? 0) : 0
+    if (lengthOf(joined) > lengthOf(quotes)) more += candidate.statement.left ?? 0
     quotes.splice(0, quotes.length, ...joined)
   }
   return { quotes, more }
-}
-
-function isNew(joined: readonly Quote[], quotes: readonly Quote[]): boolean {
-  return lengthOf(joined) > lengthOf(quotes)
 }
 
 /** All of the rows that were asked for, those next to each other in one quotation. */

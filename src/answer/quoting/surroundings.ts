@@ -2,7 +2,7 @@ import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
 import type { Evidence } from '../evidence/evidence.ts'
-import { asks, leadsOn, type Statement, statementsOf } from '../evidence/statements.ts'
+import { asks, leadsOn, type Statement, spread, statementsOf } from '../evidence/statements.ts'
 import type { Question } from '../question/question.ts'
 
 /** So many characters of the document are read before what was found, and behind it: a list begins and ends where no chunk does. */
@@ -46,10 +46,9 @@ async function withListBlocks(statement: Statement, reader: DocumentReader, sign
   const shown = items.filter(({ charEnd }) => charEnd <= passage.charEnd)
   const last = shown.at(-1)
   if (!last) return statement
-  const whole = { start: span.start, end: last.charEnd - passage.charStart }
-  const text = passage.text.slice(whole.start, whole.end)
+  const whole = spread(statement, 'list', { start: span.start, end: last.charEnd - passage.charStart })
   const left = items.length - shown.length
-  return { ...statement, kind: 'list', span: whole, text, ...(left > 0 && { left }) }
+  return left > 0 ? { ...whole, left } : whole
 }
 
 /** The items that stand in a row from there on. */
@@ -91,12 +90,13 @@ function sameIn(passages: readonly Passage[], { passage, span, kind, text }: Sta
   )
 }
 
-/** The list or the steps that it is one of, or that it announces. */
+/** The shortest list, or the steps, that it is one of, or that it announces. */
 function wholeList(statement: Statement): Statement | undefined {
   if (!(statement.isItem || leadsOn(statement))) return undefined
-  return listsOf(statement.passage).find(
-    ({ span }) => span.start <= statement.span.start && statement.span.end <= span.end,
-  )
+  const { start, end } = statement.span
+  const lists = statementsOf(statement.passage).filter(({ kind }) => kind === 'list')
+  const holding = lists.filter(({ span }) => span.start <= start && end <= span.end)
+  return holding.toSorted((a, b) => a.text.length - b.text.length)[0]
 }
 
 /** "Must not:" says what its items mean: a short list goes with it, whatever is asked. */
@@ -117,12 +117,5 @@ function answerWithQuestion(statement: Statement): Statement | undefined {
   const next = all.findIndex((other, place) => place > at && (isInBlock ? other.block !== label.block : other.isLabel))
   const last = all[(next < 0 ? all.length : next) - 1]
   if (!last || last.span.end < span.end || last.span.end - label.span.start > MAX_ANSWER) return undefined
-  const whole = { start: label.span.start, end: last.span.end }
-  return { ...statement, kind: 'list', span: whole, text: passage.text.slice(whole.start, whole.end) }
-}
-
-/** The shortest first, so that the first one that holds something is its own. */
-function listsOf(passage: Passage): readonly Statement[] {
-  const lists = statementsOf(passage).filter(({ kind }) => kind === 'list')
-  return lists.toSorted((a, b) => a.text.length - b.text.length)
+  return spread(statement, 'list', { start: label.span.start, end: last.span.end })
 }
