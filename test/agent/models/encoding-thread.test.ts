@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EncodingThread } from '../../../src/agent/models/encoding-thread.ts'
@@ -79,4 +81,16 @@ test('a thread at rest keeps no program alive', async () => {
   const program = `const { encodingThread } = await import('${module}'); console.log(await encodingThread.count('o200k_base', 'hello world'))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   expect(stdout.trim()).toBe('2')
+})
+
+test('a thread that is asked nothing for a while ends, and the next question starts another', async () => {
+  const threads: Worker[] = []
+  const keep = (worker: Worker) => threads.push(worker)
+  process.on('worker', keep)
+  const resting = new EncodingThread({ idleMs: 10 })
+  expect(await resting.count('cl100k_base', 'hello world')).toBe(2)
+  await once(threads[0]!, 'exit') // it has begun
+  expect(await resting.count('cl100k_base', 'hello world')).toBe(2)
+  expect(threads).toHaveLength(2)
+  process.off('worker', keep)
 })
