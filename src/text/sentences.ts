@@ -11,6 +11,17 @@ export function blanked(text: string, spans: readonly Span[]): string {
   return spans.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text)
 }
 
+/** The spans, each that goes on from the one before it joined to that one. */
+export function joinedWhere(goesOn: (before: Span, after: Span) => boolean, spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = []
+  for (const span of spans) {
+    const last = joined.at(-1)
+    if (last && goesOn(last, span)) joined[joined.length - 1] = { start: last.start, end: span.end }
+    else joined.push(span)
+  }
+  return joined
+}
+
 /** Latin abbreviations whose full stop ends no sentence. */
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/

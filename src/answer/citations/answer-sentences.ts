@@ -1,5 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { blanked, type Span, sentences } from '../../text/sentences.ts'
+import { blanked, joinedWhere, type Span, sentences } from '../../text/sentences.ts'
 import { findMarkers, type Marker } from './markers.ts'
 import { quotationsIn } from './quotations.ts'
 
@@ -48,14 +48,9 @@ export function bareText({ text }: Sentence): string {
 /** A quotation is not cut at a full stop inside it. */
 function wholeQuotations(text: string, spans: readonly Span[]): readonly Span[] {
   const quotations = quotationsIn(text).map(quotation => quotation.marked)
-  const joined: Span[] = []
-  for (const span of spans) {
-    const last = joined.at(-1)
-    const isInside = last && quotations.some(({ start, end }) => start < last.end && span.start < end)
-    if (last && isInside) joined[joined.length - 1] = { start: last.start, end: span.end }
-    else joined.push(span)
-  }
-  return joined
+  const isInside = (before: Span, after: Span) =>
+    quotations.some(({ start, end }) => start < before.end && after.start < end)
+  return joinedWhere(isInside, spans)
 }
 
 const HEADING =

@@ -201,28 +201,24 @@ function verdictOn(draft: Draft): Verdict {
   if (found.length > 0) return verdictOnQuotations(draft)
   const stated = bearings.filter(({ support }) => support === 'stated')
   const kept = stated.length > 0 ? stated : bearings.filter(({ support }) => support === 'unknown')
-  const references = kept.flatMap(({ passage, spans, support }) =>
-    spans.map(span => ({ marker: passage.id, passage, span, support })),
-  )
+  const references = kept.flatMap(one => referencesTo(one, one.support))
   return { references, edits: [], isOpen: references.length === 0 && isClaim }
 }
 
 /** The quoted words stand there, whatever is said around them. */
-function verdictOnQuotations(draft: Draft): Verdict {
-  const { found, bearings } = draft
-  const references = found.flatMap(({ place }) => {
-    const support = bearings.find(({ passage }) => passage === place?.passage)?.support ?? 'unknown'
-    return (place?.spans ?? []).map(span => ({ marker: place!.passage.id, passage: place!.passage, span, support }))
+function verdictOnQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
+  const places = found.flatMap(({ place }) => place ?? [])
+  const supportOf = (of: Passage) => bearings.find(({ passage }) => passage === of)?.support ?? 'unknown'
+  const edits = found.flatMap(({ quotation: { span }, place }) => {
+    const own = { start: within.start + span.start, end: within.start + span.end }
+    return place?.repaired === undefined ? [] : [{ span: own, text: place.repaired }]
   })
-  return { references, edits: repairOf(draft), isOpen: found.some(({ place }) => !place) }
+  const references = places.flatMap(place => referencesTo(place, supportOf(place.passage)))
+  return { references, edits, isOpen: places.length < found.length }
 }
 
-function repairOf({ sentence, found }: Draft): readonly Edit[] {
-  return found.flatMap(({ quotation, place }) => {
-    const { start, end } = quotation.span
-    const span = { start: sentence.span.start + start, end: sentence.span.start + end }
-    return place?.repaired === undefined ? [] : [{ span, text: place.repaired }]
-  })
+function referencesTo({ passage, spans }: Pick<Bearing, 'passage' | 'spans'>, support: Support): readonly Reference[] {
+  return spans.map(span => ({ marker: passage.id, passage, span, support }))
 }
 
 /** The sentence's own markers give way to those of what was found, put where the first of them stood. */

@@ -1,7 +1,7 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { type Span, sentences } from '../../text/sentences.ts'
+import { joinedWhere, type Span, sentences } from '../../text/sentences.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
 export type Statement = {
@@ -216,12 +216,7 @@ function asksAlone(block: string, { start, end }: Span): boolean {
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
 function sentenceSpans(text: string): readonly Span[] {
-  const joined: Span[] = []
-  for (const span of sentences(text)) {
-    const last = joined.at(-1)
-    if (last && goesOn(text, last, span)) joined[joined.length - 1] = { start: last.start, end: span.end }
-    else joined.push(span)
-  }
+  const joined = joinedWhere((before, after) => goesOn(text, before, after), sentences(text))
   return joined.flatMap(span => cutAtClauses(text, span))
 }
 
