@@ -129,7 +129,7 @@ export class Extractive {
     const first = yield* this.#find(question, { ...where, limit: MAX_HITS }, signal)
     const evidence = [...first.evidence]
     for (let page = 1; page < MAX_PAGES && evidence.length > 0; page++) {
-      const all = await this.#search(question, where, (page + 1) * MAX_HITS, signal)
+      const all = await this.#search(question, { ...where, limit: (page + 1) * MAX_HITS }, signal)
       const hits = all.slice(page * MAX_HITS)
       if (hits.length === 0) break
       yield { type: 'retrieval', query: question.text, hits }
@@ -141,7 +141,7 @@ export class Extractive {
   }
 
   async #within(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
-    const hits = await this.#search(question, where, where.limit ?? MAX_HITS, signal)
+    const hits = await this.#search(question, where, signal)
     return await this.#among(question, hits.slice(0, MAX_HITS), signal)
   }
 
@@ -159,12 +159,7 @@ export class Extractive {
     return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips }
   }
 
-  #search(
-    { text }: Question,
-    { collectionIds, documentIds }: Where,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<readonly Hit[]> {
+  #search({ text }: Question, { collectionIds, documentIds, limit = MAX_HITS }: Where, signal?: AbortSignal) {
     return this.#searcher.search({ text, collectionIds, documentIds, limit }, signal)
   }
 

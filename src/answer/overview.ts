@@ -144,9 +144,8 @@ function sectionsAfter({ opening, headings, document }: Overview, shown: Quote, 
   return further.slice(0, limit).map(heading => headingQuote(opening, heading))
 }
 
-function headingQuote({ documentId, source, name, title }: Overview['opening'], heading: PlacedBlock): Quote {
-  const { text, charStart, charEnd, page } = heading
-  const pages = page === undefined ? {} : { pages: [page, page] as const }
-  const place = { documentId, source, name, title, headings: [], context: '', charStart, charEnd, text, ...pages }
-  return { passage: toPassage([place], 1), span: { start: 0, end: text.length } }
+function headingQuote(opening: Excerpt, { text, charStart, charEnd, page }: PlacedBlock): Quote {
+  const pages = page === undefined ? undefined : ([page, page] as const)
+  const excerpt = { ...opening, context: '', charStart, charEnd, text, pages }
+  return { passage: toPassage([excerpt], 1), span: { start: 0, end: text.length } }
 }

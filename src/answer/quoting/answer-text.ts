@@ -1,5 +1,4 @@
 import { type Language, languageOf } from '../../text/language.ts'
-import type { Span } from '../../text/sentences.ts'
 import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
 import {
@@ -54,14 +53,10 @@ export function answerText(
 }
 
 /** All of the one is in the other. */
-function holds(one: Quote, other: Quote): boolean {
-  if (one.passage.documentId !== other.passage.documentId) return false
-  const [own, its] = [placeOf(one), placeOf(other)]
-  return own.start <= its.start && its.end <= own.end
-}
-
-function placeOf({ passage: { charStart }, span: { start, end } }: Quote): Span {
-  return { start: charStart + start, end: charStart + end }
+function holds({ passage, span }: Quote, other: Quote): boolean {
+  const from = passage.charStart - other.passage.charStart
+  const isAround = span.start + from <= other.span.start && other.span.end <= span.end + from
+  return passage.documentId === other.passage.documentId && isAround
 }
 
 /** What was worked out of the rows, in our words: how many there are, their sum, their average, and which conditions they meet. */

@@ -145,14 +145,8 @@ function anyCondition(conjuncts: readonly Conjunct[], column: number, index: Tab
     return forms.find(form => index.columnsOf(form.flatMap(({ terms }) => terms)).includes(column)) ?? []
   })
   if (said.some(one => one.length === 0)) return undefined
-  const text = said
-    .map(one =>
-      one
-        .map(word => word.text)
-        .join(' ')
-        .replace(BETWEEN_HAN, ''),
-    )
-    .join(' / ')
+  const texts = said.map(one => one.map(word => word.text).join(' '))
+  const text = texts.join(' / ').replace(BETWEEN_HAN, '')
   const anyOf = said.map(one => one.flatMap(({ terms }) => terms))
   return { holds: 'any', column, anyOf, text, words: anyOf.flat().map(({ word }) => word) }
 }
