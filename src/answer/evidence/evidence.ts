@@ -6,15 +6,12 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
+import { type Evidence, FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
 import { aboveUsual, type Meaning } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
 import { Translation } from './translation.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
-
-/** A candidate with how likely it is that it answers the question, 0 to 1. */
-export type Evidence = Known & { readonly score: number }
 
 export type RankerOptions = {
   readonly reader: DocumentReader

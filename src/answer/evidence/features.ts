@@ -42,6 +42,9 @@ const LONG = 10
 /** A candidate with what is known of it. */
 export type Known = { readonly candidate: Candidate; readonly features: Features }
 
+/** A candidate with how likely it is that it answers the question, 0 to 1. */
+export type Evidence = Known & { readonly score: number }
+
 /** What each candidate has of what is asked; what the words say stands for what models would tell. */
 export function withFeatures(
   question: Question,

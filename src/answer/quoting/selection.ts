@@ -1,5 +1,5 @@
 import type { RowSelection } from '../evidence/candidates.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Evidence } from '../evidence/features.ts'
 import { leadsOn, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
 import type { Quote } from './quote.ts'
 

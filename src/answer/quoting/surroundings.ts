@@ -1,7 +1,7 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Evidence } from '../evidence/features.ts'
 import { asks, leadsOn, type Statement, spread, statementsOf } from '../evidence/statements.ts'
 import type { Question } from '../question/question.ts'
 
