@@ -3,7 +3,7 @@ Trains the cross-encoder that answers are judged by, and writes it beside the em
 first on public questions, then on those that were written for it with a part of the public ones. Tells for questions that were kept out
 how often a statement that answers has the higher score than one that does not, and than one that only seems to.
 usage: python -m venv V; V/bin/pip install torch numpy onnx tokenizers
-  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [FIRST.pt]     (80 minutes of two cores with bfloat16)
+  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [FIRST.pt]     (40 minutes of two cores with bfloat16)
 PUBLIC is a folder with squad-en.json, squad-zh.json, drcd-dev.json, drcd-test.json, cmrc-trial.json and WikiTableQuestions/; FIRST.pt keeps the first step.
 """
 import os
@@ -26,9 +26,8 @@ MAX_QUESTION, MAX_PAIR = 48, 160
 BATCH = 32
 FROZEN_LAYERS = 5
 FIRST = {"rate": 1e-4, "epochs": 1.0}
-# After the first of these, what was learned and what was kept out had the same loss: it had learned too little, not too much.
-SECOND = ({"rate": 4e-5, "epochs": 1.2}, {"rate": 8e-5, "epochs": 1.5})
-# Public pairs in each course of it: so many, of them so many that answer or only seem to.
+SECOND = {"rate": 4e-5, "epochs": 1.2}
+# Public pairs in the second step: so many, of them so many that answer or only seem to.
 KEPT, KEPT_TELLING = 14_000, 0.7
 # English has fewer public questions.
 ENGLISH, ANSWERS = 1.6, 1.6
@@ -50,10 +49,9 @@ def main() -> None:
         report(model, pairs, tokenizer)
         if first:
             torch.save(model.trained(), first[0])
-    for course in SECOND:
-        train(model, written + part_of(others, rng), tokenizer, rng, **course)
-    write(model, SOURCE, target)
+    train(model, written + part_of(others, rng), tokenizer, rng, **SECOND)
     report(model, pairs, tokenizer)
+    write(model, SOURCE, target)
 
 
 def part_of(pairs: list[Pair], rng: random.Random) -> list[Pair]:

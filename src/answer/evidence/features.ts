@@ -7,7 +7,6 @@ import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
-import { withoutItemNumbers } from './statements.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
@@ -33,8 +32,8 @@ export type Features = Readonly<Record<FeatureName, number>>
 type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
-const ODDS_OF_NONE = -3.2
-const ODDS_OF_ALL = -1.2
+const ODDS_OF_NONE = -3.3
+const ODDS_OF_ALL = -0.25
 
 /** A question of so many words is a long one. */
 const LONG = 10
@@ -142,10 +141,9 @@ const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
 }
 
 /** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is, or where the answer is worked out of it. */
-function formFit({ kind, asked }: Question, { statement, around, selection }: Candidate): number {
-  const { text } = statement
+function formFit({ kind, asked }: Question, { statement: { text }, around, selection }: Candidate): number {
   if (selection?.value && selection.query.missing.length === 0) return 1
-  if (asked.type === 'number') return numberFit(asked, withoutItemNumbers(statement), around)
+  if (asked.type === 'number') return numberFit(asked, text, around)
   if (asked.type === 'time') return Number(timesIn(text).length > 0)
   return Number(TELLS[kind]?.test(text) ?? true)
 }
