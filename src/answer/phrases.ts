@@ -40,37 +40,44 @@ export function andMore(language: Language, shown: number, total: number): strin
   return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
 }
 
-const WORKED_OUT: Readonly<Record<Aggregate, Phrase>> = {
-  count: { zh: '按表格计数，行数', en: 'Rows, counted in the table' },
-  sum: { zh: '按表格合计', en: 'Sum' },
-  average: { zh: '按表格平均', en: 'Average' },
-}
-
 /** Over rows of a data sheet, which of its things the question is answered by. */
 export function byTable(language: Language, things: readonly string[]): string {
   return language === 'zh' ? `按表格：${things.join('、')}` : `By the table: ${things.join(', ')}`
 }
 
-/** What was worked out of how many rows of how many, and by which conditions. */
+const WORKED_OUT: Readonly<Record<Exclude<Aggregate, 'count'>, Phrase>> = {
+  sum: { zh: '按表格合计', en: 'Sum' },
+  average: { zh: '按表格平均', en: 'Average' },
+}
+
+const COUNTED: Readonly<Record<Work['of'], Phrase>> = {
+  rows: { zh: '按表格计数，行数', en: 'Rows, counted in the table' },
+  columns: { zh: '按表格计数，列数', en: 'Columns, counted in the table' },
+}
+
+/** What was worked out of how many rows of how many, or columns of a data sheet, and by which conditions. */
 type Work = {
   readonly what: Aggregate
   readonly value: string
   /** What the numbers are called. */
-  readonly of: string
-  readonly rows: number
+  readonly called: string
+  readonly of: 'rows' | 'columns'
+  readonly found: number
   readonly among: number
   readonly conditions: readonly string[]
 }
 
 /** Over rows of which something was worked out. */
-export function workedOut(language: Language, { what, value, of, rows, among, conditions }: Work): string {
+export function workedOut(language: Language, { what, value, called, of, found, among, conditions }: Work): string {
   const isChinese = language === 'zh'
-  const name = WORKED_OUT[what][language]
-  const called = what === 'count' || of === '' ? name : isChinese ? `${name}（${of}）` : `${name} of ${of}`
   const where = conditions.join(isChinese ? '；' : '; ')
   const told = where && (isChinese ? `（${where}）` : ` (${where})`)
-  if (what === 'count') return `${called}${isChinese ? `：${value}，共 ${among}` : `: ${value} of ${among}`}${told}`
-  return `${called}${isChinese ? `：${value}，${among} 行中的 ${rows} 行` : `: ${value}, from ${rows} of ${among} rows`}${told}`
+  if (what === 'count')
+    return `${COUNTED[of][language]}${isChinese ? `：${value}，共 ${among}` : `: ${value} of ${among}`}${told}`
+  const name = WORKED_OUT[what][language]
+  if (!isChinese) return `${called ? `${name} of ${called}` : name}: ${value}, from ${found} of ${among} ${of}${told}`
+  const line = of === 'rows' ? '行' : '列'
+  return `${called ? `${name}（${called}）` : name}：${value}，${among} ${line}中的 ${found} ${line}${told}`
 }
 
 const FLAGS: Readonly<Record<Language, readonly [no: string, yes: string]>> = { zh: ['否', '是'], en: ['no', 'yes'] }

@@ -9,7 +9,7 @@ import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type LinkedQuery, type ToldCondition, tableQueryFor } from '../tables/link-question.ts'
-import { runTableQuery, type TableAnswer } from '../tables/run-query.ts'
+import { runTableQuery } from '../tables/run-query.ts'
 import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
 import { placed, type Statement, spread } from './statements.ts'
 
@@ -25,7 +25,6 @@ const MAX_TABLE = 40_000
 const MAX_WHOLE = 1_500
 /** So many rows that a query gives are candidates. */
 const MAX_CHOSEN = 60
-const NO_ROWS: TableAnswer = { rows: [], among: 0 }
 
 /**
  * The candidates with the rows of tables taken from the typed tables: those that the question's query gives, wherever in the
@@ -82,15 +81,11 @@ async function rowsOfTable(
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
   const whole = wholeTable([...statements.values()])
   const isInReach = (row: TableRow) => spanOf(row).end <= passage.charEnd
-  const asked = turned(table) ?? table
-  const query = tableQueryFor(question, asked, terms, scope)
-  const { rows: met, ...worked } = query ? runTableQuery(asked, query, terms) : NO_ROWS
-  const given = query && asked !== table && met.length > 0 ? rowsTelling(query, table) : met
+  const answered = answerOf(question, table, terms, scope)
+  const given = answered?.given ?? []
   const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
   const told = chosen.map(row => statements.get(row)!) // rows of the table
-  const things = asked !== table && { things: met.map(({ cells }) => cells[0]!.text) } // named by the header
-  const shown = { ...worked, ...things, columns: asked.columns.map(({ name }) => name) }
-  const selection = query && { ...shown, rows: told, left: given.length - told.length, query }
+  const selection = answered && { ...answered.shared, rows: told, left: given.length - told.length }
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
@@ -103,10 +98,23 @@ async function rowsOfTable(
       candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
     ) // rows of the table
   if (!whole || (chosen.length > 0 && isChosen(selection))) return rows // which rows of it are meant is known
-  const isNone = query !== undefined && isNoneSure(question, asked, query, terms)
-  const none = isNone ? { ...shown, rows: [whole], left: 0, query } : undefined
+  const isNone = answered && isNoneSure(question, answered.asked, answered.shared.query, terms)
+  const none = isNone ? { ...answered.shared, rows: [whole], left: 0 } : undefined
   const all = candidateOf(whole, { shared, terms, selection: none })
   return isNone || !isInOneRow(question, all, rows) ? [...rows, all] : rows
+}
+
+/** What a table has of a question's query: the rows that it gives, and what they share. A data sheet is asked by its columns. */
+function answerOf(question: Question, table: Table, terms: Terms, scope: string) {
+  const sheet = turned(table)
+  const asked = sheet ?? table
+  const query = tableQueryFor(question, asked, terms, scope)
+  if (!query) return undefined
+  const { rows, ...worked } = runTableQuery(asked, query, terms)
+  const shared = { ...worked, query, columns: asked.columns.map(({ name }) => name) }
+  if (!sheet) return { asked, given: rows, shared }
+  const things = rows.map(({ cells }) => cells[0]!.text) // each begins with its name
+  return { asked, given: things.length > 0 ? rowsTelling(query, table) : [], shared: { ...shared, things } }
 }
 
 /**

@@ -61,15 +61,16 @@ function holds({ passage, span }: Quote, other: Quote): boolean {
 
 /** What was worked out of the rows, in our words: how many there are, their sum, their average, and which conditions they meet. */
 function rowsRemark(language: Language, selection: RowSelection): string | undefined {
-  const { query, value, rows, left, among, columns: names, things = [] } = selection
+  const { query, value, rows, left, among, columns: names, things } = selection
   const { aggregate, where } = query
-  if (!aggregate || !value) return isChosen(selection) && things.length > 0 ? byTable(language, things) : undefined
+  if (!aggregate || !value) return things && isChosen(selection) ? byTable(language, things) : undefined
   const conditions = where.map(one => conditionText(language, one, names))
   return workedOut(language, {
     what: aggregate.of,
     value: `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`,
-    of: names[aggregate.column ?? -1] ?? '',
-    rows: things.length || rows.length + left,
+    called: names[aggregate.column ?? -1] ?? '',
+    of: things ? 'columns' : 'rows',
+    found: things?.length ?? rows.length + left,
     among,
     conditions: [...new Set(conditions)],
   })

@@ -1,8 +1,8 @@
 import { typedColumn } from './columns.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
-/** A longer table is no data sheet. */
-const MAX_ROWS = 60
+/** A table of more cells is taken as it is: to read so many again takes some 10 ms. */
+const MAX_CELLS = 600
 
 type Series = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
 
@@ -13,11 +13,14 @@ type Series = { readonly column: Column; readonly values: readonly (CellValue | 
 export function turned(table: Table): Table | undefined {
   const { columns, rows } = table
   const [corner, ...things] = columns
-  if (!corner || things.length < 2 || rows.length < 2 || rows.length > MAX_ROWS) return undefined
+  const cells = things.length * rows.length
+  if (!corner || things.length < 2 || rows.length < 2 || cells > MAX_CELLS) return undefined
   if (table.isCut || things.some(({ name }) => name === '') || rows.some(({ isSummary }) => isSummary)) return undefined
   const down = things.map((column, at) => ({ column, values: rows.map(({ cells }) => cells[at + 1]?.value) }))
+  const alikeDown = alike(down)
+  if (alikeDown === cells) return undefined
   const across = rows.map(typedRow)
-  if (alike(across) <= alike(down)) return undefined
+  if (alike(across) <= alikeDown) return undefined
   const name = { name: corner.name, kind: 'text' as const }
   return {
     ...table,
