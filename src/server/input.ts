@@ -136,11 +136,14 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
   }
 }
 
-/** From the connection itself, for a stream of the web around it costs more than all else that is done with a small body. */
+/**
+ * From the connection itself, for a stream of the web around it costs more than all else that is done with a small body.
+ * What listens here stays with the connection until the next request, and so keeps nothing of the body.
+ */
 async function collect(incoming: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  return await new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
@@ -149,9 +152,10 @@ async function collect(incoming: Readable): Promise<Buffer> {
       reject(tooLarge())
     }
     incoming.on('data', take)
-    incoming.once('end', () => resolve(Buffer.concat(chunks))).once('error', reject)
+    incoming.once('end', resolve).once('error', reject)
     incoming.once('close', () => incoming.readableEnded || reject(new Error('The connection was closed.')))
   })
+  return Buffer.concat(chunks.splice(0))
 }
 
 /** Where there is no connection. */
