@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { childEntry, startThread } from '../../ingest/isolation/child.ts'
 import type { EncodingRequest } from './encoding.ts'
 import type { VocabularyName } from './openai-vocabulary.ts'
+import { MAX_PIECE_CHARS } from './text-pieces.ts'
 
 export type ToEncodingWorker =
   | { readonly type: 'ask'; readonly id: number; readonly request: EncodingRequest }
@@ -13,6 +14,9 @@ type FromEncodingWorker = { readonly id: number } & ({ readonly answer: number |
 type CutOptions = { readonly kind: 'head' | 'tail'; readonly text: string; readonly maxTokens: number }
 
 type Waiting = { readonly resolve: (answer: number | string) => void; readonly reject: (reason: unknown) => void }
+
+/** Seldom more are in one: of a text that has more, twice as many are looked at. */
+const CHARS_PER_TOKEN = 8
 
 /** How long the thread waits for the next question before it ends: at rest it would keep 80 to 150 MiB. */
 const IDLE_MS = 60_000
@@ -37,9 +41,13 @@ export class EncodingThread {
     return (await this.#ask({ kind: 'count', vocabulary, text }, signal)) as number // what is answered to this
   }
 
-  /** The longest beginning or end of at most so many tokens. */
-  async cut(vocabulary: VocabularyName, options: CutOptions, signal?: AbortSignal): Promise<string> {
-    return (await this.#ask({ vocabulary, ...options }, signal)) as string // same
+  /** The longest beginning or end of at most so many tokens. No more of a long text is copied to the thread than it takes to tell. */
+  async cut(vocabulary: VocabularyName, { kind, text, maxTokens }: CutOptions, signal?: AbortSignal): Promise<string> {
+    for (let chars = maxTokens * CHARS_PER_TOKEN + MAX_PIECE_CHARS; ; chars *= 2) {
+      const part = kind === 'head' ? text.slice(0, chars) : text.slice(-chars)
+      const cut = (await this.#ask({ vocabulary, kind, text: part, maxTokens }, signal)) as string // same
+      if (part.length === text.length || cut.length <= part.length - MAX_PIECE_CHARS) return cut
+    }
   }
 
   /** What tokens stand for. */

@@ -1,7 +1,7 @@
 /** `[start, end)` of a text, in UTF-16 units. */
 export type TextPiece = { readonly start: number; readonly end: number; readonly text: string }
 
-const MAX_PIECE_CHARS = 1_000
+export const MAX_PIECE_CHARS = 1_000
 
 /** Letters, signs or blanks that nothing parts. Encoding takes time by the square of such a run, so a long one is cut anywhere. */
 const LONG_RUN = /[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u

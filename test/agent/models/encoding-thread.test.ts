@@ -71,6 +71,28 @@ test('a text far longer than a model reads that is hardly made of words is count
   expect(Math.abs(whole / (half[0]! + half[1]!) - 1)).toBeLessThan(0.01) // two
 })
 
+test('of a text that is cut no more is copied to the thread than it takes, however long its tokens are', async () => {
+  const begun = once(process, 'worker')
+  const other = new EncodingThread()
+  await other.count('o200k_base', 'hello')
+  const [worker] = (await begun) as [Worker]
+  const send = worker.postMessage.bind(worker)
+  const lengths: number[] = []
+  worker.postMessage = message => {
+    lengths.push(message.request.text.length)
+    send(message)
+  }
+  const ends = async (text: string, maxTokens: number) =>
+    await Promise.all((['head', 'tail'] as const).map(kind => other.cut('o200k_base', { kind, text, maxTokens })))
+  expect(await ends('word '.repeat(200_000), 10)).toEqual([
+    'word word word word word word word word word word',
+    ' word word word word word word word word word ',
+  ])
+  expect(Math.max(...lengths)).toBeLessThan(2_000)
+  const blanks = await ends(' '.repeat(100_000), 1_000) // mostly 64 in a token
+  expect(Math.min(...blanks.map(({ length }) => length))).toBeGreaterThan(60_000)
+})
+
 test('what is no token is said of it, and the next question is answered', async () => {
   await expect(thread.text('cl100k_base', [-1.5])).rejects.toThrow()
   expect(await thread.count('cl100k_base', 'hello world')).toBe(2)
