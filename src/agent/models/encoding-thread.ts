@@ -18,6 +18,9 @@ type Waiting = { readonly resolve: (answer: number | string) => void; readonly r
 /** Seldom more are in one: of a text that has more, twice as many are looked at. */
 const CHARS_PER_TOKEN = 8
 
+/** What it makes is soon garbage: of the 48 MiB that V8 allows for that, it took 12 more and was no faster. */
+const YOUNG_MIB = 8
+
 /** How long the thread waits for the next question before it ends: at rest it would keep 80 to 150 MiB. */
 const IDLE_MS = 60_000
 
@@ -90,7 +93,9 @@ export class EncodingThread {
   }
 
   #start(): Worker {
-    const worker = startThread(childEntry('./encoding-worker', import.meta.url))
+    const worker = startThread(childEntry('./encoding-worker', import.meta.url), {
+      maxYoungGenerationSizeMb: YOUNG_MIB,
+    })
     worker.on('message', (message: FromEncodingWorker) => {
       const waiting = this.#waiting.get(message.id)
       if ('error' in message) waiting?.reject(message.error)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** A module of ours to be run on its own: by `child_process.fork` or as a worker thread. */
 type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
@@ -26,12 +26,13 @@ export function childEntry(name: string, moduleUrl: string): ChildEntry {
 }
 
 /** The same as a thread of this process, which sees no environment. A thread takes no loader by its options where its parent has one. */
-export function startThread(entry: ChildEntry): Worker {
-  if (entry.execArgv.length === 0) return new Worker(entry.path, { execArgv: [], env: {} })
+export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = {}): Worker {
+  const options = { execArgv: [], env: {}, resourceLimits }
+  if (entry.execArgv.length === 0) return new Worker(entry.path, options)
   const api = new URL('dist/esm/api/index.mjs', tsxUrl('tsx/package.json'))
   const [tsx, module] = [api, pathToFileURL(entry.path)].map(({ href }) => JSON.stringify(href))
   const program = `import(${tsx}).then(({ register }) => { register(); return import(${module}) })`
-  return new Worker(program, { eval: true, execArgv: [], env: {} })
+  return new Worker(program, { ...options, eval: true })
 }
 
 /** Absolute, so that the working directory does not matter. Only source trees have tsx. */
