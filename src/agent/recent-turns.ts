@@ -51,5 +51,6 @@ function cutText(message: Message, share: number): Message {
 }
 
 function headOf(text: string, share: number): string {
-  return text.slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share))).replace(/[\ud800-\udbff]$/, '') // never half a character
+  const head = text.slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share))).replace(/[\ud800-\udbff]$/, '') // never half a character
+  return structuredClone(head) // a slice would hold the whole text in memory while the model answers
 }

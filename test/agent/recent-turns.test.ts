@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import { leansOnHistory, searchText } from '../../src/agent/question.ts'
 import { recentTurns } from '../../src/agent/recent-turns.ts'
+import { collectGarbage } from '../fakes/garbage.ts'
 
 const system: Message = { role: 'system', content: 'Be brief. '.repeat(100) }
 const user = (content: string): Message => ({ role: 'user', content })
@@ -30,6 +31,15 @@ test('the last turn is cut where it alone is too long, and a result stays with i
   const kept = recentTurns([user('Before?'), user('书'.repeat(10_000)), call, result('y'.repeat(10_000))], 3_000)
   expect(kept).toMatchObject([{ content: '书'.repeat(200) }, call, { role: 'function' }])
   expect(kept[2]!.content.length).toBeLessThan(3_000)
+})
+
+test('what is cut off takes no memory any more', async () => {
+  await collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  const kept = recentTurns([user('x'.repeat(2 ** 26))], 1_000)
+  await collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 24)
+  expect(kept).toHaveLength(1)
 })
 
 test('parts that are no text stay, and no character is cut in two', () => {
