@@ -1,15 +1,15 @@
 import { AppError } from '../../errors.ts'
-import type { Block } from '../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
+import { blocksOf } from './text-headings.ts'
 
 /** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */
 const MAX_PARAGRAPH = 4000
 
-/** Plain text of any size, in bounded memory: paragraphs are what blank lines separate. */
+/** Plain text of any size, in bounded memory: paragraphs are what blank lines separate, headings by how they stand. */
 export const textParser: Parser = {
-  id: 'text@3',
+  id: 'text@4',
   mediaTypes: ['text/plain'],
   parse: parseText,
 }
@@ -20,11 +20,12 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const meter = new JunkMeter()
   let isEmpty = true
-  for await (const text of paragraphs(decoded.pieces(signal))) {
+  for await (const block of blocksOf(paragraphs(decoded.pieces(signal)))) {
     signal?.throwIfAborted()
-    meter.add(text)
+    meter.add(block.text)
+    if (isEmpty && block.level === 1) yield { type: 'metadata', metadata: { title: block.text } }
     isEmpty = false
-    yield { type: 'block', block: { kind: 'paragraph', text } satisfies Block }
+    yield { type: 'block', block }
   }
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
   meter.refuseMostlyJunk(input.name)

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import iconv from 'iconv-lite'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { textParser } from '../../../src/ingest/parsers/text.ts'
 import { parseBytes } from '../../fixtures/parsed.ts'
 
@@ -68,4 +69,60 @@ test('a text with NULs in it is read and told', async () => {
   )
   expect(blocks[0]!.text).toContain('\ufffd\ufffd\ufffdall is well')
   expect(warnings.map(warning => warning.message).join()).toMatch(/3 places cannot be read as utf-8 .* line 31/)
+})
+
+describe('headings by how lines stand', () => {
+  /** `level text` of each heading, and how many blocks there are. */
+  const check = (name: string, content: string, ...headings: readonly string[]) =>
+    test(name, async () => {
+      const { blocks } = await parseBytes(textParser, content)
+      const found = blocks.filter(({ kind }) => kind === 'heading')
+      expect(found.map(({ level, text }) => `${level} ${text}`)).toEqual(headings)
+    })
+  check(
+    'the first line, and lines by themselves over text',
+    'Rules of the boathouse\n\nOpening\n\nThe boathouse opens at six.\n\nKeys\n\nKeys are with Ada.',
+    ...['1 Rules of the boathouse', '6 Opening', '6 Keys'],
+  )
+  check(
+    'numbers say how deep they are',
+    '船库守则\n\n一、开放时间\n\n（一）夏季\n\n六点开放。\n\n（二）冬季\n\n八点开放。\n\n二、钥匙\n\n钥匙在前台。',
+    ...['1 船库守则', '4 一、开放时间', '5 （一）夏季', '5 （二）冬季', '4 二、钥匙'],
+  )
+  check(
+    'underlined lines, whether a blank line is under them or not',
+    'Boats\n=====\nThere are two.\n\nThe Heron\n---------\n\nIt seats four.',
+    ...['1 Boats', '2 The Heron'],
+  )
+  check('lines in a row are a list', 'To buy:\n\nRope\n\nPaint\n\nBrushes\n\nAda pays for all of it.')
+  check(
+    'items, columns and fields are none',
+    'Hello.\n\n- rope\n\nIt is red.\n\nDate: 3 May\n\nIt rained.\n\nAda    Finch\n\nShe came.',
+  )
+  check(
+    'what ends a sentence is none',
+    'We met.\n\nIt rained.\n\nWe went home.\n\n第一条　船库六点开放。\n\n第二条　钥匙在前台。',
+  )
+  check('nor is a last line', 'We met on the bank.\n\nAda Finch')
+  check('a text of one line has no title', 'Rules of the boathouse')
+
+  test('the first line is the title', async () => {
+    const { metadata } = await parseBytes(textParser, 'Rules of the boathouse\n\nThe boathouse opens at six.')
+    expect(metadata.title).toBe('Rules of the boathouse')
+  })
+  test('no word is lost', async () => {
+    const words = fc.array(fc.constantFrom('One', 'two.', '=====', '---', '1.', '一、甲', '\n', '\n\n', 'Key: value'))
+    await fc.assert(
+      fc.asyncProperty(words, async all => {
+        const content = `Begin.\n\n${all.join(' ')}`
+        const { blocks } = await parseBytes(textParser, content)
+        const told = (text: string) =>
+          text
+            .replace(/^ *(?:={3,}|-{3,}) *$/gm, '')
+            .split(/\s+/)
+            .filter(Boolean)
+        expect(told(blocks.map(({ text }) => text).join('\n\n'))).toEqual(told(content))
+      }),
+    )
+  })
 })

@@ -1,14 +1,10 @@
 import type { Block } from '../../block.ts'
-import { isSentence } from './headings.ts'
+import { type HeadingNumber, headingNumber, isSentence } from '../heading-numbers.ts'
 import { levelOf, type Profile, titleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
 /** Text of so many characters is no title, whatever it ends with. */
 const RUNNING_TEXT = 60
-
-const ARABIC = /^(\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|．)?(?:\s+|(?=\p{Script=Han}))(?=["“‘(（《]?[\p{Lu}\p{Lo}])/u
-const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|部分|章|节|、|[)）])/
-const DIGITS = '一二三四五六七八九'
 
 /**
  * What the numbers of headings say, over a document from its first page to its last: which of two that look alike is
@@ -74,34 +70,4 @@ function isTitleLike({ kind, text, lines }: Block): boolean {
   if (kind !== 'paragraph' && kind !== 'list') return false
   if (lines?.length !== 1 || text.length > MAX_CHARACTERS || isSentence(text) || /[:：]$/.test(text)) return false
   return headingNumber(text) !== undefined && !/[.…·]{3}/.test(text)
-}
-
-/** How deep the number of a heading says that it stands: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
-type HeadingNumber = {
-  readonly depth: number
-  /** The numbers from the outermost on; of numbers in words only their own. */
-  readonly path: readonly number[]
-}
-
-/** The number that a heading begins with; undefined when it has none. */
-function headingNumber(text: string): HeadingNumber | undefined {
-  const arabic = ARABIC.exec(text)
-  if (arabic) {
-    const path = arabic[1]!.split('.').map(Number)
-    return path.includes(0) ? undefined : { depth: path.length, path }
-  }
-  const chinese = CHINESE.exec(text)
-  return chinese ? { depth: chineseDepth(chinese[2]!), path: [chineseNumber(chinese[1]!)] } : undefined
-}
-
-function chineseDepth(mark: string): number {
-  if (mark === '、') return 3
-  return mark === ')' || mark === '）' ? 4 : mark === '节' ? 2 : 1
-}
-
-/** Of a number up to 199 as Chinese writes it. */
-function chineseNumber(written: string): number {
-  const [before, after] = written.includes('十') ? written.replace(/^.*百零?/, '').split('十') : ['', written.at(-1)!]
-  const tens = written.includes('十') ? (before ? DIGITS.indexOf(before) + 1 : 1) * 10 : 0
-  return (written.includes('百') ? 100 : 0) + tens + DIGITS.indexOf(after ?? '') + 1
 }

@@ -1,3 +1,4 @@
+import { isSentence } from '../heading-numbers.ts'
 import { listMarker, type Paragraph } from './paragraphs.ts'
 import { LARGER, levelOf, type Profile, titleKey } from './profile.ts'
 
@@ -6,15 +7,10 @@ const MAX_CHARACTERS = 200
 /** A bold line longer than this is a bold sentence. */
 const MAX_BOLD_CHARACTERS = 120
 
-const SENTENCE = /[。；，,;、]$|[^.\d]\.$/
 /** Parts of a Chinese text by name; these are headings whatever they look like. */
 const CHINESE_PART = /^第[一二三四五六七八九十百零〇\d]{1,5}(编|篇|部分|章|节)([\s\u3000:：]|$)/
 const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+|\d+|[a-z])\b/i
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
-
-export function isSentence(text: string): boolean {
-  return SENTENCE.test(text)
-}
 
 /** The level of a paragraph that is a heading; undefined for any other. */
 export function headingLevel(paragraph: Paragraph, text: string, profile: Profile): number | undefined {
@@ -28,14 +24,14 @@ export function headingLevel(paragraph: Paragraph, text: string, profile: Profil
   const isLarger = size > profile.bodySize * LARGER
   const isBold = !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9
   if (isNamedPart(paragraph, text)) return isLarger || isBold ? levelOf(size, profile) : partLevel(text)
-  if (SENTENCE.test(text)) return undefined
+  if (isSentence(text)) return undefined
   if (isLarger) return levelOf(size, profile)
   return isBold && lines.length <= 2 && text.length <= MAX_BOLD_CHARACTERS ? levelOf(size, profile) : undefined
 }
 
 /** `第三章 总则` or `PART II`, alone on its line and not in a table of contents. */
 function isNamedPart({ lines, column }: Paragraph, text: string): boolean {
-  if (lines.length > 1 || text.length > 60 || SENTENCE.test(text)) return false
+  if (lines.length > 1 || text.length > 60 || isSentence(text)) return false
   if (/\.{4,}|…|·{4,}/.test(text) && TABLE_OF_CONTENTS.test(text)) return false
   const isShort = lines[0]!.x1 - lines[0]!.x0 < (column.x1 - column.x0) * 0.8
   return CHINESE_PART.test(text) || (isShort && ENGLISH_PART.test(text) && !/[.]$/.test(text))

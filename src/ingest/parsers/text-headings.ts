@@ -1,0 +1,69 @@
+import type { Block } from '../block.ts'
+import { headingNumber, isSentence } from './heading-numbers.ts'
+
+/** A wider line is a sentence; a Chinese character is as wide as two letters. */
+const MAX_WIDTH = 80
+const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
+/** Items, columns, what announces and what asks. */
+const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
+/** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
+const FIELD = /[:：|]/u
+const HAN = /\p{Script=Han}/gu
+
+/** Levels: the first line of a text, what is numbered by its depth, and all else. */
+const TITLE = 1
+const DEEPEST_NUMBER = 5
+const OTHER = 6
+
+type Line = { readonly text: string; readonly level: number; readonly isUnderlined: boolean }
+type Paragraph = { readonly text: string; readonly line?: Line | undefined }
+
+/**
+ * The blocks of a plain text. A heading is a line that is underlined, or one by itself that ends no sentence and has something under it:
+ * lines of one kind in a row are a list. Holds one paragraph back.
+ */
+export async function* blocksOf(texts: AsyncIterable<string>): AsyncIterable<Block> {
+  let before: Paragraph | undefined
+  let held: Paragraph | undefined
+  for await (const text of texts) {
+    for (const next of paragraphsOf(text, held === undefined)) {
+      if (held) yield blockOf(held, before, next)
+      before = held
+      held = next
+    }
+  }
+  if (held) yield blockOf(held, before)
+}
+
+function blockOf({ text, line }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
+  const isHeading = line && (line.isUnderlined || (next && isOver(line, next) && before?.line?.level !== line.level))
+  return isHeading ? { kind: 'heading', level: line.level, text: line.text } : { kind: 'paragraph', text }
+}
+
+function isOver({ level }: Line, { line }: Paragraph): boolean {
+  return line === undefined || line.level > level
+}
+
+/** An underlined line may have its text right under it. */
+function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
+  const [first = '', second, ...others] = text.split('\n', 3)
+  const words = first.trim()
+  if (second !== undefined && UNDERLINE.test(second.trim()) && isShort(words)) {
+    const line = { text: words, level: second.includes('=') ? TITLE : TITLE + 1, isUnderlined: true }
+    const rest = others.length > 0 ? text.slice(first.length + second.length + 2) : ''
+    return [{ text: `${first}\n${second}`, line }, ...(rest.trim() ? [{ text: rest }] : [])]
+  }
+  if (second !== undefined || !isShort(words) || isSentence(words) || NO_HEADING.test(words)) return [{ text }]
+  if (!isFirst && FIELD.test(words)) return [{ text }]
+  return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isUnderlined: false } }]
+}
+
+function levelOf(line: string): number {
+  const depth = headingNumber(line)?.depth
+  return depth === undefined ? OTHER : Math.min(DEEPEST_NUMBER, TITLE + depth)
+}
+
+function isShort(line: string): boolean {
+  const width = line.length + (line.match(HAN)?.length ?? 0)
+  return width <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
+}
