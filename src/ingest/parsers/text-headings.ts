@@ -1,5 +1,6 @@
-import type { Block } from '../block.ts'
+import { type Block, tableText } from '../block.ts'
 import { headingNumber, isSentence } from './heading-numbers.ts'
+import { rowsIn } from './text-tables.ts'
 
 /** A wider line is a sentence; a Chinese character is as wide as two letters. */
 const MAX_WIDTH = 80
@@ -8,6 +9,8 @@ const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
 const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
 /** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
 const FIELD = /[:：|]/u
+/** Of a first line alone, it only says that a paragraph begins. */
+const INDENT = /^[^\S\n]+(?=[^\n]*(?:$|\n\S))/u
 const HAN = /\p{Script=Han}/gu
 
 /** Levels: the first line of a text, what is numbered by its depth, and all else. */
@@ -37,7 +40,9 @@ export async function* blocksOf(texts: AsyncIterable<string>): AsyncIterable<Blo
 
 function blockOf({ text, line }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
   const isHeading = line && (line.isUnderlined || (next && isOver(line, next) && before?.line?.level !== line.level))
-  return isHeading ? { kind: 'heading', level: line.level, text: line.text } : { kind: 'paragraph', text }
+  if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
+  const rows = rowsIn(text)
+  return rows ? { kind: 'table', text: tableText(rows), rows } : { kind: 'paragraph', text: text.replace(INDENT, '') }
 }
 
 function isOver({ level }: Line, { line }: Paragraph): boolean {

@@ -37,7 +37,7 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
 async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let rest = ''
   for await (const piece of pieces) {
-    const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n[^\S\n]*\n\s*|\f/)
+    const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n(?:[^\S\n]*\n)+|\f/)
     rest = parts.pop() ?? ''
     for (const part of parts) yield* portions(part)
     while (rest.length > MAX_PARAGRAPH * 2) {

@@ -126,3 +126,50 @@ describe('headings by how lines stand', () => {
     )
   })
 })
+
+describe('tables by how their cells stand', () => {
+  const check = (name: string, content: string, ...tables: readonly (readonly (readonly string[])[])[]) =>
+    test(name, async () => {
+      const { blocks } = await parseBytes(textParser, content)
+      expect(blocks.flatMap(({ rows }) => (rows ? [rows] : []))).toEqual(tables)
+    })
+  check(
+    'columns with blanks between them in all lines',
+    'Boats.\n\n              Heron     Teal\nLength        5.1 m     4.2 m\nBuilt in      Leith     Hull\n\nThat is all.',
+    [
+      ['', 'Heron', 'Teal'],
+      ['Length', '5.1 m', '4.2 m'],
+      ['Built in', 'Leith', 'Hull'],
+    ],
+  )
+  check(
+    'a Chinese character is as wide as two letters',
+    '船只。\n\n名称    长度      备注\n白鹭    5.1 米    双人\n绿头鸭  4.2 米    单人\n',
+    [
+      ['名称', '长度', '备注'],
+      ['白鹭', '5.1 米', '双人'],
+      ['绿头鸭', '4.2 米', '单人'],
+    ],
+  )
+  check(
+    'rules between rows are none, and a line may go on with the cells above',
+    'Name      Use\n--------  --------------\nHeron     two people and\n          a dog\nTeal      one person',
+    [
+      ['Name', 'Use'],
+      ['Heron', 'two people and a dog'],
+      ['Teal', 'one person'],
+    ],
+  )
+  check('tabs', 'Name\tSeats\nHeron\t2', [
+    ['Name', 'Seats'],
+    ['Heron', '2'],
+  ])
+  check('bars', '| Name | Seats |\n|------|-------|\n| Heron | 2 |', [
+    ['Name', 'Seats'],
+    ['Heron', '2'],
+  ])
+  check(
+    'running text and forms are none',
+    'We met on the bank.  It rained,\nand nobody came.  So we went\nhome again.  That is all.\n\nName:    Ada\nClub:    Heron\nBoat:    none',
+  )
+})

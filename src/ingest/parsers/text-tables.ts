@@ -1,0 +1,81 @@
+type Rows = readonly (readonly string[])[]
+
+/** Parts the head of a table from its rows, or two rows. */
+const RULE = /^[\s\-=_+|:]*$/u
+/** Wide characters of East Asian scripts take two places (Unicode Standard Annex 11). */
+const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u
+/** Blanks that part columns: so many, in all of so many lines. */
+const GAP = 2
+const MIN_LINES = 3
+const GAPPED = /\S {2,}\S/u
+const MAX_COLUMNS = 40
+/** So many of the rows have something in two columns. */
+const MOST = 0.8
+
+/** The rows of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
+export function rowsIn(paragraph: string): Rows | undefined {
+  const lines = paragraph.split('\n').filter(line => !RULE.test(line))
+  const rows = partedRows(lines, '\t') ?? partedRows(lines, '|') ?? alignedRows(lines)
+  return rows && !isForm(rows) ? rows : undefined
+}
+
+/** Each line has the sign as often. */
+function partedRows(lines: readonly string[], sign: string): Rows | undefined {
+  const rows = lines.map(line => (sign === '|' ? line.trim().replace(/^\||\|$/gu, '') : line).split(sign))
+  const [first] = rows
+  const isTable = first && lines.length > 1 && first.length > 1 && rows.every(row => row.length === first.length)
+  return isTable ? rows.map(row => row.map(cell => cell.trim())) : undefined
+}
+
+function alignedRows(lines: readonly string[]): Rows | undefined {
+  if (lines.length < MIN_LINES || lines.filter(line => GAPPED.test(line)).length * 2 < lines.length) return undefined
+  const placed = lines.map(placedCharacters)
+  const ends = columnEnds(placed)
+  if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
+  const cells = placed.map(line => ends.map((end, at) => textBetween(line, ends[at - 1] ?? 0, end).trim()))
+  const rows = withWrappedCells(cells)
+  const filled = rows.filter(row => row.filter(Boolean).length > 1).length
+  return filled >= rows.length * MOST ? rows : undefined
+}
+
+type Placed = { readonly character: string; readonly at: number }
+
+function placedCharacters(line: string): readonly Placed[] {
+  let at = 0
+  return [...line].map(character => {
+    const place = { character, at }
+    at += WIDE.test(character) ? 2 : 1
+    return place
+  })
+}
+
+/** Where each column ends: at the next one, behind a gap in all lines. */
+function columnEnds(lines: readonly (readonly Placed[])[]): readonly number[] {
+  const inked = lines.flatMap(line =>
+    line.flatMap(({ character, at }) => (character.trim() === '' ? [] : WIDE.test(character) ? [at, at + 1] : [at])),
+  )
+  const places = [...new Set(inked)].toSorted((a, b) => a - b)
+  const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
+  return [...starts, Number.POSITIVE_INFINITY]
+}
+
+function textBetween(line: readonly Placed[], start: number, end: number): string {
+  return line.flatMap(({ character, at }) => (at >= start && at < end ? [character] : [])).join('')
+}
+
+/** A line that begins with an empty cell and fills no more than half goes on with the cells above it. */
+function withWrappedCells(rows: Rows): Rows {
+  const whole: string[][] = []
+  for (const row of rows) {
+    const last = whole.at(-1)
+    const isWrapped = row[0] === '' && row.filter(Boolean).length * 2 <= row.length
+    if (last && isWrapped) for (const [at, cell] of row.entries()) last[at] = `${last[at]} ${cell}`.trim()
+    else whole.push([...row])
+  }
+  return whole
+}
+
+/** `Name:   Ada`, one under another, has no head. */
+function isForm(rows: Rows): boolean {
+  return rows.filter(([first = '']) => /[:：]$/u.test(first)).length * 2 >= rows.length
+}
