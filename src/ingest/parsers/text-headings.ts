@@ -21,21 +21,32 @@ const OTHER = 6
 type Line = { readonly text: string; readonly level: number; readonly isUnderlined: boolean }
 type Paragraph = { readonly text: string; readonly line?: Line | undefined }
 
+/** A block, and whether it is what the text is called. */
+export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
+
 /**
  * The blocks of a plain text. A heading is a line that is underlined, or one by itself that ends no sentence and has something under it:
  * lines of one kind in a row are a list. Holds one paragraph back.
  */
-export async function* blocksOf(texts: AsyncIterable<string>): AsyncIterable<Block> {
-  let before: Paragraph | undefined
-  let held: Paragraph | undefined
-  for await (const text of texts) {
-    for (const next of paragraphsOf(text, held === undefined)) {
-      if (held) yield blockOf(held, before, next)
-      before = held
-      held = next
+export class PlainBlocks {
+  #before: Paragraph | undefined
+  #held: Paragraph | undefined;
+
+  /** The blocks that are known once the next paragraph is. */
+  *next(text: string): Iterable<PlainBlock> {
+    for (const paragraph of paragraphsOf(text, this.#held === undefined)) {
+      yield* this.end(paragraph)
+      this.#before = this.#held
+      this.#held = paragraph
     }
   }
-  if (held) yield blockOf(held, before)
+
+  /** The last one, which nothing follows. */
+  *end(next?: Paragraph): Iterable<PlainBlock> {
+    if (!this.#held) return
+    const block = blockOf(this.#held, this.#before, next)
+    yield { block, isTitle: this.#before === undefined && block.level === TITLE }
+  }
 }
 
 function blockOf({ text, line }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
@@ -58,7 +69,7 @@ function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
     const rest = others.length > 0 ? text.slice(first.length + second.length + 2) : ''
     return [{ text: `${first}\n${second}`, line }, ...(rest.trim() ? [{ text: rest }] : [])]
   }
-  if (second !== undefined || !isShort(words) || isSentence(words) || NO_HEADING.test(words)) return [{ text }]
+  if (second !== undefined || isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return [{ text }]
   if (!isFirst && FIELD.test(words)) return [{ text }]
   return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isUnderlined: false } }]
 }
@@ -69,6 +80,7 @@ function levelOf(line: string): number {
 }
 
 function isShort(line: string): boolean {
+  if (line.length > MAX_WIDTH) return false
   const width = line.length + (line.match(HAN)?.length ?? 0)
   return width <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
 }

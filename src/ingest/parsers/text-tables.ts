@@ -7,6 +7,7 @@ const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katak
 /** Blanks that part columns: so many, in all of so many lines. */
 const GAP = 2
 const MIN_LINES = 3
+const PARTED = /[\t|]|\S {2,}\S/u
 const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
 /** So many of the rows have something in two columns. */
@@ -14,6 +15,7 @@ const MOST = 0.8
 
 /** The rows of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
 export function rowsIn(paragraph: string): Rows | undefined {
+  if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
   const lines = paragraph.split('\n').filter(line => !RULE.test(line))
   const rows = partedRows(lines, '\t') ?? partedRows(lines, '|') ?? alignedRows(lines)
   return rows && !isForm(rows) ? rows : undefined

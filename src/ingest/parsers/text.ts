@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { JunkMeter } from '../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
-import { blocksOf } from './text-headings.ts'
+import { type PlainBlock, PlainBlocks } from './text-headings.ts'
 
 /** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */
 const MAX_PARAGRAPH = 4000
@@ -19,18 +19,26 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const meter = new JunkMeter()
+  const blocks = new PlainBlocks()
   let isEmpty = true
-  for await (const block of blocksOf(paragraphs(decoded.pieces(signal)))) {
+  for await (const text of paragraphs(decoded.pieces(signal))) {
     signal?.throwIfAborted()
-    meter.add(block.text)
-    if (isEmpty && block.level === 1) yield { type: 'metadata', metadata: { title: block.text } }
+    meter.add(text)
     isEmpty = false
-    yield { type: 'block', block }
+    for (const event of eventsOf(blocks.next(text))) yield event // delegating to it would wait three times for each
   }
+  yield* eventsOf(blocks.end())
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
   meter.refuseMostlyJunk(input.name)
   yield* meter.warnings()
   yield* decoded.warnings()
+}
+
+function* eventsOf(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
+  for (const { block, isTitle } of blocks) {
+    if (isTitle) yield { type: 'metadata', metadata: { title: block.text } }
+    yield { type: 'block', block }
+  }
 }
 
 /** Split streamed text at blank lines. */
