@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { packageVersion } from './app/version.ts'
-import type { AddCommand } from './cli/command.ts'
+import { type AddCommand, GuidedCommand } from './cli/command.ts'
 import { missingPart } from './cli/missing-part.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
 import { printable } from './cli/printable.ts'
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eval'])
 
 let running = ''
-const program = new Command('passim')
+const program = new GuidedCommand('passim')
   .description('Index documents and answer questions about them, with citations that can be checked.')
   .version(packageVersion())
   .option('--home <dir>', 'where the store is (default $PASSIM_HOME or ~/.passim)')

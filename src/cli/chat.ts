@@ -23,6 +23,8 @@ type Options = {
   readonly precise?: boolean
 }
 
+const NO_QUESTION = 'error: chat reads questions once it runs. To ask a single one: passim ask "…"'
+
 const HELP = `/sources      the sources of the last answer, /sources N one of them whole
 /history      what was asked and answered
 /save FILE    write the conversation as Markdown
@@ -40,7 +42,11 @@ export const addChat: AddCommand = program => {
     .option('--extractive', 'quote the documents though a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', example('passim chat -c papers', 'passim chat --continue'))
-    .action(async (_options, command: Command) => talk(allOptions<Options>(command)))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      if (command.args.length > 0) command.error(NO_QUESTION)
+      await talk(allOptions<Options>(command))
+    })
 }
 
 async function talk(options: Options & GlobalOptions): Promise<void> {

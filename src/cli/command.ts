@@ -1,9 +1,67 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { OCR_MODES } from '../ingest/parser.ts'
 import type { GlobalOptions } from './output.ts'
 
 /** One command of the program: adds itself with its options, an example, and what it does. */
 export type AddCommand = (program: Command) => void
+
+/** Of what was typed, so many characters are repeated. */
+const MAX_ECHO = 100
+
+/** A command whose usage errors name the way out where Commander's name none. */
+export class GuidedCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new GuidedCommand(name)
+  }
+
+  /** A group takes what is not a command of it, to tell which there are; its commands do not. */
+  override copyInheritedSettings(source: Command): this {
+    return super.copyInheritedSettings(source).allowExcessArguments(false)
+  }
+
+  override error(message: string, options: { readonly code?: string } = {}): never {
+    const hint = this.#hint(message, options.code)
+    return super.error(hint === undefined ? message : `${message}\n(${hint})`, options)
+  }
+
+  #hint(message: string, code: string | undefined): string | undefined {
+    if (code === 'commander.excessArguments') return quotingHint(this)
+    return code === 'commander.unknownOption' ? otherCaseHint(this, message) : undefined
+  }
+}
+
+/** The shell takes words apart. One with a space in it was in quotation marks: then what stands behind it is something else. */
+function quotingHint(command: Command): string | undefined {
+  const { args, registeredArguments, options } = command
+  const [argument, ...more] = registeredArguments
+  if (!argument || more.length > 0) return undefined
+  const files = options.some(({ long }) => long === '--file') ? 'A file is named with --file. ' : ''
+  const one = `${command.name()} takes one ${argument.name()}`
+  if (args.some(word => /\s/.test(word))) return `${files}${one}; not expected: ${args.slice(1).join(' ')}`
+  const words = args.join(' ')
+  const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
+  const line = `${commandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
+  return `${files}${one}: if these words are one, put it in quotation marks: ${line}`
+}
+
+/** As it is typed: `passim collections create`. */
+function commandLine(command: Command): string {
+  return command.parent ? `${commandLine(command.parent)} ${command.name()}` : command.name()
+}
+
+/** Commander looks for other spellings of long options only. */
+function otherCaseHint(command: Command, message: string): string | undefined {
+  const letter = /'-([a-z])/i.exec(message)?.[1]
+  if (letter === undefined) return undefined
+  const other = `-${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`
+  return optionsOf(command).some(({ short }) => short === other) ? `Did you mean ${other}?` : undefined
+}
+
+/** Its own and those that every command has. */
+function optionsOf(command: Command): readonly Option[] {
+  const own = command.createHelp().visibleOptions(command)
+  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+}
 
 /** The options of a command together with those that every command has. */
 export function allOptions<Options>(command: Command): Options & GlobalOptions {

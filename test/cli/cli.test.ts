@@ -120,6 +120,27 @@ describe('messages', () => {
   test('a misspelt command is told the right spelling', async () => {
     expect((await passim('serach', 'x')).stderr).toMatch(/Did you mean search\?\)\nSee passim --help\.\n$/)
   })
+  test('words that the shell took apart are told to be put in quotation marks, with the line to type', async () => {
+    const cases: readonly (readonly [string, ...string[]])[] = [
+      ['passim ask "how long is it?"', 'ask', 'how', 'long', 'is', 'it?'],
+      ['passim search "notice \\$period"', 'search', 'notice', '$period'],
+      ['passim collections create "my papers"', 'collections', 'create', 'my', 'papers'],
+      ['A file is named with --file. ask takes one question; not expected: a.pdf', 'ask', 'how long?', 'a.pdf'],
+      ['passim ask "…"', 'chat', 'how', 'long'],
+    ]
+    for (const [told, ...args] of cases) {
+      const { code, stderr } = await passim(...args)
+      expect(code, args.join(' ')).toBe(2)
+      expect(stderr).toContain(told)
+    }
+    expect((await passim('ask', ...Array(500).fill('word'))).stderr.length).toBeLessThan(500)
+  })
+  test('a short option is told in its other case, where there is that one', async () => {
+    expect((await passim('search', 'x', '-C', 'papers')).stderr).toMatch(/'-C'\n\(Did you mean -c\?\)\nSee/)
+    expect((await passim('search', 'x', '-Q')).stderr).toContain('(Did you mean -q?)')
+    expect((await passim('-v')).stderr).toContain('(Did you mean -V?)')
+    expect((await passim('search', 'x', '-Z')).stderr).toMatch(/^error: unknown option '-Z'\nSee/)
+  })
   test.skipIf(process.getuid?.() === 0)(
     'a file to parse that may not be read is told so, with what to do',
     async () => {
