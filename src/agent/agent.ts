@@ -268,7 +268,7 @@ function newlyAsked(given: readonly Message[], { approvals, callerTools }: RunOp
     throw refuse(
       'A kept conversation knows what was said: give run() only what is asked now, as one message of the user.',
     )
-  if (asked && asked.content.length === 0) throw refuse('The question is empty.')
+  if (asked && asked.content.length === 0) throw refuse('The question is empty: give it text, or a file.')
   if (asked && approvals)
     throw refuse(
       'approvals are for an answer that is gone on with: give run() no question, as in run([], { conversation, approvals }).',

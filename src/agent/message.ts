@@ -24,12 +24,17 @@ export type Message = {
 /** What an agent is asked: a question, or a conversation that ends in one. Throws `invalid_input` for what is neither: programs need no types to call the library. */
 export function messagesIn(input: string | readonly Message[]): readonly Message[] {
   if (typeof input === 'string') {
-    if (input.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+    requireQuestion(input)
     return [{ role: 'user', content: input }]
   }
   if (!Array.isArray(input)) throw new AppError('invalid_input', 'run() takes a question, or a list of messages.')
   for (const message of input) requireMessage(message)
   return input
+}
+
+export function requireQuestion(question: string): void {
+  if (question.trim() === '')
+    throw new AppError('invalid_input', 'The question is empty: ask something, in at least one word.')
 }
 
 function requireMessage({ role, content }: Message): void {

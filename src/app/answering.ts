@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
 import { replyLanguage } from '../agent/language.ts'
-import type { Message } from '../agent/message.ts'
+import { type Message, requireQuestion } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
 import { AgentRun } from '../agent/run.ts'
@@ -72,7 +72,7 @@ export class Answering {
   }
 
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
-    if (options.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+    requireQuestion(options.question)
     if (options.effort && this.#isExtractive(options))
       throw new AppError('invalid_input', 'effort is for answers by a chat model: configure one, or leave it out.')
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)

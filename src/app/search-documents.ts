@@ -106,7 +106,8 @@ export class SearchDocuments {
 
   async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
     const { mode = 'hybrid', precise = false, diversity = 0, merge = false, signal } = options
-    if (options.query.trim() === '' && mode !== 'front-page') throw invalid('The query is empty.')
+    if (options.query.trim() === '' && mode !== 'front-page')
+      throw invalid('The query is empty: give it at least one word.')
     if (!(diversity >= 0 && diversity <= 1)) throw invalid(`Diversity ${diversity}: choose 0 to 1.`)
     const { searchers, preciseSearchers, termsOf, reader } = this.#searching
     const searcher = (precise ? preciseSearchers : searchers)[mode]

@@ -1,7 +1,7 @@
 import type { NumberedEvent, Run } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { KeptTurns } from '../agent/kept-turns.ts'
-import { textContent } from '../agent/message.ts'
+import { requireQuestion, textContent } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ResumeOptions, TurnContext, TurnOptions } from './turn-options.ts'
@@ -42,7 +42,7 @@ export async function* askedTurn(
     ([, value]) => value !== undefined,
   )
   if (refused) throw new AppError('invalid_input', `${refused[0]} cannot be given with a conversation that is kept.`)
-  if (asked.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+  requireQuestion(asked.question)
   yield* turnEvents(conversing, await conversing.ask(asked, conversation, context), signal)
 }
 

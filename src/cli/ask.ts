@@ -5,6 +5,7 @@ import { type Command, Option as CommandOption } from 'commander'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
+import { requireQuestion } from '../agent/message.ts'
 import { AgentRun } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
@@ -76,6 +77,7 @@ async function run(question: string | undefined, options: Options & GlobalOption
       '--continue goes with a question over collections: leave --file and --questions out.',
     )
   }
+  if (question !== undefined) requireQuestion(question)
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
     if (options.continue) return await goOn(passim, question ?? '', options, signal)
@@ -97,9 +99,12 @@ async function askOne(
   }
   const request = { ...askOptions(question, options, signal), onIndex }
   if (!options.file) tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
-  if (!output.isJson) tellNoModel(passim, options, output)
   const steps: AgentEvent[] = []
-  const run = new AgentRun(noted(passim.ask(request).events, steps))
+  const onStart = () => {
+    progress.stop()
+    if (!output.isJson) tellNoModel(passim, options, output)
+  }
+  const run = new AgentRun(noted(passim.ask(request).events, { steps, onStart }))
   try {
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
@@ -110,8 +115,15 @@ async function askOne(
   }
 }
 
-async function* noted(events: AsyncIterable<AgentEvent>, steps: AgentEvent[]): AsyncGenerator<AgentEvent> {
+type Noted = {
+  readonly steps: AgentEvent[]
+  /** What was asked can be answered, and is from here on. */
+  readonly onStart: () => void
+}
+
+async function* noted(events: AsyncIterable<AgentEvent>, { steps, onStart }: Noted): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
+    if (steps.length === 0) onStart()
     steps.push(event)
     yield event
   }
@@ -127,12 +139,12 @@ async function goOn(passim: Passim, question: string, options: Options & GlobalO
   const output = new Output(options)
   const started = performance.now()
   tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
-  if (!output.isJson) tellNoModel(passim, options, output)
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await lastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
   if (before) output.message(`Going on with ${before.id}: ${before.title}`)
   const run = await passim.conversing.ask(asked, conversation)
+  if (!output.isJson) tellNoModel(passim, options, output)
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
     output.jsonLine({
@@ -144,9 +156,9 @@ async function goOn(passim: Passim, question: string, options: Options & GlobalO
   await showPage(passim, answer, options, output)
 }
 
-/** Who set one up by mistake in another home learns it; who asked for quotations knows. */
-function tellNoModel({ settings }: Passim, { extractive, model }: Options, output: Output): void {
-  if (settings.model || extractive || model) return
+/** Who set one up by mistake in another home learns it; who asked for quotations knows, and of who asked for more it is an error. */
+function tellNoModel({ settings }: Passim, { extractive, model, effort }: Options, output: Output): void {
+  if (settings.model || extractive || model || effort) return
   output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
 }
 

@@ -135,6 +135,23 @@ describe('messages', () => {
     }
     expect((await passim('ask', ...Array(500).fill('word'))).stderr.length).toBeLessThan(500)
   })
+  test('what is wrong with a question is told first and alone, with what to do', async () => {
+    const empty = 'passim: The question is empty: ask something, in at least one word. (invalid_input)\n'
+    const nowhere = path.join(sandbox.folder, 'no-store')
+    for (const args of [
+      ['', '--home', nowhere],
+      [' ', '--continue'],
+      ['', '--file', path.join(docs, 'zh.txt')],
+    ])
+      expect(await passim('ask', ...args)).toEqual({ code: 2, stdout: '', stderr: empty })
+    for (const args of [
+      ['--effort', 'high'],
+      ['--effort', 'high', '--continue'],
+      ['--file', sandbox.path('nothing')],
+    ])
+      expect((await passim('ask', 'How much?', ...args)).stderr).not.toContain('No chat model')
+    expect((await passim('search', ' ')).stderr).toMatch(/^passim: The query is empty: give it at least one word\./)
+  })
   test('a short option is told in its other case, where there is that one', async () => {
     expect((await passim('search', 'x', '-C', 'papers')).stderr).toMatch(/'-C'\n\(Did you mean -c\?\)\nSee/)
     expect((await passim('search', 'x', '-Q')).stderr).toContain('(Did you mean -q?)')

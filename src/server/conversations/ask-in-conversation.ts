@@ -1,4 +1,5 @@
 import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
+import { requireQuestion } from '../../agent/message.ts'
 import { answerJson } from '../../app/answer-json.ts'
 import type { TurnContext, TurnOptions } from '../../app/turn-options.ts'
 import { AppError } from '../../errors.ts'
@@ -40,7 +41,7 @@ export async function requireAskable(
   { question, collections, documents = [] }: TurnOptions,
 ): Promise<void> {
   const { scope, runs } = c.var.passim
-  if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+  requireQuestion(question)
   const found = await scope.collections(collections)
   for (const reference of documents) await scope.document(reference, found)
   runs.requireRoom()
