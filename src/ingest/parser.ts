@@ -1,6 +1,11 @@
 import { AppError } from '../errors.ts'
 import type { Block } from './block.ts'
 
+/** A file that is not as its format has it. What a library says of it stays in the cause: it tells a reader of documents nothing. */
+export function damagedFile(name: string, what: string, cause?: unknown): AppError {
+  return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
+}
+
 /** Something the reader of a document should know, though its text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
 

@@ -65,6 +65,15 @@ export function parserContract(parser: Parser, sample: string | Uint8Array) {
       await expect(parseBytes(parser, '')).rejects.toMatchObject({ code: expect.stringMatching(/^(empty|corrupt)$/) })
     })
 
+    if (typeof sample !== 'string')
+      test('of a file that was cut off it says what to do, in words of its own', async () => {
+        const reading = parseBytes(parser, sample.subarray(0, 200))
+        await expect(reading).rejects.toMatchObject({ code: 'corrupt' })
+        await expect(reading).rejects.toThrow(
+          /^Cannot read test-file: it is damaged or cut off[^(]*\. Add a whole copy of it\.$/,
+        )
+      })
+
     test('what it throws names the document', async () => {
       await expect(parseBytes(parser, '')).rejects.toThrow('test-file')
     })

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
 import { readHead } from '../disk.ts'
+import { damagedFile } from '../parser.ts'
 import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
@@ -210,7 +211,7 @@ function textType(name: string, head: Buffer, charset: string | undefined): stri
   if (TEXT_PROMISES.test(extension))
     throw new AppError('corrupt', `Cannot read ${name}: its bytes are no text in any known charset.`)
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
-  throw new AppError('corrupt', `Cannot read ${name}: its bytes are not a ${extension.slice(1)} file, nor text.`)
+  throw damagedFile(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
 }
 
 /** Other spellings of kinds of text, as browsers, operating systems and libraries declare them. */

@@ -1,11 +1,14 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { AppError } from '../../errors.ts'
+import { damagedFile } from '../parser.ts'
 
 const MAX_ENTRIES = 10_000
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 const MAX_RATIO = 100
 /** Up to this size a high ratio means a plain file, not a bomb. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
+
+const CUT_OFF = 'it is damaged or cut off'
 
 /**
  * A zip file, known from its central directory before anything inflates.
@@ -24,13 +27,13 @@ export class ZipArchive {
 
   static async open(path: string, name: string): Promise<ZipArchive> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(error => {
-      throw damaged(name, error)
+      throw damagedFile(name, CUT_OFF, error)
     })
     try {
       return new ZipArchive(zip, name, await readDirectory(zip, name))
     } catch (error) {
       zip.close()
-      throw error instanceof AppError ? error : damaged(name, error)
+      throw error instanceof AppError ? error : damagedFile(name, CUT_OFF, error)
     }
   }
 
@@ -86,7 +89,7 @@ export class ZipArchive {
     try {
       yield* await this.#zip.openReadStreamPromise(entry)
     } catch (error) {
-      throw damaged(this.#name, error)
+      throw damagedFile(this.#name, CUT_OFF, error)
     }
   }
 }
@@ -96,11 +99,6 @@ async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<st
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   return entries
-}
-
-function damaged(name: string, cause: unknown): AppError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('corrupt', `Cannot read ${name}: its zip container is damaged or cut off (${reason}).`, { cause })
 }
 
 function tooLarge(name: string, reason: string): AppError {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { type Picture, picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
@@ -59,8 +59,7 @@ async function toHtml(archive: ZipArchive, input: ParserInput, styles: string[])
     return value
   } catch (error) {
     if (error instanceof AppError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AppError('corrupt', `Cannot read ${input.name}: it is no sound Word file (${reason}).`, { cause: error })
+    throw damagedFile(input.name, 'it is no sound Word file', error)
   }
 }
 

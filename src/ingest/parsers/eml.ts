@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
 import type { Block } from '../block.ts'
 import { decode } from '../detection/charset.ts'
-import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
@@ -65,7 +65,7 @@ async function readMail(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (/nesting depth/i.test(reason)) throw tooDeep(input.name, error)
-    throw new AppError('corrupt', `Cannot read ${input.name}: it is no sound mail (${reason}).`, { cause: error })
+    throw damagedFile(input.name, 'it is no sound mail', error)
   }
 }
 

@@ -4,7 +4,7 @@ import { isoDate } from '../../text/iso-date.ts'
 import type { Block } from '../block.ts'
 import { decode } from '../detection/charset.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom, pictureSources } from './html/dom.ts'
@@ -92,7 +92,7 @@ async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   const [rootFile] = descendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await tree(archive, path, name)
-  if (!root) throw new AppError('corrupt', `Cannot read ${name}: its package file ${path} is missing.`)
+  if (!root) throw damagedFile(name, `its package file ${path} is missing`)
   return { metadata: metadataOf(at(root, 'metadata')), chapters: chaptersOf(root, posix.dirname(path)) }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
 import type { Block } from '../block.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { odtBlocks } from './odt/blocks.ts'
 import { OdtStyles } from './odt/styles.ts'
@@ -37,7 +37,7 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     }
     await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
     const content = part('content.xml')
-    if (!content) throw new AppError('corrupt', `Cannot read ${input.name}: it lacks content.xml, its main part.`)
+    if (!content) throw damagedFile(input.name, 'it lacks content.xml, its main part')
     yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
     const styles = new OdtStyles()
     await readStyles(part('styles.xml'), styles)

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import type { Metadata, ParserInput } from '../parser.ts'
+import { damagedFile, type Metadata, type ParserInput } from '../parser.ts'
 import type { XmlPart } from './xml.ts'
 import { elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
 
@@ -42,7 +41,7 @@ export class OoxmlPackage {
   async mainPart(usual: string): Promise<string> {
     const [main] = await this.relations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
-    throw new AppError('corrupt', `Cannot read ${this.#name}: it lacks ${usual}, its main part.`)
+    throw damagedFile(this.#name, `it lacks ${usual}, its main part`)
   }
 
   has(part: string): boolean {

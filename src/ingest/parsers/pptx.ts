@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { garbledShare } from '../detection/garbled.ts'
-import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { countCharacters, EmbeddedPictures } from './embedded-pictures.ts'
 import { OoxmlPackage } from './ooxml.ts'
 import { countPictures, notesBlocks, type SlidePart, slideBody, slidePictures, slideTitle } from './pptx-slide.ts'
@@ -113,7 +113,7 @@ function isHidden({ tree }: SlidePart): boolean {
 /** Throws `corrupt` where none is left. */
 function missingSlides(missing: readonly number[], count: number, name: string): ParserEvent {
   if (missing.length === count) {
-    throw new AppError('corrupt', `Cannot read ${name}: none of the ${count} slides that it lists is in it.`)
+    throw damagedFile(name, `none of the ${count} slides that it lists is in it`)
   }
   const message = `Slides that the presentation lists are not in it: ${missing.join(', ')}.`
   return { type: 'warning', warning: { code: 'missing_parts', message } }

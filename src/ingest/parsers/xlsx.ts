@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
-import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { OoxmlPackage } from './ooxml.ts'
 import { TableBlocks } from './table-blocks.ts'
@@ -48,7 +48,7 @@ function* hiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
 function* missingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
-  if (sheets.length === 0) throw new AppError('corrupt', `Cannot read ${name}: its sheets are not in it (${names}).`)
+  if (sheets.length === 0) throw damagedFile(name, `its sheets are not in it (${names})`)
   yield missingParts(`Sheets that the workbook lists are not in it: ${names}.`)
 }
 
@@ -132,7 +132,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
     if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
     return [{ name: attributes.name ?? '', part: relation.target, isHidden: /hidden/i.test(attributes.state ?? '') }]
   })
-  if (tree?.name !== 'workbook') throw new AppError('corrupt', `Cannot read ${name}: ${part} is no workbook.`)
+  if (tree?.name !== 'workbook') throw damagedFile(name, `${part} is no workbook`)
   return { part, sheets, missing, is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? '') }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { damagedFile } from '../parser.ts'
 
 /** By name as written, prefix included. */
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -85,7 +86,7 @@ function localName(name: string): string {
 }
 
 function damaged({ name, part }: Pick<XmlPart, 'name' | 'part'>, cause: Error): AppError {
-  return new AppError('corrupt', `Cannot read ${name}: its part ${part} is damaged (${cause.message}).`, { cause })
+  return damagedFile(name, `its part ${part} is damaged`, cause)
 }
 
 function tooDeep({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {

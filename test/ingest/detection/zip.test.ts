@@ -27,7 +27,9 @@ describe('a zip archive', () => {
     expect(await opened(zip({ a: 'x' }), archive => archive.read('b'))).toBeUndefined()
   })
   test('that was cut off is corrupt', async () => {
-    await expect(refuse(zip({ a: 'x'.repeat(99) }).subarray(0, 60))).rejects.toMatchObject({ code: 'corrupt' })
+    await expect(refuse(zip({ a: 'x'.repeat(99) }).subarray(0, 60))).rejects.toMatchObject({
+      ...{ code: 'corrupt', message: 'Cannot read a.zip: it is damaged or cut off. Add a whole copy of it.' },
+    })
   })
   test('of usual size is let through', () => refuse(zip({ a: Buffer.alloc(5 * MEGABYTE) })))
   test('that inflates beyond measure is too large', async () => {

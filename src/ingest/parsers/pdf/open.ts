@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../errors.ts'
-import type { ParserInput } from '../../parser.ts'
+import { damagedFile, type ParserInput } from '../../parser.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, type Salvaged, salvage } from './salvage.ts'
 
@@ -34,10 +34,7 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
     const saved = found ?? salvage(await readBytes(input, signal)) // the engine has taken the bytes
-    if (!saved)
-      throw new AppError('corrupt', `${error.message} No page of it could be found. Add a whole copy of it.`, {
-        cause: error.cause,
-      })
+    if (!saved) throw damagedFile(input.name, 'it is damaged or cut off, and no page of it could be found', error.cause)
     return await openSalvaged(saved, input)
   }
 }
@@ -94,6 +91,5 @@ function named(error: unknown, input: ParserInput): AppError {
       cause: error,
     })
   }
-  const reason = error instanceof Error ? error.message : String(error)
-  return new AppError('corrupt', `Cannot read ${input.name}: it is damaged or cut off (${reason}).`, { cause: error })
+  return damagedFile(input.name, 'it is damaged or cut off', error)
 }

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../errors.ts'
-import type { ParserEvent } from '../../parser.ts'
+import { damagedFile, type ParserEvent } from '../../parser.ts'
 import { readFields } from './fields.ts'
 import type { LostText } from './lost-text.ts'
 import { needsOcr, type PdfOcr } from './ocr.ts'
@@ -94,8 +94,7 @@ export class Pages {
   nothingRead(): AppError {
     const { count } = this
     if (this.#opened.salvaged && this.#pictures === 0) return this.#nothingSalvaged()
-    if (this.#failures === count)
-      return new AppError('corrupt', `Cannot read ${this.#name}: all its pages are damaged.`)
+    if (this.#failures === count) return damagedFile(this.#name, 'all its pages are damaged')
     const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
     if (this.#pictures === 0) return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
     const reason = this.#ocr.problem ?? 'OCR found no text in them.'
@@ -105,10 +104,7 @@ export class Pages {
 
   #nothingSalvaged(): AppError {
     const found = `${this.count === 1 ? 'the page' : `the ${this.count} pages`} that could be found in what is left`
-    return new AppError(
-      'corrupt',
-      `Cannot read ${this.#name}: it is damaged or cut off, and ${found} of it can be read no more. Add a whole copy of it.`,
-    )
+    return damagedFile(this.#name, `it is damaged or cut off, and ${found} of it can be read no more`)
   }
 
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {

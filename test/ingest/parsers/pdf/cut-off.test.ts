@@ -106,7 +106,7 @@ test('text whose font is missing is not taken for what it may not mean', async (
 test('what holds no page stays corrupt', () =>
   expect(parse(unfinished([[5, shown('The first.')]]))).rejects.toMatchObject({
     code: 'corrupt',
-    message: expect.stringContaining('No page of it could be found'),
+    message: expect.stringContaining('no page of it could be found. Add a whole copy'),
   }))
 
 const inOwnSigns = (font: Objects) =>
