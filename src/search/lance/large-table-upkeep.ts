@@ -11,7 +11,8 @@ const ABANDONED_MS = 60 * 60 * 1000
 
 /**
  * LanceDB's builder of full-text indexes in little memory: one partition at a time, few rows read at a time (8,192 where nobody says,
- * 50 MiB more), and an allocator that gives back what it does not need.
+ * 50 MiB more), and an allocator that gives back what it does not need. What is freed between buffers that stay it gives back only
+ * where each has pages of its own: so those of 64 KiB have, up to a quarter of what Linux lets a process map.
  */
 export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
@@ -21,8 +22,9 @@ export const LITTLE_MEMORY = {
   LANCE_FTS_WRITE_QUEUE_SIZE: '1',
   LANCE_FTS_POSTING_BATCH_ROWS: '64',
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '1000000',
-  MALLOC_TRIM_THRESHOLD_: '1000000',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_MMAP_MAX_: '16384',
+  MALLOC_TRIM_THRESHOLD_: '65536',
 }
 
 type LargeTable = {
