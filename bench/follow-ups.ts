@@ -2,7 +2,8 @@
  * Eight follow-ups at once to a conversation of 40 turns of 4 MiB, by previous_response_id and a key that reads: how each is
  * answered, the delay of `/healthz` and the memory of the service meanwhile and after a rest; with the bound of a conversation as it is
  * set by default, and with one that lets all of it be kept.
- * usage: npx tsx bench/follow-ups.ts [TURNS 40] [MEBIBYTES 4] [FOLLOW_UPS 8]        (after npm run build; Linux)
+ * A rest of 70 s is after the end of all that ends when it is idle.
+ * usage: npx tsx bench/follow-ups.ts [TURNS 40] [MEBIBYTES 4] [FOLLOW_UPS 8] [REST_SECONDS 70]       (after npm run build; Linux)
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,11 +17,9 @@ import { runCli } from '../test/fakes/cli.ts'
 import { startScriptedModel } from '../test/fakes/scripted-model-server.ts'
 import { residentBytesOfTree } from './process-tree.ts'
 
-const [turns = 40, mebibytes = 4, followUps = 8] = process.argv.slice(2).map(Number)
+const [turns = 40, mebibytes = 4, followUps = 8, restSeconds = 70] = process.argv.slice(2).map(Number)
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const MEBIBYTE = 2 ** 20
-/** After that what ends when it is idle has ended. */
-const REST_MS = 70_000
 const model = await startScriptedModel([{ text: ['Yes.'] }])
 const date = new Date().toISOString().slice(0, 10)
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${date}`)
@@ -61,8 +60,8 @@ async function measure(name: string, server: object): Promise<void> {
     `  ${seconds.toFixed(2)} s for all; /healthz median ${shares[0]}, p99 ${shares[1]}, longest ${shares[2]} ms of ${delays.length}, p99 at rest ${rest.toFixed(0)}; ` +
       `peak ${Math.round(peak / MEBIBYTE)} MiB, ${Math.round(before / MEBIBYTE)} before; most sent to the model ${sent} bytes; load ${loadavg()[0]?.toFixed(1)}`,
   )
-  await sleep(REST_MS)
-  console.log(`  ${Math.round(residentBytesOfTree(service.pid!) / MEBIBYTE)} MiB after a rest of ${REST_MS / 1000} s`) // same
+  await sleep(restSeconds * 1000)
+  console.log(`  ${Math.round(residentBytesOfTree(service.pid!) / MEBIBYTE)} MiB after a rest of ${restSeconds} s`) // same
   const refused = answers.find(({ status }) => status >= 400)
   if (refused) console.log(`  ${refused.text}`)
   service.kill('SIGTERM')
