@@ -1,0 +1,74 @@
+import type { Phrase, Question } from '../answer/question/question.ts'
+
+/**
+ * The words of the question that a fragment asks after another one, as "and the 109?" after "When does the 108 leave?": those of the other
+ * with what the fragment names in place of what is of its kind there. Undefined where nothing is.
+ */
+export function completed(question: Question, { fragment, language }: Question): string | undefined {
+  const whole = fragment.at(-1)
+  if (!whole || language !== question.language) return undefined
+  for (const phrase of fragment) {
+    const replaced = phrase === whole ? thingFor(phrase, question.phrases) : valueFor(phrase, question.phrases)
+    const text = replaced && withInstead(question, replaced, phrase)
+    if (text !== undefined) return text
+  }
+  return whole.lead && `${question.text.replace(TRAILING, '')} ${whole.lead} ${whole.text}?`
+}
+
+const TRAILING = /[\s.?!]+$/u
+
+/** A value of its kind, and of a number of its dimension. */
+function valueFor({ kind, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
+  return phrases.findLast(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
+}
+
+/** What ends alike, a measure for a measure or what else is asked, what has the same preposition, or else what the question is about. */
+function thingFor(phrase: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
+  const runs = phrases.filter(({ kind }) => kind === 'thing' || kind === 'measure')
+  const shared = runs.map(run => upToHead(run, phrase)).find(Boolean)
+  if (shared !== undefined) return shared
+  if (phrase.kind === 'measure') return runs.find(({ kind, isAsked }) => kind === 'measure' || isAsked)
+  if (phrase.lead !== undefined) return phrases.find(({ lead }) => lead === phrase.lead)
+  const things = runs.filter(({ kind, isAsked }) => kind === 'thing' && !isAsked)
+  const [first] = things
+  if (first && HAN.test(first.text)) return { ...first, text: topicOf(first) }
+  return things.findLast(({ lead }) => lead === undefined) ?? things.at(-1)
+}
+
+const HAN = /\p{Script=Han}/u
+
+/** Of words that hold the last word of others, all to there: `single ticket` of `single ticket cost` for `day ticket`, 早餐 for 午餐. */
+function upToHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined {
+  const { text, words } = phrase
+  const head = headOf(others.at(-1))
+  const found = words.find(word => head !== '' && headOf(word) === head)
+  return found === undefined ? undefined : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
+}
+
+/** Of a Chinese word its last character. */
+function headOf(word = ''): string {
+  return HAN.test(word) ? word.slice(-1) : word.toLowerCase()
+}
+
+/** The first word; characters that are no words by themselves are taken for a name. */
+function topicOf({ text, words }: Phrase): string {
+  const at = words.findIndex(word => word.length > 1)
+  if (at === 0) return words[0]!
+  return at < 0 ? text : text.slice(0, text.indexOf(words[at]!)) // a place in the list
+}
+
+/** In place of the words as they stand there, and not as a part of others; a month is of the year of the one that it stands for. */
+function withInstead({ text, language }: Question, { text: words, year }: Phrase, instead: Phrase): string | undefined {
+  const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
+  const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const [before, behind] = [text.slice(0, at), text.slice(at + words.length)]
+    const isPart =
+      (LETTER_LAST.test(before) && LETTER_FIRST.test(words)) || (LETTER_LAST.test(words) && LETTER_FIRST.test(behind))
+    if (!isPart) return before + (isOfYear ? dated : instead.text) + behind
+  }
+  return undefined
+}
+
+const LETTER_FIRST = /^[\p{Script=Latin}\p{N}]/u
+const LETTER_LAST = /[\p{Script=Latin}\p{N}]$/u
