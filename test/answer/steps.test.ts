@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { candidatesOf } from '../../src/answer/evidence/candidates.ts'
+import { withFeatures } from '../../src/answer/evidence/features.ts'
+import { parseQuestion } from '../../src/answer/question/parse.ts'
+import { Terms } from '../../src/text/terms.ts'
 import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -76,4 +80,13 @@ test('where the only passage found is one step, the document is read on to both 
   expect(citations.map(({ text }) => text)).toEqual([
     'Lighting the kiln\n\nWear gloves.\n\n1. Open the valve.\n\n2. Turn the kiln key to the left.\n\n3. Light the pilot flame. Stand aside.\n\n4. Close the door.',
   ])
+})
+
+test('the number of a step is no amount', async () => {
+  const text = '# Kettle\n\n1. Fill the kettle.\n\n2. The kettle takes 3 litres.\n'
+  const memory = new MemorySearcher([{ name: 'kettle.md', text }])
+  const hits = await memory.search({ text: 'kettle', collectionIds: ['default'], limit: 20 })
+  const candidates = candidatesOf(hits, new Terms()).filter(({ statement }) => statement.isItem)
+  const known = withFeatures(parseQuestion('How much water does the kettle take?', 'en'), candidates, undefined)
+  expect(known.map(({ features }) => features.form)).toEqual([0, 1])
 })

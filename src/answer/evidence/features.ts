@@ -7,6 +7,7 @@ import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
 import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
+import { withoutItemNumbers } from './statements.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
@@ -141,9 +142,10 @@ const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
 }
 
 /** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is, or where the answer is worked out of it. */
-function formFit({ kind, asked }: Question, { statement: { text }, around, selection }: Candidate): number {
+function formFit({ kind, asked }: Question, { statement, around, selection }: Candidate): number {
+  const { text } = statement
   if (selection?.value && selection.query.missing.length === 0) return 1
-  if (asked.type === 'number') return numberFit(asked, text, around)
+  if (asked.type === 'number') return numberFit(asked, withoutItemNumbers(statement), around)
   if (asked.type === 'time') return Number(timesIn(text).length > 0)
   return Number(TELLS[kind]?.test(text) ?? true)
 }

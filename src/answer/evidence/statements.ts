@@ -40,6 +40,7 @@ const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
 const NUMBER =
   /\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
 const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
+const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 const PARTED = /[;；]\s*(?:and|or|和|或)?$/
 const LEADS_ON = /[:：]["”’)）]*$/
@@ -63,6 +64,11 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
     const isLine = isAlone && after.block !== part.block && before?.block !== part.block
     return isLine && isLabel(part.text) ? { ...part, isItem: false, isLabel: true } : part
   })
+}
+
+/** Without the numbers of items, which count nothing. */
+export function withoutItemNumbers({ text }: Statement): string {
+  return text.replace(ITEM_NUMBERS, '')
 }
 
 /** It announces what follows. */
