@@ -15,6 +15,10 @@ const HAN_RUNS = /\p{Script=Han}{3,}/gu
 /** A capital by itself is a name, not an article or a pronoun: `Room A`, A型, I类. */
 const LETTER = /(?<=[\p{L}\p{N}] )A(?![\p{L}\p{N}'’-])/u
 const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
+/** A word with the number behind it, or a number with the Chinese character behind it: `Aster 400`, `Room 12`, 8号楼, 107 路. */
+const NUMBERED =
+  /(?<![\p{L}\p{N}])(?<word>\p{Script=Latin}{1,40})\s(?<number>\d+(?:\.\d+)*)(?![\p{Script=Latin}\p{N}])|(?<![\p{Script=Latin}\p{N}.,])(?<place>\d+)\s?(?<of>\p{Script=Han})/gu
+
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -23,9 +27,9 @@ export class Terms {
   readonly #analyzer = new Analyzer()
   readonly #functionTerms = new Set(this.#analyzer.terms([...ENGLISH_FUNCTION_WORDS].join(' ')))
 
-  /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened. */
+  /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
   of(text: string): ReadonlySet<string> {
-    const terms = new Set(this.#analyzer.terms(text))
+    const terms = new Set([...this.#analyzer.terms(text), ...this.numbered(text)])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
       for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
@@ -44,6 +48,26 @@ export class Terms {
       this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(term => whole?.has(term.text) ?? true)
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
+  }
+
+  /** What names one thing by a number, whole: `aster-400`, as it may be written, too, and `8号`. */
+  numbered(text: string): readonly string[] {
+    return [...text.normalize('NFKC').matchAll(NUMBERED)].map(
+      ({ groups = {} }) =>
+        groups.word
+          ? `${groups.word.toLowerCase()}-${groups.number}`
+          : `${groups.place}${this.#analyzer.plain(groups.of!)}`, // the one or the other
+    )
+  }
+
+  /** Of a cell, and what its column calls it. */
+  ofCell(text: string, column: string): ReadonlySet<string> {
+    return new Set([...this.of(text), ...this.numberedCell(text, column)])
+  }
+
+  /** A number as its column calls it: `room-12` under `Room`, `8号` under 楼号. */
+  numberedCell(text: string, column: string): readonly string[] {
+    return /^\p{N}/u.test(text) ? [`${column} ${text}`, text + column.slice(-1)].flatMap(one => this.numbered(one)) : []
   }
 
   #hanTerms(run: string): readonly Term[] {

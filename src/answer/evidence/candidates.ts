@@ -67,11 +67,17 @@ export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): re
       const embedded = [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n')
       const start = passage.charStart + statement.span.start
       const isIn = (hit: Hit) => hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
-      const language = languageOf(statement.text)
+      const language = languageUnder(around, statement)
       const known = { own: terms.of(statement.text), context: terms.of(around), scope }
       return [{ statement, language, around, embedded, ...known, rank: rankIn(hits, isIn) }]
     })
   })
+}
+
+/** A row without a Chinese word, as one of numbers and names of goods, is in the language of its columns. */
+export function languageUnder(around: string, { text, columns }: Statement): Language {
+  const said = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
+  return languageOf(/\p{L}/u.test(said) ? said : around)
 }
 
 /** Of the best of the hits that hold something. */

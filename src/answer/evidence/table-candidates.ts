@@ -1,16 +1,16 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
 import { turned } from '../../ingest/tables/turned.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { languageOf } from '../../text/language.ts'
 import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type LinkedQuery, type ToldCondition, tableQueryFor } from '../tables/link-question.ts'
 import { runTableQuery } from '../tables/run-query.ts'
-import { type Candidate, isChosen, type RowSelection, rankIn } from './candidates.ts'
+import { type Candidate, isChosen, languageUnder, type RowSelection, rankIn } from './candidates.ts'
 import { placed, type Statement, spread } from './statements.ts'
 
 type TableOptions = {
@@ -179,14 +179,17 @@ function candidateOf(
   { shared, terms, selection }: { shared: Shared; terms: Terms; selection?: RowSelection | undefined },
 ): Candidate {
   const head = statement.passage.headings.at(-1) ?? ''
+  const own = terms.of([...namedBy(selection), ...namedBeside(selection), statement.text].join('\n'))
+  const cells = statement.kind === 'row' ? statement.text.split(CELL_SEPARATOR) : []
+  const numbered = cells.flatMap((text, at) => terms.numberedCell(text, statement.columns[at] ?? ''))
   return {
     ...shared,
     statement,
-    language: languageOf(statement.text),
+    language: languageUnder(shared.around, statement),
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
-    own: terms.of([...namedBy(selection), ...namedBeside(selection), statement.text].join('\n')),
+    own: new Set([...own, ...numbered]),
     ...(selection && { selection }),
   }
 }

@@ -182,4 +182,7 @@ export const CHINESE: Grammar = {
   none: /(?:没有|无)(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
   conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,
   names: /(?!)/gu,
+  // What is told apart by number without 第: 朱德熙 1982 on ordinals.
+  numbered:
+    /\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{Script=Latin}\d])|(?<![\p{Script=Latin}\p{N}.,第])\d+\s?[号路线楼层室栋幢座班组级期版]/gu,
 }

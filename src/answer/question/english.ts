@@ -260,4 +260,5 @@ export const ENGLISH: Grammar = {
   none: /\b(?:out of|without(?: any)?|no|(?<!than )zero)\s+(?<of>\p{L}[\p{L}-]*)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
+  numbered: /(?<=\S\s)\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{L}\d])/gu,
 }

@@ -80,4 +80,6 @@ export type Grammar = {
   readonly conjunction: RegExp
   /** Names by how they are written, beside quoted words and identifiers. */
   readonly names: RegExp
+  /** A word and a number that name one thing together. */
+  readonly numbered: RegExp
 }

@@ -2,6 +2,7 @@ import { datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
 import { CHINESE } from './chinese.ts'
@@ -198,8 +199,10 @@ function questionTerms(
       isName: named.has(keyOf(term)),
     }),
   )
+  const numbered = numberedIn(rest, grammar).map(term => ({ ...term, role: 'subject' as const, isName: false }))
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
-  return [...content, ...excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))]
+  const others = excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))
+  return [...content, ...numbered, ...others]
 }
 
 /** What a clause names that asks nothing by itself. */
@@ -222,10 +225,26 @@ function keyOf({ text, word }: Term): string {
   return `${word} ${text}`
 }
 
+/** What is told apart by a number, whole, beside its parts; an amount or a date is another thing. */
+function numberedIn(clause: string, grammar: Grammar): readonly (Term & { readonly written: string })[] {
+  const taken = takenIn(clause)
+  const found = [...clause.matchAll(grammar.numbered)].filter(
+    ({ 0: { length }, index }) => !taken.some(span => overlap(span, { start: index, end: index + length })),
+  )
+  return found.flatMap(([written]) =>
+    terms.numbered(written).map(whole => ({ anyOf: [whole], text: whole, word: whole, written })),
+  )
+}
+
+/** Where amounts and dates are. */
+function takenIn(clause: string): readonly Span[] {
+  const amounts = quantitiesIn(clause).filter(({ unit }) => unit !== undefined)
+  return [...amounts, ...datesIn(clause)].map(({ span }) => span)
+}
+
 /** Of what is written like a name, amounts and dates are none: `2-litre`, `March`. */
 function namesIn(clause: string, { names }: Grammar): readonly string[] {
-  const amounts = quantitiesIn(clause).filter(({ unit }) => unit !== undefined)
-  const taken = [...amounts, ...datesIn(clause)].map(({ span }) => span)
+  const taken = takenIn(clause)
   const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
     ({ 0: { length }, index }) => !taken.some(({ start, end }) => start <= index && index + length <= end),
   )

@@ -34,7 +34,7 @@ class TableTerms {
     this.#columns = columns
     this.names = columns.map(({ name }) => terms.of(name))
     this.around = terms.of([scope, ...headings, caption].join('\n'))
-    this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
+    this.#cells = rows.map(({ cells }) => cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')))
   }
 
   /** The columns whose names say it. */
@@ -113,11 +113,19 @@ function linked(
     const measured = named.length + cells.length === 0 ? index.measuredAs(term.written) : []
     return { term, named: [...named, ...measured], cells, isMeasured: measured.length > 0 }
   })
-  const isOneOf = ({ term }: Link) => any.some(({ words }) => words.includes(term.word))
+  const whole = every.filter(({ cells }) => cells.length > 0).flatMap(({ term }) => partsOf(term))
+  const isOneOf = ({ term }: Link) =>
+    any.some(({ words }) => words.includes(term.word)) || whole.some(part => part === term.written)
   const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
   const others = every.filter(link => !isOneOf(link))
   const formal = others.filter(link => isFormal(link) || link.isMeasured).map(({ term }) => term)
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
+}
+
+/** What a row says whole need not be said by its parts: `Aster` and `400` of `Aster 400`. */
+function partsOf({ written }: QuestionTerm): readonly string[] {
+  const parts = written.split(/ |(?<=\d)(?=\p{Script=Han})/u)
+  return parts.length > 1 ? parts : []
 }
 
 /** With the words of the question that it stands for. */

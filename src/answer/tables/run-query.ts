@@ -77,13 +77,14 @@ function namesRow({ where, aggregate, orderBy }: TableQuery, { cells }: TableRow
 }
 
 function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms: Terms): boolean {
+  const said = (at: number) => terms.ofCell(cells[at]?.text ?? '', table.columns[at]?.name ?? '')
   if (condition.holds === 'term') {
-    const isSaid = condition.columns.some(at => isHeld(condition.term, terms.of(cells[at]?.text ?? '')))
+    const isSaid = condition.columns.some(at => isHeld(condition.term, said(at)))
     return isSaid !== (condition.isExcluded === true)
   }
   if (condition.holds === 'any') {
-    const said = terms.of(cells[condition.column]?.text ?? '')
-    return condition.anyOf.some(all => all.every(term => isHeld(term, said)))
+    const there = said(condition.column)
+    return condition.anyOf.some(all => all.every(term => isHeld(term, there)))
   }
   const value = cells[condition.column]?.value
   if (value === undefined) return false
