@@ -53,6 +53,8 @@ const UNITS = {
     Wh 3600 watt-hour watt-hours watt_hour watt_hours 瓦时 | k M G T m
     cal 4.184 calorie calories 卡 卡路里 | k
     kcal 4184 大卡`,
+  force: 'N 1 newton newtons 牛顿 | k m',
+  torque: 'Nm 1 N·m N⋅m newton_metre newton_metres newton_meter newton_meters 牛米 牛·米 牛顿米',
   pressure: `Pa 1 pascal 帕 帕斯卡 | k M G h
     bar 1e5 bars 巴 | m
     psi 6894.757293168; atm 101325 大气压 个大气压`,

@@ -59,6 +59,7 @@ describe('Chinese numerals', () => {
 describe('units', () => {
   check('2.5kg', '2.5 kg «2.5kg»')
   check('60-day notice', '60 d «60-day»')
+  check('40 Nm, 40 nm, 40牛米', '40 Nm «40 Nm»', '40 nm «40 nm»', '40 Nm «40牛米»')
   check('5 MW, 5 mW, 5 mw', '5 MW «5 MW»', '5 mW «5 mW»', '5 MW «5 mw»')
   check('3 square metres', '3 m² «3 square metres»')
   check('80 km/h', '80 km/h «80 km/h»')

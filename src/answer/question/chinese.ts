@@ -179,7 +179,7 @@ export const CHINESE: Grammar = {
     /^(?!.*[它他她这其该])(?<of>[^，,]{1,6})$/u,
   ],
   lead: /(?!)/u,
-  none: /(?:没有|无)(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
+  none: /(?:没有|无|不\p{Script=Han})(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
   conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,
   names: /(?!)/gu,
   // What is told apart by number without 第: 朱德熙 1982 on ordinals.

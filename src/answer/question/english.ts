@@ -257,7 +257,7 @@ export const ENGLISH: Grammar = {
     new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),
   ],
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
-  none: /\b(?:out of|without(?: any)?|no|(?<!than )zero)\s+(?<of>\p{L}[\p{L}-]*)/iu,
+  none: /\b(?:out of|without(?: any| an?)?|no|(?<!than )zero|(?:do|does|did)(?:n['’]t| not) \p{L}+(?: any| an?| the)?)\s+(?<of>\p{L}[\p{L}-]*)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
   numbered: /(?<=\S\s)\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{L}\d])/gu,

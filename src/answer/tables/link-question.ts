@@ -80,7 +80,9 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const isSaid = ({ comparator, text }: Condition) =>
     comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
   const bounds = question.conditions.filter(one => !isSaid(one))
-  const numbers = bounds.flatMap(one => numberCondition(one, table, asked) ?? [])
+  const numbers = bounds.flatMap(one => numberCondition(one, linking, asked) ?? [])
+  if (bounds.some(({ comparator, text }) => comparator !== 'equal' && !numbers.some(one => one.text === text)))
+    return undefined
   const none = noneConditions(linking)
   const flags = flagConditions(linking, question.isNegative && none.length === 0)
   const said = [...any, ...termConditions(linking), ...excluded(linking)]
@@ -201,6 +203,7 @@ function termConditions({ table: { columns }, links }: Linking): readonly ToldCo
 function noneConditions({ question: { lacking, kind }, table, terms }: Linking): readonly ToldCondition[] {
   if (!lacking || kind === 'yes-no') return []
   const { terms: lacked, text } = lacking
+  if (table.columns.some(({ name }) => name.toLowerCase().includes(text.toLowerCase()))) return [] // `Weight without battery`
   const isOf = ({ name }: Column) => lacked.every(term => isHeld(term, terms.of(name)))
   const column = table.columns.findIndex(one => one.kind === 'number' && isOf(one))
   return column < 0 ? [] : [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
@@ -229,7 +232,17 @@ function askedColumns({ question: { asked }, table: { columns }, links }: Linkin
   const weight = columns.map((_, at) => timesNamed(at, links))
   const most = Math.max(0, ...weight)
   if (most > 0) return columns.flatMap((_, at) => (weight[at] === most ? [at] : []))
-  return columns.flatMap((column, at) => (isOfKind(asked, column) ? [at] : []))
+  const ofKind = columns.flatMap((column, at) => (isOfKind(asked, column) ? [at] : []))
+  const called = ofKind.filter(at => isCalled(asked, columns[at]!.name)) // a place in the list
+  return called.length > 0 ? called : ofKind
+}
+
+/** By what is asked for: `Length` where it is how long, beside `Range` and `Charging time`. */
+function isCalled(asked: Question['asked'], name: string): boolean {
+  return (
+    asked.type === 'number' &&
+    MEASURES.some(({ dimension, pattern }) => asked.dimensions.includes(dimension) && pattern.test(name))
+  )
 }
 
 function timesNamed(column: number, links: readonly Link[]): number {
@@ -277,16 +290,19 @@ function dateConditions({ question, table, links, index }: Linking): readonly To
   return all.map(one => ({ holds: 'date', column, ...one }))
 }
 
-/** On the column of its unit, of those that are named if there are several; a number that a name or a cell says is none. */
+/** On the column of its unit, of several on the one that is asked for or named most; a number that a name or a cell says is none. */
 function numberCondition(
   { comparator, quantity, text }: Condition,
-  { columns }: Table,
+  { table: { columns }, links }: Linking,
   asked: readonly number[],
 ): ToldCondition | undefined {
   const numbers = columns.flatMap((column, at) => (column.kind === 'number' ? [{ column, at }] : []))
   const alike = numbers.filter(({ column }) => quantity.unit && column.unit && comparable(column.unit, quantity.unit))
   const possible = alike.length > 0 ? alike : quantity.unit && comparator === 'equal' ? [] : numbers
-  const chosen = possible.find(({ at }) => asked.includes(at)) ?? (possible.length === 1 ? possible[0] : undefined)
+  const times = ({ at }: { at: number }) => timesNamed(at, links)
+  const [first, second] = possible.toSorted((a, b) => times(b) - times(a))
+  const isClear = first && (!second || times(first) > times(second))
+  const chosen = possible.find(({ at }) => asked.includes(at)) ?? (isClear ? first : undefined)
   return chosen && { holds: 'number', column: chosen.at, comparator, quantity, text }
 }
 

@@ -144,8 +144,8 @@ const AVERAGE_DIGITS = 6
 /** Rows whose cell has no value are not compared. */
 function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
   const { column, direction, rank } = orderBy! // the caller's
-  const values = rows.map(({ cells }) => cells[column]?.value)
-  const dimensions = new Set(values.map(value => (value?.kind === 'number' ? value.unit?.dimension : undefined)))
+  const values = rows.flatMap(({ cells }) => cells[column]?.value ?? [])
+  const dimensions = new Set(values.map(value => (value.kind === 'number' ? value.unit?.dimension : undefined)))
   if (dimensions.size > 1) return [] // kilograms and days
   const ranked = rows.flatMap(row => {
     const value = row.cells[column]?.value

@@ -26,6 +26,7 @@ const MAX_VALUE = 40
 /** Yes and no as forms and lists of features write them. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
+const NONE = /^(?:none|nil|无|没有)$/iu
 /** Signs of notes behind a number, which would be read as its last digits. */
 const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
 /** `(350)` is less than nothing, as accounts write it. */
@@ -75,11 +76,17 @@ function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] |
 }
 
 function numbersOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
-  const numbers = mostly(cells, readNumber)
+  if (!cells.some(readNumber)) return undefined
+  const numbers = mostly(cells, readAmount)
   if (numbers) return numbers
-  const fewer = mostly(cells, readNumber, MOST_OF_ONE_MEASURE)
-  const measures = new Set(fewer?.flatMap(value => (value ? [unitOf(value)?.dimension] : [])))
+  const fewer = mostly(cells, readAmount, MOST_OF_ONE_MEASURE)
+  const measures = new Set(fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])))
   return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
+}
+
+/** Nought is as much in any unit. */
+function isNought(value: CellValue): boolean {
+  return value.kind === 'number' && value.value === 0 && value.unit === undefined
 }
 
 function unitOf(value: CellValue): Unit | undefined {
@@ -92,9 +99,10 @@ function numberColumn(
   header: ScaledUnit | undefined,
   ofTable: ScaledUnit | undefined,
 ): TypedColumn {
-  const own = values.flatMap(value => (value ? [unitOf(value)] : []))
+  const own = values.flatMap(value => (value && !isNought(value) ? [unitOf(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
-  const said = header ?? (ids.size === 1 && ids.has(undefined) ? ofTable : undefined)
+  const isSaid = ids.has(undefined) || own.length === 0 // else `Subscription (year)` of £40 is no time
+  const said = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
   const unit = said?.unit ?? (ids.size === 1 ? own[0] : undefined)
   const measures = new Set(own.map(one => (one ?? unit)?.dimension))
   const [measure] = measures.size === 1 ? measures : []
@@ -147,6 +155,9 @@ const readNumber: Reading = cell => {
   const { span: _, ...number } = quantity
   return { kind: 'number', ...number }
 }
+
+/** `none` beside numbers is nought. */
+const readAmount: Reading = cell => (NONE.test(cell.trim()) ? { kind: 'number', value: 0 } : readNumber(cell))
 
 /** A date and nothing else; a weekday or a time may stand behind it. */
 const readDate: Reading = cell => {

@@ -240,6 +240,34 @@ describe('a question is put to a table', () => {
     tool('押金低于50元的工具有几种？', 2, '')
     tool('押金超过2000元的有哪些？')
   })
+  describe('what has none of it', async () => {
+    const fees = await tableOf(`
+Class | Fee (year) | Locker deposit | Weight without pack
+Full | £312 | £15 | 31 kg
+Junior | £118 | none | 28 kg
+Social | £55 | none | 40 kg`)
+    const fee = (question: string, ...expected: readonly (string | number)[]) => check(fees, 0, question, ...expected)
+    fee('Which classes have no locker deposit?', 'Junior', 'Social')
+    fee("Which classes don't pay a locker deposit?", 'Junior', 'Social')
+    fee('How many classes have no locker deposit?', 2, '')
+    fee('Which class has the lowest locker deposit?', 'Junior', 'Social')
+    fee('Which class has the highest locker deposit?', 'Full')
+    fee('What is the weight without pack of Full?', 'Full')
+    const 课程 = await tableOf('课程 | 学费 | 材料费\n国画 | 980元 | 120元\n竹笛 | 1200元 | 无\n陶艺 | 1460元 | 300元')
+    check(课程, 0, '哪些课程不收材料费？', '竹笛')
+    check(课程, 0, '哪个课程材料费最高？', '陶艺')
+    describe('a bound is on the column that the question names, or on none', () => {
+      fee('Which classes have a fee of more than £100?', 'Full', 'Junior')
+      fee('Which classes have a locker deposit of more than £10?', 'Full')
+      fee('Which classes are more than £100?')
+    })
+  })
+  test('how long asks for the length, where a column is called so', async () => {
+    const carts = await tableOf(
+      'Model | Range | Torque | Length\nAlba | 45 km | 40 Nm | 1.98 m\nBora | 70 km | 75 Nm | 2.31 m',
+    )
+    expect(tableQueryFor(parseQuestion('How long is the Bora?', 'en'), carts, terms)?.columns).toEqual([3])
+  })
   describe('all but one', () => {
     rate('Which rate to Valencia is there except for Xiamen?', '2,075')
     stock('除了火花塞，名称有哪些？', '空气滤芯', '机油滤芯')

@@ -57,6 +57,19 @@ describe('a column is of the kind that most of its cells are', () => {
 })
 describe('a unit is told by the header, by the cells', () => {
   check('in brackets', '名称 | 单价（元）\n甲 | 45\n乙 | 28', '名称: text', '单价（元）: number in CNY')
+  check(
+    'by the cells where all of them have one',
+    'Class | Fee (year)\nFull | £312\nJunior | £118',
+    'Class: text',
+    'Fee (year): number in GBP',
+  )
+  check(
+    'by the others where some say that there is none',
+    'Class | Deposit\nFull | £15\nSocial | none\nJunior | £10\nCox | £15',
+    'Class: text',
+    'Deposit: number in GBP',
+  )
+  check('none alone is no number', 'Class | Deposit\nFull | none\nSocial | none', 'Class: text', 'Deposit: text')
   check('with a scale', '年 | 收入(万元)\n2022 | 45\n2023 | 28', '年: date', '收入(万元): number in CNY ×10000')
   check('behind its name', 'Item | Price EUR\nA | 1\nB | 2', 'Item: text', 'Price EUR: number in EUR')
   check('by all cells', 'Item | Weight\nA | 1 kg\nB | 2.5 kg', 'Item: text', 'Weight: number in kg')
