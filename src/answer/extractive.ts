@@ -5,6 +5,7 @@ import type { Hit, Searcher } from '../search/searcher.ts'
 import { areAllWeak } from '../search/weak-hits.ts'
 import type { Citation } from './citations/citation.ts'
 import { cite, unchanged } from './citations/citations.ts'
+import { isSaidBy } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
 import type { Slip } from './evidence/slips.ts'
@@ -56,6 +57,9 @@ type Found = {
   readonly slips: readonly Slip[]
 }
 
+/** A question as it was read in the end, and what was found for it. */
+type Reading = { readonly part: Question; readonly found: Found }
+
 /** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
 const MAX_HITS = 8
 /** In the other language the first hits are less often the right ones. */
@@ -95,12 +99,10 @@ export class Extractive {
     const nearest: Evidence[] = []
     const slips: Slip[] = []
     const compared = await comparedDocuments(parts, asked.documents)
-    for (const part of parts) {
-      const document = compared.get(part)
+    for (const completed of parts) {
+      const document = compared.get(completed)
       const within = document ? { ...where, documentIds: [document.id] } : where
-      const found = question.isExhaustive
-        ? yield* this.#everything(part, within, signal)
-        : yield* this.#find(part, within, signal)
+      const { part, found } = yield* this.#findEither(completed, within, signal)
       const chosen = await this.#select(part, found.evidence, signal)
       const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
       const quotes = await unchanged(this.#reader, chosen.quotes)
@@ -113,6 +115,18 @@ export class Extractive {
     const { text, quotes } = answerText(question, answered, slips)
     const confidence = Math.min(...likelihoods)
     return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
+  }
+
+  /** A part as it was completed, or as it stands where what that finds says none of its own words. */
+  async *#findEither(part: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Reading> {
+    const found = part.isExhaustive
+      ? yield* this.#everything(part, where, signal)
+      : yield* this.#find(part, where, signal)
+    const { alone } = part
+    const isOfIt = found.evidence.some(({ candidate }) => alone?.terms.some(term => isSaidBy(term, candidate)))
+    if (!alone || isOfIt) return { part, found }
+    const other = yield* this.#find(alone, where, signal)
+    return other.evidence.length > 0 ? { part: alone, found: other } : { part, found }
   }
 
   /** In the documents of the question's own language, and in the others where those say nothing. */

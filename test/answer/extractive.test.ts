@@ -140,6 +140,11 @@ test('the name of the document is asked for in no sentence of it', () =>
   ]))
 test('both parts of a question are answered', () =>
   check('How long may adults borrow books, and what is the fine for a late book?', /four weeks[\s\S]*20 cents/))
+test('a part that is of something else than the first one is answered by itself', () =>
+  check('How long may adults borrow books, and who is the treasurer?', /four weeks[\s\S]*Ada Finch/, [
+    LIBRARY,
+    { name: 'club.md', text: '# Rowing club\n\nThe treasurer is Ada Finch.\n\nThe bar is open on Fridays.' },
+  ]))
 test('a Chinese question is answered in the words of the Chinese text', () =>
   check('图书遗失怎么赔偿？', /^文档原文：\n图书遗失的，按照原价的三倍赔偿。 \[1\]$/, [图书馆]))
 

@@ -261,6 +261,17 @@ test.each([
   expect(second?.order).toEqual(first?.order)
 })
 
+test.each([
+  ['When is the bar open, and what does the chef serve?', 'what does the chef serve', false],
+  ['When is the bar open, and who looks after the juniors?', 'who looks after the juniors', false],
+  ['How much is the bar, and who is the treasurer?', 'How much is the bar\nwho is the treasurer', true],
+  ['How much is the bar, and how long is it?', 'How much is the bar\nhow long is it', false],
+  ['How much is the bar, and how many does it seat?', 'How much is the bar\nhow many does it seat', false],
+])('of %s the second part is asked as %j', (text, asked, isEither) => {
+  const [, second] = parseQuestion(text, 'en').parts
+  expect([second?.text, second?.alone !== undefined]).toEqual([asked, isEither])
+})
+
 const TOGETHER: readonly (readonly [string, readonly string[]])[] = [
   ['What is the length and width of the mat?', ['What is the length of the mat', 'What is the width of the mat']],
   [

@@ -256,6 +256,10 @@ export const ENGLISH: Grammar = {
     new RegExp(`^(?:and|but|or|then) ${NO_PROFORM}(?<of>.+)$`, 'iu'),
     new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),
   ],
+  ownSubject: new RegExp(
+    `^${NO_PROFORM}(?:(?<copula>(?:how )?\\S+ (?:is|are|was|were) )|.*?\\b)(?:the|my|our|your) (?<of>\\p{L}[\\p{L}-]*)`,
+    'iu',
+  ),
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
   none: /\b(?:out of|without(?: any| an?)?|no|(?<!than )zero|(?:do|does|did)(?:n['’]t| not) \p{L}+(?: any| an?| the)?)\s+(?<of>\p{L}[\p{L}-]*)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,

@@ -48,7 +48,7 @@ export function parseQuestion(text: string, language: Language): Question {
   const clauses = clausesOf(bare, grammar)
   if (clauses.length < 2) return { ...own, parts: askedBeside(bare, grammar) }
   const [first, ...others] = clauses.map(clause => readClause(clause, grammar))
-  return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first))] } : own
+  return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first, grammar))] } : own
 }
 
 /** Where several values of one thing are asked for ("the weight and price of the S2"), a question for each. */
@@ -63,14 +63,23 @@ function rolesIn(rest: string, { roles }: Grammar): Readonly<Record<string, stri
 }
 
 /** A later clause that says little ("and how much is it?") is asked of what the first one names. */
-function partOf(own: Question, first: Question): Question {
+function partOf(own: Question, first: Question, grammar: Grammar): Question {
   const known = new Set(own.terms.map(term => term.text))
-  const missing =
-    own.terms.length > 2 ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
+  const subject = ownSubject(own, grammar)
+  const isWhole = own.terms.length > 2 || subject === 'argument'
+  const missing = isWhole ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   const both = { text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
-  return { ...own, ...restrictedAs(first, own), kind, ...both }
+  return { ...own, ...restrictedAs(first, own), kind, ...both, ...(subject && { alone: own }) }
+}
+
+/** What it names with an article: of a verb it says enough ("what does the bar serve"), behind `is` it may be that of the first clause ("who is the owner"). */
+function ownSubject({ text, terms: own, order }: Question, grammar: Grammar): 'argument' | 'predicate' | undefined {
+  const { copula, of = '' } = grammar.ownSubject.exec(text)?.groups ?? {}
+  const named = keysOf([of])
+  if (order || !own.some(term => term.role === 'subject' && named.has(keyOf(term)))) return undefined
+  return copula === undefined ? 'argument' : 'predicate'
 }
 
 /** What tells which of its subjects the first clause means ("the heaviest bell"), as far as the other has nothing of the kind. */

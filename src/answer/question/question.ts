@@ -107,6 +107,8 @@ export type Question = {
   readonly mentions: readonly string[]
   /** The questions that it is made of, each to be answered; none where it is one. Of a comparison, one for each thing compared. */
   readonly parts: readonly Question[]
+  /** Of a part that was completed by what the first one names, as it stands: "and who is the chair?" may ask of something else. */
+  readonly alone?: Question
   /** Of a part of a comparison, what is compared. */
   readonly label?: string
 }
