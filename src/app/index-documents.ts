@@ -36,7 +36,7 @@ export type IndexResult = {
   readonly collection: string
   readonly documents: readonly IndexedDocument[]
   readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
-  /** Of no single document: that a change of models stopped, which goes on with the next run. Absent when there is none. */
+  /** Of no single document: that a path holds nothing to index, or that a change of models stopped, which goes on with the next run. Absent when there is none. */
   readonly warnings?: readonly Warning[]
   readonly seconds: number
 }
@@ -62,6 +62,9 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   failed: 'failed',
   skipped: 'skipped',
 }
+
+/** What differs under the paths of a run, and which of them hold nothing. */
+type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
 type IndexDocumentsParts = {
   readonly sync: Sync
@@ -95,17 +98,16 @@ export class IndexDocuments {
 
   /** Compare and queue; whoever works off the queue does the rest. */
   async queue(collection: Collection, path: string, options: IndexOptions): Promise<Change> {
-    const [change] = await this.#compare(collection, [path], options)
-    return change! // every path has one
+    const { changes } = await this.#compare(collection, [path], options)
+    return changes[0]! // every URL has one
   }
 
   async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
     const started = performance.now()
     if (options.noWait && !options.dryRun) await this.#parts.ingest.requireFree(collection)
-    const changes = await this.#compare(collection, paths, options)
+    const { changes, warnings } = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#parts, collection, changes)
     const ended = new Set<string>()
-    const warnings: Warning[] = []
     const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
     if (!options.dryRun) {
       await attachments.compare({ settings: settingsOf(options), password: options.password })
@@ -162,18 +164,22 @@ export class IndexDocuments {
       if (attached.status === 'in_progress') pending.add(attached.id)
   }
 
-  async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
+  async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<Compared> {
     const settings = settingsOf(options)
     const changes = new Map<string, Change>()
+    const warnings: Warning[] = []
     for (const root of rootsOf(paths)) {
       const { sync, webSync } = this.#parts
       const source = looksLikeUrl(root) ? webSync : sync
+      let isEmpty = options.only === undefined // else the others are as they were
       for await (const change of source.compare(collection, root, { ...options, settings })) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
+        isEmpty = false
       }
+      if (isEmpty) warnings.push({ code: 'empty', message: nothingIn(root) })
     }
-    return [...changes.values()]
+    return { changes: [...changes.values()], warnings }
   }
 
   /** A picture that lay in a folder and says nothing is no failure of the run: photographs lie beside documents. */
@@ -203,6 +209,12 @@ export class IndexDocuments {
       ...(failure && { error: failure }),
     }
   }
+}
+
+function nothingIn(folder: string): string {
+  const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
+  const left = 'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
+  return `There is nothing to index in ${folder}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
 }
 
 function rootsOf(paths: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parser.ts'
 import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
 import { counted, EXIT, Output } from './output.ts'
-import { IndexProgress } from './progress.ts'
+import { failureText, IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
 import { naming } from './source-names.ts'
 
@@ -87,8 +87,8 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
   const result = await passim
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
-  if (options.dryRun) output.result(result, () => planOf(result))
-  else await tell(result, output)
+  if (options.dryRun) tellPlan(result, output)
+  else tell(result, progress, output)
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -103,16 +103,18 @@ async function watch(passim: Passim, paths: readonly string[], options: Given, s
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
-    progress = new IndexProgress(output)
     if ('error' in result) output.message(`${result.error.message} It is tried again with the next change.`)
-    else await report(result, failing, output)
+    else report(result, failing, { progress, output })
+    progress = new IndexProgress(output)
   }
   progress.stop()
   process.exitCode = failing.size > 0 ? EXIT.failed : EXIT.done
 }
 
+type Told = { readonly progress: IndexProgress; readonly output: Output }
+
 /** What is as it was before is no news, nor is a failure that was told before. */
-async function report(result: IndexResult, failing: Set<string>, output: Output): Promise<void> {
+function report(result: IndexResult, failing: Set<string>, { progress, output }: Told): void {
   const isNews = result.documents.some(({ source, status }) => {
     return status !== 'unchanged' && status !== 'skipped' && !(status === 'failed' && failing.has(source))
   })
@@ -120,19 +122,28 @@ async function report(result: IndexResult, failing: Set<string>, output: Output)
     if (status === 'failed') failing.add(source)
     else failing.delete(source)
   }
-  if (isNews) await tell(result, output)
+  if (isNews) tell(result, progress, output)
 }
 
-/** With `--quiet`, only what failed. */
-async function tell(result: IndexResult, output: Output): Promise<void> {
+/** What failed is told once: as it failed, or here; with `--quiet`, nothing else is. */
+function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
+  if (!output.isJson) for (const line of failuresOf(result, progress)) output.failure(line)
   output.done(result, () => textOf(result))
-  if (output.isQuiet && !output.isJson) for (const line of failuresOf(result)) output.failure(line)
-  for (const { message } of result.warnings ?? []) output.message(`warning: ${message}`)
+  tellWarnings(result, output)
 }
 
-function failuresOf({ documents }: IndexResult): readonly string[] {
+function tellPlan(result: IndexResult, output: Output): void {
+  output.result(result, () => planOf(result))
+  tellWarnings(result, output)
+}
+
+function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
+  for (const { message } of warnings) output.message(`warning: ${message}`)
+}
+
+function failuresOf({ documents }: IndexResult, progress: IndexProgress): readonly string[] {
   return documents.flatMap(({ source, status, error }) =>
-    error && status === 'failed' ? [`${status}: ${naming(source, error.message)} (${error.code})`] : [],
+    error && status === 'failed' && !progress.hasTold(source) ? [failureText(status, source, error)] : [],
   )
 }
 
@@ -152,7 +163,7 @@ function indexOptions(options: Given, progress: () => IndexProgress): IndexOptio
 
 function textOf({ documents, totals, seconds }: IndexResult): string {
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
-    ...(error ? [`${status}: ${naming(source, error.message)} (${error.code})`] : []),
+    ...(error && status !== 'failed' ? [failureText(status, source, error)] : []),
     ...(status === 'removed' ? [`removed: ${source}`] : []),
     ...warnings.map(warning => `warning: ${naming(source, warning.message)}`),
   ])

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/index-documents.ts'
+import type { Failure } from '../errors.ts'
 import type { Output } from './output.ts'
 import { type ProgressState, progressLine, progressText } from './progress-line.ts'
 import { naming } from './source-names.ts'
@@ -20,6 +21,7 @@ export class IndexProgress {
   #done = 0
   /** Found by their words, and not done. */
   readonly #byWords = new Set<string>()
+  readonly #told = new Set<string>()
   #stage = 'starting to read'
   #source = ''
 
@@ -37,6 +39,11 @@ export class IndexProgress {
     if (event.type === 'done') this.#finished(event)
     if (event.type === 're-embed')
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
+  }
+
+  /** That it failed, and why. */
+  hasTold(source: string): boolean {
+    return this.#told.has(source)
   }
 
   waiting(holder: { readonly host: string; readonly pid: number }): void {
@@ -80,7 +87,10 @@ export class IndexProgress {
     this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
-    if (error && !this.#bar) this.#output.message(`${outcome} ${naming(source, error.message)}`)
+    if (error && !this.#bar && !this.#output.isQuiet) {
+      this.#output.message(failureText(outcome, source, error))
+      this.#told.add(source)
+    }
     this.#update()
   }
 
@@ -92,6 +102,11 @@ export class IndexProgress {
     this.#saidAt = now
     this.#output.message(progressText(this.#state()))
   }
+}
+
+/** As `failed: notes.txt is empty (empty)`. */
+export function failureText(outcome: string, source: string, { code, message }: Failure): string {
+  return `${outcome}: ${naming(source, message)} (${code})`
 }
 
 /** As `embed 12/300`. */

@@ -88,7 +88,8 @@ describe('messages', () => {
     await mkdir(empty)
     const backup = sandbox.path('../nothing.backup')
     const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
-      [0, /no files found/, 'index', empty],
+      [0, /There is nothing to index in .*empty\. Files of all formats .*, \.passimignore, /, 'index', empty, docs],
+      [0, /There is nothing to index in .*docs\. /, 'index', docs, '--include', '*.pdf', '--dry-run'],
       [1, /There are no files to read in .*empty\. \(empty\)/, 'ask', 'x', '--file', empty],
       [1, /There is no folder .*nowhere: a folder to measure by/, 'eval', sandbox.path('nowhere')],
       [2, /^passim: .*empty is a folder\. Give one file\./, 'parse', empty],
@@ -175,12 +176,23 @@ describe('messages', () => {
     expect(stdout).toContain('2 unchanged')
     expect(stderr).toBe('')
   })
-  test('what failed is told with its reason as soon as it failed, what went well now and then', async () => {
+  test('what failed is told once, with its reason, as soon as it failed; what went well now and then', async () => {
     await sandbox.write({ '../hollow/empty.txt': '', '../hollow/full.txt': 'A word.' })
     const { stdout, stderr } = await passim('index', sandbox.path('../hollow'), '-c', 'hollow')
-    expect(stderr).toMatch(/^failed .*empty\.txt.* is empty/m)
-    expect(stderr.split('\n').filter(line => !/^(Files to index|failed |\d+\/\d+ documents|$)/.test(line))).toEqual([])
-    expect(stdout).toContain('1 indexed, 1 failed')
+    expect(stderr).toMatch(/^failed: .*empty\.txt.* is empty.* \(empty\)$/m)
+    expect(stderr.split('\n').filter(line => !/^(Files to index|failed: |\d+\/\d+ documents|$)/.test(line))).toEqual([])
+    expect(stdout).toMatch(/^1 indexed, 1 failed; 1 chunk; .* s\n$/)
+    const again = await passim('index', sandbox.path('../hollow'), sandbox.path('nowhere'), '-c', 'hollow', '--force')
+    expect((again.stdout + again.stderr).match(/is empty|There is no file/g)?.toSorted()).toEqual([
+      'There is no file',
+      'is empty',
+    ])
+  })
+  test.skipIf(!existsSync('/usr/bin/script'))('what failed is told once on a terminal', async () => {
+    await sandbox.write({ '../shown/empty.txt': '', '../shown/full.txt': 'A word.' })
+    const line = `PASSIM_HOME='${sandbox.home}' ${CLI.join(' ')} index '${sandbox.path('../shown')}' -c shown; true`
+    const { stdout } = await promisify(execFile)('/usr/bin/script', ['-qec', line, '/dev/null'])
+    expect(stdout.match(/is empty|1 indexed, 1 failed/g)).toEqual(['is empty', '1 indexed, 1 failed'])
   })
   test('why a file that is asked cannot be read is told once', async () => {
     await sandbox.write({ '../void/empty.txt': '' })
