@@ -35,13 +35,13 @@ function quotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments
   if (!argument || more.length > 0) return undefined
-  const files = options.some(({ long }) => long === '--file') ? 'A file is named with --file. ' : ''
-  const one = `${command.name()} takes one ${argument.name()}`
-  if (args.some(word => /\s/.test(word))) return `${files}${one}; not expected: ${args.slice(1).join(' ')}`
+  const files = options.some(({ long }) => long === '--file') ? ', and files with --file' : ''
+  const taken = `${command.name()} takes one ${argument.name()}${files}`
+  if (args.some(word => /\s/.test(word))) return `${taken}; not expected: ${args.slice(1).join(' ')}`
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
   const line = `${commandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
-  return `${files}${one}: if these words are one, put it in quotation marks: ${line}`
+  return `${taken}: if these words are one ${argument.name()}, put them in quotation marks: ${line}`
 }
 
 /** As it is typed: `passim collections create`. */

@@ -126,7 +126,7 @@ describe('messages', () => {
       ['passim ask "how long is it?"', 'ask', 'how', 'long', 'is', 'it?'],
       ['passim search "notice \\$period"', 'search', 'notice', '$period'],
       ['passim collections create "my papers"', 'collections', 'create', 'my', 'papers'],
-      ['A file is named with --file. ask takes one question; not expected: a.pdf', 'ask', 'how long?', 'a.pdf'],
+      ['ask takes one question, and files with --file; not expected: a.pdf', 'ask', 'how long?', 'a.pdf'],
       ['passim ask "…"', 'chat', 'how', 'long'],
     ]
     for (const [told, ...args] of cases) {
