@@ -39,8 +39,12 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
     throw new AppError('invalid_input', `${file} has no table ${options.table}: it has ${found.length}.`)
   const shown = table === undefined ? found : found.slice(table - 1, table)
   if (options.csv) {
-    if (shown.length !== 1)
-      throw new AppError('invalid_input', `${file} has ${counted(found.length, 'table')}. Name one with --table.`)
+    if (shown.length === 0) throw new AppError('invalid_input', `${file} has no tables, and so none to print as CSV.`)
+    if (shown.length > 1)
+      throw new AppError(
+        'invalid_input',
+        `${file} has ${found.length} tables. Name one with --table, 1 to ${found.length}.`,
+      )
     for (const line of tableCsv(shown[0]!)) output.documentText(line) // there is one
     return
   }

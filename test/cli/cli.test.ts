@@ -35,6 +35,7 @@ describe('exit codes', () => {
   test('a path that is not there is 1', () => check(1, 'index', sandbox.path('nothing')))
   test('a file that cannot be parsed is 1', () => check(1, 'parse', sandbox.path('nothing.pdf')))
   test('a document that nobody knows is 1', () => check(1, 'show', 'nothing.pdf'))
+  test('a file of questions that is not there is 1', () => check(1, 'ask', '--questions', sandbox.path('nothing')))
   test('a collection to delete that nobody knows is 1', () => check(1, 'delete', '-c', 'nothing'))
   test('an unknown option is 2', () => check(2, 'search', 'x', '--mod', 'keyword'))
   test('a missing argument is 2', () => check(2, 'search'))
@@ -63,6 +64,13 @@ describe('tables', () => {
     await prices()
     const { code, stderr } = await passim('tables', sandbox.path('../prices/prices.csv'), '--table', '2')
     expect([code, stderr]).toEqual([2, expect.stringContaining('has no table 2: it has 1.')])
+  })
+  test('of several, or of none, it is told which number to give for CSV', async () => {
+    const table = '| Item | Price |\n|-|-|\n| Desk | 120 |\n'
+    await sandbox.write({ '../prices/two.md': `${table}\nAnd then:\n\n${table}`, '../prices/none.md': 'No prices.' })
+    const told = async (name: string) => (await passim('tables', sandbox.path(`../prices/${name}`), '--csv')).stderr
+    expect(await told('two.md')).toContain('two.md has 2 tables. Name one with --table, 1 to 2. (invalid_input)')
+    expect(await told('none.md')).toContain('none.md has no tables')
   })
   test('of what is neither a file nor a document, there are none', async () =>
     expect(await passim('tables', 'nothing.csv')).toMatchObject({ code: 1 }))
