@@ -26,7 +26,8 @@ export function nothingOn(language: Language, part: string): string {
 /** Under quotations, where more was found than is quoted. */
 export function andMorePassages(language: Language, more: number): string {
   if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
-  return `${more} more ${more === 1 ? 'passage was' : 'passages were'} found; a narrower question shows them.`
+  if (more === 1) return '1 more passage was found; a narrower question shows it.'
+  return `${more} more passages were found; a narrower question shows them.`
 }
 
 /** Over an answer, where a word of the question was taken for a slip. */
