@@ -10,7 +10,7 @@ const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$
 /** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
 const FIELD = /[:：|]/u
 /** Of a first line alone, it only says that a paragraph begins. */
-const INDENT = /^[^\S\n]+(?=[^\n]*(?:$|\n\S))/u
+const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
 const HAN = /\p{Script=Han}/gu
 
 /** Levels: the first line of a text, what is numbered by its depth, and all else. */

@@ -68,8 +68,11 @@ export function* portions(paragraph: string): Iterable<string> {
   yield* clean(rest)
 }
 
+/** Blanks at the end of a line; looked at from their first one only, or a long row of them would be read from each. */
+const TRAILING = /(?<![^\S\n])[^\S\n]+$/gm
+
 function* clean(text: string): Iterable<string> {
-  const trimmed = text.replace(/[^\S\n]+$/gm, '').replace(/^\n+|\s+$/g, '')
+  const trimmed = text.replace(TRAILING, '').replace(/^\n+/, '').trimEnd()
   if (trimmed) yield trimmed
 }
 
