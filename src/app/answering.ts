@@ -26,6 +26,7 @@ import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ChatModels } from './chat-models.ts'
+import { nothingIn } from './index-documents.ts'
 import { pendingWarnings } from './pending.ts'
 import { labelsIn, type Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
@@ -206,7 +207,7 @@ export class Answering {
       onEvent: onIndex,
       withoutVectors,
     })
-    if (documents.length === 0) throw new AppError('empty', `There are no files to read in ${files.join(', ')}.`)
+    if (documents.length === 0) throw new AppError('empty', nothingIn(files.join(', ')))
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return [collection]

@@ -211,10 +211,11 @@ export class IndexDocuments {
   }
 }
 
-function nothingIn(folder: string): string {
+/** Of folders without files that are taken, which these would be. */
+export function nothingIn(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
   const left = 'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
-  return `There is nothing to index in ${folder}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
+  return `There are no files to read in ${folders}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
 }
 
 function rootsOf(paths: readonly string[]): readonly string[] {

@@ -96,9 +96,9 @@ describe('messages', () => {
     await mkdir(empty)
     const backup = sandbox.path('../nothing.backup')
     const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
-      [0, /There is nothing to index in .*empty\. Files of all formats .*, \.passimignore, /, 'index', empty, docs],
-      [0, /There is nothing to index in .*docs\. /, 'index', docs, '--include', '*.pdf', '--dry-run'],
-      [1, /There are no files to read in .*empty\. \(empty\)/, 'ask', 'x', '--file', empty],
+      [0, /There are no files to read in .*empty\. Files of all formats .*, \.passimignore, /, 'index', empty, docs],
+      [0, /There are no files to read in .*docs\. /, 'index', docs, '--include', '*.pdf', '--dry-run'],
+      [1, /There are no files to read in .*empty\. Files of all formats .*\(empty\)/, 'ask', 'x', '--file', empty],
       [1, /There is no folder .*nowhere: a folder to measure by/, 'eval', sandbox.path('nowhere')],
       [2, /^passim: .*empty is a folder\. Give one file\./, 'parse', empty],
       [
