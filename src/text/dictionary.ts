@@ -1,6 +1,8 @@
 /** Characters of the longest headword in Chinese. */
 const MAX_LENGTH = 6
 
+/** Of so many words it is remembered what was found; then from the beginning again. */
+const MAX_KNOWN = 50_000
 const [TAB, LINE_END] = [9, 10]
 
 /**
@@ -10,6 +12,7 @@ const [TAB, LINE_END] = [9, 10]
 export class Dictionary {
   readonly #read: () => Buffer
   #lines: Buffer | undefined
+  readonly #known = new Map<string, readonly string[]>()
 
   /** `read` gives nothing where there is no dictionary: then it has no word. */
   constructor(read: () => Buffer) {
@@ -18,6 +21,15 @@ export class Dictionary {
 
   /** The commonest first, where the text has them so. */
   meanings(word: string): readonly string[] {
+    const known = this.#known.get(word)
+    if (known) return known
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    const found = this.#find(word)
+    this.#known.set(word, found)
+    return found
+  }
+
+  #find(word: string): readonly string[] {
     this.#lines ??= this.#read()
     const lines = this.#lines
     let [low, high] = [0, lines.length]

@@ -22,14 +22,15 @@ const NUMBERED =
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
+/** One for all: it remembers the words that it has read. */
+const ANALYZER = new Analyzer()
+const FUNCTION_TERMS: ReadonlySet<string> = new Set(ANALYZER.terms([...ENGLISH_FUNCTION_WORDS].join(' ')))
+
 /** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
-  readonly #analyzer = new Analyzer()
-  readonly #functionTerms = new Set(this.#analyzer.terms([...ENGLISH_FUNCTION_WORDS].join(' ')))
-
   /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
   of(text: string): ReadonlySet<string> {
-    const terms = new Set([...this.#analyzer.terms(text), ...this.numbered(text)])
+    const terms = new Set([...ANALYZER.terms(text), ...this.numbered(text)])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
       for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
@@ -43,7 +44,7 @@ export class Terms {
    */
   contentOf(text: string): readonly Term[] {
     const runs = text.normalize('NFKC').split(HAN_RUN)
-    const whole = runs.length > 1 ? new Set(this.#analyzer.terms(text)) : undefined // 手册.md does not say `.md`
+    const whole = runs.length > 1 ? new Set(ANALYZER.terms(text)) : undefined // 手册.md does not say `.md`
     const words = (run: string) =>
       this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(term => whole?.has(term.text) ?? true)
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
@@ -54,9 +55,7 @@ export class Terms {
   numbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].map(
       ({ groups = {} }) =>
-        groups.word
-          ? `${groups.word.toLowerCase()}-${groups.number}`
-          : `${groups.place}${this.#analyzer.plain(groups.of!)}`, // the one or the other
+        groups.word ? `${groups.word.toLowerCase()}-${groups.number}` : `${groups.place}${ANALYZER.plain(groups.of!)}`, // the one or the other
     )
   }
 
@@ -94,13 +93,13 @@ export class Terms {
 
   #wordTerms(run: string, name: RegExp): readonly Term[] {
     const letter = name.exec(run)?.[0].toLowerCase()
-    const terms = this.#analyzer.terms(run).filter(term => term === letter || !this.#functionTerms.has(term))
+    const terms = ANALYZER.terms(run).filter(term => term === letter || !FUNCTION_TERMS.has(term))
     return terms.map(term => ({ anyOf: [term], text: term, word: term }))
   }
 
   /** Simplified, one each. */
   #charactersOf(run: string): readonly string[] {
-    return [...this.#analyzer.plain(run)]
+    return [...ANALYZER.plain(run)]
   }
 }
 

@@ -11,6 +11,14 @@ type Series = { readonly column: Column; readonly values: readonly (CellValue | 
  * Undefined of any other table. It is one if more of its cells are of a kind and a unit with those beside them than with those above them.
  */
 export function turned(table: Table): Table | undefined {
+  if (!TURNED.has(table)) TURNED.set(table, turnedAnew(table))
+  return TURNED.get(table)
+}
+
+/** Tables are asked again and again, and kept while they are. */
+const TURNED = new WeakMap<Table, Table | undefined>()
+
+function turnedAnew(table: Table): Table | undefined {
   const { columns, rows } = table
   const [corner, ...things] = columns
   const cells = things.length * rows.length
