@@ -12,7 +12,7 @@ import type { Slip } from './evidence/slips.ts'
 import { comparedDocuments, documentsAbout, namedDocuments } from './named-documents.ts'
 import { overviewAnswer, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
-import type { Question } from './question/question.ts'
+import { ownTerms, type Question } from './question/question.ts'
 import { type Answered, answerText } from './quoting/answer-text.ts'
 import type { Quote } from './quoting/quote.ts'
 import { BRIEF, EVERYTHING, nearlyBest, type Selection, selectQuotes } from './quoting/selection.ts'
@@ -123,7 +123,8 @@ export class Extractive {
       ? yield* this.#everything(part, where, signal)
       : yield* this.#find(part, where, signal)
     const { alone } = part
-    const isOfIt = found.evidence.some(({ candidate }) => alone?.terms.some(term => isSaidBy(term, candidate)))
+    const own = alone ? ownTerms(alone) : []
+    const isOfIt = found.evidence.some(({ candidate }) => own.some(term => isSaidBy(term, candidate)))
     if (!alone || isOfIt) return { part, found }
     const other = yield* this.#find(alone, where, signal)
     return other.evidence.length > 0 ? { part: alone, found: other } : { part, found }

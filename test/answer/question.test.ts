@@ -261,6 +261,20 @@ test.each([
   expect(second?.order).toEqual(first?.order)
 })
 
+test('what two questions share at the end is asked by both', () =>
+  expect(read('How many boxes and how many kilos of tea did the Teal carry?').parts.map(({ text }) => text)).toEqual([
+    'How many boxes did the Teal carry',
+    'how many kilos of tea did the Teal carry',
+  ]))
+test('of a short Chinese clause it is not known whether it is of the first: both are asked', () => {
+  const [, second, third] = read('油管放在哪个货位，上次什么时候盘点，它有多长？').parts
+  expect([second?.text, second?.alone?.text, third?.alone]).toEqual([
+    '油管放在哪个货位\n上次什么时候盘点',
+    '上次什么时候盘点',
+    undefined,
+  ])
+})
+
 test.each([
   ['When is the bar open, and what does the chef serve?', 'what does the chef serve', false],
   ['When is the bar open, and who looks after the juniors?', 'who looks after the juniors', false],

@@ -154,6 +154,7 @@ export const CHINESE: Grammar = {
   ],
   compares: [
     { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },
+    { pattern: /等于|相当于|与.{1,30}?相等|(?:跟|和|同).{1,30}?(?:一样|相同)/u, comparator: 'equal' },
     { pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u, comparator: 'under' },
   ],
   measures: measuresOf(
@@ -178,7 +179,9 @@ export const CHINESE: Grammar = {
     /^(?:那么?|换成|如果是|要是)(?!.*[它他她这其该])(?<of>[^，,]{1,12}?)(?:的话)?$/u,
     /^(?!.*[它他她这其该])(?<of>[^，,]{1,6})$/u,
   ],
-  ownSubject: /(?!)/u,
+  sharedEnd: /(?!)/u,
+  // No article tells whether it is of something else: both are tried.
+  ownSubject: /^(?!.*[它他她这那其该此])(?<copula>)(?<of>.+)$/u,
   lead: /(?!)/u,
   none: /(?:没有|无|不\p{Script=Han})(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
   conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,

@@ -225,6 +225,7 @@ export const ENGLISH: Grammar = {
       pattern: new RegExp(`\\b(?:${LESS})\\b(?:.{0,60}?\\b)?than\\b|\\bbelow\\b`, 'iu'),
       comparator: 'under',
     },
+    { pattern: /\b(?:equals?|equal to|as (?:high|large|big|many|much|low) as|the same as)\b/iu, comparator: 'equal' },
   ],
   measures: measuresOf(
     {
@@ -256,12 +257,16 @@ export const ENGLISH: Grammar = {
     new RegExp(`^(?:and|but|or|then) ${NO_PROFORM}(?<of>.+)$`, 'iu'),
     new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),
   ],
+  sharedEnd: new RegExp(
+    `^how (?:many|much)(?: (?!(?:${AUXILIARY})\\b)\\S+){1,4}\\nhow (?:many|much)\\b.*?(?<end> (?:${AUXILIARY}) .+)$`,
+    'iu',
+  ),
   ownSubject: new RegExp(
     `^${NO_PROFORM}(?:(?<copula>(?:how )?\\S+ (?:is|are|was|were) )|.*?\\b)(?:the|my|our|your) (?<of>\\p{L}[\\p{L}-]*)`,
     'iu',
   ),
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
-  none: /\b(?:out of|without(?: any| an?)?|no|(?<!than )zero|(?:do|does|did)(?:n['’]t| not) \p{L}+(?: any| an?| the)?)\s+(?<of>\p{L}[\p{L}-]*)/iu,
+  none: /\b(?:out of|without|no|(?<!than )zero|(?:do|does|did)(?:n['’]t| not) \p{L}+|(?:is|are|was|were)(?:n['’]t| not)(?: \p{L}+)?(?= (?:with|by|in|of|from|to|at|on|for) ))(?: (?:any|an?|the|with|by|in|of|from|to|at|on|for))*\s+(?<of>\p{L}[\p{L}-]*)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
   numbered: /(?<=\S\s)\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{L}\d])/gu,

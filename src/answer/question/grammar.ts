@@ -72,6 +72,8 @@ export type Grammar = {
   readonly measures: readonly Measure[]
   /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */
   readonly fragments: readonly RegExp[]
+  /** Of two clauses, each on a line, what the first leaves to the second to say, as group `end`. */
+  readonly sharedEnd: RegExp
   /** Of a clause that points back by no pronoun, what it names with an article, as group `of`; behind `copula` it may be of something else. */
   readonly ownSubject: RegExp
   /** What may stand before a phrase: group `lead` is a preposition; behind `auxiliary` its last word is the verb. */

@@ -9,7 +9,7 @@ import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { coordinatedIn, fragmentOf, namedTogether, phrasesIn } from './phrases.ts'
-import type { AskedValue, Order, Question, QuestionTerm } from './question.ts'
+import { type AskedValue, type Order, ownTerms, type Question, type QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
 const MAX_CHARACTERS = 1_000
@@ -66,7 +66,8 @@ function rolesIn(rest: string, { roles }: Grammar): Readonly<Record<string, stri
 function partOf(own: Question, first: Question, grammar: Grammar): Question {
   const known = new Set(own.terms.map(term => term.text))
   const subject = ownSubject(own, grammar)
-  const isWhole = own.terms.length > 2 || subject === 'argument'
+  const words = new Set(ownTerms(own).map(({ word }) => word))
+  const isWhole = words.size > 2 || subject === 'argument'
   const missing = isWhole ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
@@ -94,7 +95,8 @@ function restrictedAs(first: Question, own: Question): Partial<Question> {
 
 function clausesOf(text: string, grammar: Grammar): readonly string[] {
   const clauses = text.split(grammar.between).map(clause => (clause ?? '').trim().replace(TRAILING, ''))
-  return joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
+  const whole = joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
+  return whole.map((clause, at) => clause + (grammar.sharedEnd.exec(`${clause}\n${whole[at + 1]}`)?.groups?.end ?? ''))
 }
 
 /**
@@ -208,10 +210,12 @@ function questionTerms(
       isName: named.has(keyOf(term)),
     }),
   )
-  const numbered = numberedIn(rest, grammar).map(term => ({ ...term, role: 'subject' as const, isName: false }))
+  const whole = numberedIn(rest, grammar)
+  const numbers = new Set(whole.flatMap(({ text }) => text.match(/\d+(?:\.\d+)*/)?.[0] ?? []))
+  const numbered = whole.map(term => ({ ...term, role: 'subject' as const, isName: true }))
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
   const others = excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))
-  return [...content, ...numbered, ...others]
+  return [...content.filter(({ text }) => !numbers.has(text)), ...numbered, ...others]
 }
 
 /** What a clause names that asks nothing by itself. */
@@ -234,14 +238,14 @@ function keyOf({ text, word }: Term): string {
   return `${word} ${text}`
 }
 
-/** What is told apart by a number, whole, beside its parts; an amount or a date is another thing. */
+/** What is told apart by a number, whole, in place of the number; an amount or a date is another thing. */
 function numberedIn(clause: string, grammar: Grammar): readonly (Term & { readonly written: string })[] {
   const taken = takenIn(clause)
   const found = [...clause.matchAll(grammar.numbered)].filter(
     ({ 0: { length }, index }) => !taken.some(span => overlap(span, { start: index, end: index + length })),
   )
   return found.flatMap(([written]) =>
-    terms.numbered(written).map(whole => ({ anyOf: [whole], text: whole, word: whole, written })),
+    terms.numbered(written).map(text => ({ anyOf: [text, text.replace('-', '')], text, word: text, written })),
   )
 }
 

@@ -112,3 +112,9 @@ export type Question = {
   /** Of a part of a comparison, what is compared. */
   readonly label?: string
 }
+
+/** The words of a question without what it counts by: 年 of 几年. */
+export function ownTerms({ terms: all, asked }: Question): readonly QuestionTerm[] {
+  const counted = asked.type === 'number' ? asked.counted.map(({ text }) => text) : []
+  return all.filter(({ text }) => !counted.includes(text))
+}
