@@ -3,7 +3,7 @@ import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
-import type { TableAnswer } from '../tables/run-query.ts'
+import type { RowCondition, TableAnswer } from '../tables/run-query.ts'
 import { leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
 
 /** The rows that a typed query of the question gives together, and what is worked out of them. */
@@ -18,12 +18,13 @@ export type RowSelection = {
   readonly things?: readonly string[]
 } & Pick<TableAnswer, 'among' | 'value'>
 
-/** By an order, a bound, a date or a yes or no: its words alone do not tell that a row is asked for. */
+/** By an order, a bound, a date, a yes or no or what it lacks: its words alone do not tell that a row is asked for. */
 export function isChosen(selection: RowSelection | undefined): boolean {
-  return (
-    selection !== undefined &&
-    (selection.query.orderBy !== undefined || selection.query.where.some(({ holds }) => holds !== 'term'))
-  )
+  return selection !== undefined && (selection.query.orderBy !== undefined || selection.query.where.some(isBeyondWords))
+}
+
+function isBeyondWords(condition: RowCondition): boolean {
+  return condition.holds !== 'term' || condition.isExcluded === true
 }
 
 /** A statement with what it is understood by. */

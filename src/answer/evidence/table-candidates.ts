@@ -86,6 +86,9 @@ async function rowsOfTable(
   const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
   const told = chosen.map(row => statements.get(row)!) // rows of the table
   const selection = answered && { ...answered.shared, rows: told, left: given.length - told.length }
+  /** The others say what those that are asked for do not. */
+  const isDenying =
+    chosen.length > 0 && answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
@@ -93,7 +96,7 @@ async function rowsOfTable(
   const rank = rankIn(hits, hit => holding.includes(hit))
   const shared = { around, context: terms.of(around), scope: terms.of(scope), rank }
   const rows = table.rows
-    .filter(row => isInReach(row) && (chosen.includes(row) || isFound(row)))
+    .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isDenying)))
     .map(row =>
       candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
     ) // rows of the table

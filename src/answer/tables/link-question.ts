@@ -3,10 +3,9 @@ import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
-import { CHINESE } from '../question/chinese.ts'
-import { ENGLISH } from '../question/english.ts'
 import type { Condition, Conjunct, Order, Question, QuestionTerm } from '../question/question.ts'
 import type { RowCondition, TableQuery } from './run-query.ts'
+import { MEASURES, TableTerms } from './table-terms.ts'
 
 /** A condition with the words of the question that set it. */
 export type ToldCondition = RowCondition & { readonly text: string }
@@ -21,45 +20,6 @@ export type LinkedQuery = Omit<TableQuery, 'where'> & {
   readonly missing: readonly QuestionTerm[]
 }
 
-const MEASURES = [...CHINESE.measures, ...ENGLISH.measures]
-
-/** What a table is searched by: the terms of its columns' names, of its cells, and of what stands around it. */
-class TableTerms {
-  readonly names: readonly ReadonlySet<string>[]
-  readonly around: ReadonlySet<string>
-  readonly #columns: readonly Column[]
-  readonly #cells: readonly (readonly ReadonlySet<string>[])[]
-
-  constructor({ columns, rows, caption = '', headings }: Table, terms: Terms, scope: string) {
-    this.#columns = columns
-    this.names = columns.map(({ name }) => terms.of(name))
-    this.around = terms.of([scope, ...headings, caption].join('\n'))
-    this.#cells = rows.map(({ cells }) => cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')))
-  }
-
-  /** The columns whose names say it. */
-  namedBy(term: Term): readonly number[] {
-    return this.names.flatMap((name, at) => (isHeld(term, name) ? [at] : []))
-  }
-
-  /** The columns whose names call it another form of the word: `Weight (kg)` of `weigh`. */
-  measuredAs(word: string): readonly number[] {
-    const measure = MEASURES.find(({ pattern }) => pattern.test(word))
-    return measure ? this.#columns.flatMap(({ name }, at) => (measure.pattern.test(name) ? [at] : [])) : []
-  }
-
-  /** One of the columns' names says all of them. */
-  hasName(all: readonly Term[]): boolean {
-    return all.length > 0 && this.names.some(name => all.every(term => isHeld(term, name)))
-  }
-
-  /** The columns with a cell that says all of them. */
-  columnsOf(all: readonly Term[]): readonly number[] {
-    const isSaid = (at: number) => this.#cells.some(row => all.every(term => row[at] && isHeld(term, row[at])))
-    return [...this.names.keys()].filter(isSaid)
-  }
-}
-
 /**
  * What a question asks of a table: its words as conditions where cells say them and as columns where their names do, its numbers
  * and dates as bounds, its superlative as an order. None where a name that the question gives, or all that it says, stands nowhere in the
@@ -69,10 +29,12 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   if (table.rows.length === 0 || table.columns.length < 2) return undefined
   const index = new TableTerms(table, terms, scope)
   const any = anyConditions(question, table, index)
-  const { links, formal, order } = linked(question, table, { index, terms, any })
-  const linking = { question, table, index, terms, links }
+  const denied = deniedTerms(question, index)
+  const { links, formal, order } = linked(question, table, { index, terms, any, denied })
+  const linking = { question, table, index, terms, links, denied }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
-  if (missing.some(({ isName }) => isName) || links.length + any.length === missing.length) return undefined
+  if (missing.some(({ isName }) => isName) || links.length + any.length + denied.length === missing.length)
+    return undefined
   const asked = askedColumns(linking)
   const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
@@ -84,7 +46,8 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   if (bounds.some(({ comparator, text }) => comparator !== 'equal' && !numbers.some(one => one.text === text)))
     return undefined
   const none = noneConditions(linking)
-  const flags = flagConditions(linking, question.isNegative && none.length === 0)
+  const isTold = tellingColumns(linking).length > 0 // "how many agree to the lift" asks for a number, whatever was agreed
+  const flags = isTold ? [] : flagConditions(linking, question.isNegative && none.length + denied.length === 0)
   const said = [...any, ...termConditions(linking), ...excluded(linking)]
   const where = [...said, ...dates, ...numbers, ...columnConditions(linking), ...none, ...flags]
   const query = { where, columns: asked, formal, missing }
@@ -99,14 +62,19 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
 function linked(
   question: Question,
   { columns }: Table,
-  { index, terms, any }: Pick<Linking, 'index' | 'terms'> & { readonly any: readonly AnyCondition[] },
+  {
+    index,
+    terms,
+    any,
+    denied,
+  }: Pick<Linking, 'index' | 'terms' | 'denied'> & { readonly any: readonly AnyCondition[] },
 ) {
-  const { terms: all, order, compared, aggregate, conditions, dates, dateBounds } = question
-  const ownOrder = order && index.hasName(terms.contentOf(order.text)) ? undefined : order
+  const { terms: all, order, compared, aggregate, lacking, conditions, dates, dateBounds } = question
+  const ownOrder = order && index.namedByAll(terms.contentOf(order.text)).length > 0 ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
   const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
   const bounds = [...numbers, ...ofDates].map(({ text }) => text)
-  const words = terms.of([ownOrder?.text, compared?.text, aggregate?.text].join('\n'))
+  const words = terms.of([ownOrder?.text, compared?.text, aggregate?.text, lacking?.text].join('\n'))
   const bounded = terms.of(bounds.join('\n'))
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
@@ -118,7 +86,9 @@ function linked(
   const whole = every.filter(({ cells }) => cells.length > 0).flatMap(({ term }) => partsOf(term))
   const isOneOf = ({ term }: Link) =>
     any.some(({ words }) => words.includes(term.word)) || whole.some(part => part === term.written)
-  const isFormal = (link: Link) => !isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded))
+  const isDenied = ({ term }: Link) => denied.some(({ word }) => word === term.word)
+  const isFormal = (link: Link) =>
+    isDenied(link) || (!isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded)))
   const others = every.filter(link => !isOneOf(link))
   const formal = others.filter(link => isFormal(link) || link.isMeasured).map(({ term }) => term)
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
@@ -181,6 +151,7 @@ type Linking = {
   readonly index: TableTerms
   readonly terms: Terms
   readonly links: readonly Link[]
+  readonly denied: readonly Term[]
 }
 
 type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
@@ -199,14 +170,23 @@ function termConditions({ table: { columns }, links }: Linking): readonly ToldCo
   })
 }
 
-/** A column of numbers is nought where there is none of what it is called. */
-function noneConditions({ question: { lacking, kind }, table, terms }: Linking): readonly ToldCondition[] {
-  if (!lacking || kind === 'yes-no') return []
-  const { terms: lacked, text } = lacking
+/** Of what the question says that there is none of: its column is nought, or says nothing. */
+function noneConditions({ question, table, index, denied }: Linking): readonly ToldCondition[] {
+  const { lacking, kind } = question
+  if (!lacking || kind === 'yes-no' || denied.length > 0) return []
+  const { text } = lacking
   if (table.columns.some(({ name }) => name.toLowerCase().includes(text.toLowerCase()))) return [] // `Weight without battery`
-  const isOf = ({ name }: Column) => lacked.every(term => isHeld(term, terms.of(name)))
-  const column = table.columns.findIndex(one => one.kind === 'number' && isOf(one))
-  return column < 0 ? [] : [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
+  const named = index.namedByAll(lacking.terms)
+  const column = named.find(at => table.columns[at]?.kind === 'number')
+  if (column !== undefined) return [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
+  const [other] = named.filter(at => table.columns[at]?.kind === 'text')
+  return other === undefined ? [] : [{ holds: 'nothing', column: other, text }]
+}
+
+/** What cells say, and the rows that are asked for do not: "that do not contain garlic". */
+function deniedTerms({ lacking, kind }: Question, index: TableTerms): readonly Term[] {
+  if (!lacking || kind === 'yes-no' || index.namedByAll(lacking.terms).length > 0) return []
+  return index.columnsOf(lacking.terms).length > 0 ? lacking.terms : []
 }
 
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
@@ -221,20 +201,33 @@ function flagConditions({ question, table, terms }: Linking, isNegative: boolean
   })
 }
 
-function excluded({ question, table }: Linking): readonly ToldCondition[] {
+function excluded({ question, table, denied }: Linking): readonly ToldCondition[] {
   const columns = [...table.columns.keys()]
   const terms = question.terms.filter(({ role }) => role === 'excluded')
-  return terms.map(term => ({ holds: 'term', columns, term, isExcluded: true, text: term.written }))
+  const told = [
+    ...terms.map(term => ({ term, text: term.written })),
+    ...denied.map(term => ({ term, text: term.word })),
+  ]
+  return told.map(one => ({ holds: 'term', columns, isExcluded: true, ...one }))
 }
 
-/** The columns that most of the question's words name; else those of the kind that is asked for. */
-function askedColumns({ question: { asked }, table: { columns }, links }: Linking): readonly number[] {
-  const weight = columns.map((_, at) => timesNamed(at, links))
-  const most = Math.max(0, ...weight)
-  if (most > 0) return columns.flatMap((_, at) => (weight[at] === most ? [at] : []))
-  const ofKind = columns.flatMap((column, at) => (isOfKind(asked, column) ? [at] : []))
-  const called = ofKind.filter(at => isCalled(asked, columns[at]!.name)) // a place in the list
+/** The columns that most of the question's words name, of those that say what is counted, if any do; else those of the kind that is asked for. */
+function askedColumns(linking: Linking): readonly number[] {
+  const { question, table, links } = linking
+  const [{ asked }, { columns }] = [question, table]
+  const telling = tellingColumns(linking)
+  const possible = telling.length > 0 ? telling : [...columns.keys()]
+  const most = Math.max(0, ...possible.map(at => timesNamed(at, links)))
+  if (most > 0 || telling.length > 0) return possible.filter(at => timesNamed(at, links) === most)
+  const ofKind = possible.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
+  const called = ofKind.filter(at => isCalled(asked, columns[at]!.name))
   return called.length > 0 ? called : ofKind
+}
+
+/** Of numbers that are called by what is counted. */
+function tellingColumns({ question: { asked }, table, index }: Linking): readonly number[] {
+  const counted = asked.type === 'number' ? index.namedByAll(asked.counted) : []
+  return counted.filter(at => table.columns[at]?.kind === 'number' && !namesRows(table, at))
 }
 
 /** By what is asked for: `Length` where it is how long, beside `Range` and `Charging time`. */

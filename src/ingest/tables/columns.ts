@@ -26,7 +26,9 @@ const MAX_VALUE = 40
 /** Yes and no as forms and lists of features write them. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
-const NONE = /^(?:none|nil|无|没有)$/iu
+const NONE = /^(?:none|nil|nobody|vacant|无|没有|暂无|空缺?)$/iu
+/** A dash beside a written no says nothing. */
+const DASH = /^[-–—]$/u
 /** Signs of notes behind a number, which would be read as its last digits. */
 const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
 /** `(350)` is less than nothing, as accounts write it. */
@@ -44,7 +46,8 @@ const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 /** Reads a column by the kind that most of its cells are. */
 export function typedColumn(name: string, cells: readonly string[], ofTable: ScaledUnit | undefined): TypedColumn {
   const header = scaledUnit(unitInHeader(name))
-  const flags = mostly(cells, readFlag, 1)
+  const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
+  const flags = mostly(cells, cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)), 1)
   if (flags?.some(value => value?.kind === 'flag' && value.value))
     return { column: { name, kind: 'flag' }, values: flags }
   const times = mostly(cells, readTime)
@@ -60,6 +63,11 @@ export function typedColumn(name: string, cells: readonly string[], ofTable: Sca
 /** What may be a unit in the name of a column: in brackets, or its last word. */
 export function unitInHeader(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
+}
+
+/** Of a cell: it is empty, or says that there is none. */
+export function saysNothing(text: string): boolean {
+  return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }
 
 function mostly(cells: readonly string[], read: Reading, most = MOST): readonly (CellValue | undefined)[] | undefined {

@@ -240,6 +240,39 @@ describe('a question is put to a table', () => {
     tool('押金低于50元的工具有几种？', 2, '')
     tool('押金超过2000元的有哪些？')
   })
+  describe('what is denied is what the rows do not say', async () => {
+    const dishes = await tableOf(`
+Dish | Made with | Price | Vegan | Cook
+Chowder | leek, cod | £9 | no | Ada
+Dhal | lentils, garlic | £7 | yes | Ben
+Stew | leek, garlic | £8 | - |
+Pie | apple | £5 | yes | vacant`)
+    const dish = (question: string, ...expected: readonly (string | number)[]) =>
+      check(dishes, 0, question, ...expected)
+    dish('Which dishes do not contain garlic?', 'Chowder', 'Pie')
+    dish('Which dishes are without leek?', 'Dhal', 'Pie')
+    dish('Which dishes are not made with leek?', 'Dhal', 'Pie')
+    dish('Which vegan dishes do not contain garlic?', 'Pie')
+    dish('How many dishes do not contain garlic?', 2, '')
+    dish('Which dishes have no cook?', 'Stew', 'Pie')
+    dish('Which dishes are not vegan?', 'Chowder')
+    const 菜单 = await tableOf(
+      '菜名 | 配料 | 价格 | 掌勺\n豆腐汤 | 豆腐、香菜 | 18元 | 老周\n炒藕片 | 莲藕 | 22元 | 空缺\n拌黄瓜 | 黄瓜、香菜 | 12元 | 小丁',
+    )
+    check(菜单, 0, '哪些菜不放香菜？', '炒藕片')
+    check(菜单, 0, '哪道菜没有掌勺？', '炒藕片')
+  })
+  describe('what is counted is the number that a column tells', async () => {
+    const 楼栋 = await tableOf(
+      '楼号 | 户数 | 同意户数 | 装电梯\n1号楼 | 36 | 31 | 是\n2号楼 | 24 | 9 | 否\n3号楼 | 30 | 12 | 是',
+    )
+    check(楼栋, 2, '2号楼有几户同意装电梯？', '9')
+    check(楼栋, 0, '7号楼有几户？')
+    const 库存 = await tableOf('名称 | 库存 | 最低库存\n皮带 | 3 | 3\n齿轮 | 5 | 2')
+    check(库存, 0, '库存等于最低库存的是哪种？', '皮带')
+    const cargo = await tableOf('Voyage | Containers | Cargo (t)\nNB-1 | 377 | 6105\nNB-2 | 212 | 3180')
+    check(cargo, 2, 'How many tonnes of cargo did NB-2 carry?', '3180')
+  })
   describe('what has none of it', async () => {
     const fees = await tableOf(`
 Class | Fee (year) | Locker deposit | Weight without pack
