@@ -34,7 +34,7 @@ type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
 const ODDS_OF_NONE = -3
-const ODDS_OF_ALL = -0.35
+const ODDS_OF_ALL = -0.4
 
 /** A question of so many words is a long one. */
 const LONG = 10
