@@ -25,6 +25,9 @@ const NO_PROFORM =
 const MORE =
   'more|greater|larger|bigger|higher|taller|longer|wider|deeper|thicker|heavier|older|faster|stronger|hotter|warmer'
 const LESS = 'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighter|younger|cheaper|slower|weaker|colder'
+const PREPOSITION = 'with|by|in|of|from|to|at|on|for'
+/** Of what is said that something does not do, or is not done with it. */
+const DENIED_VERB = `(?:do|does|did)(?:n['’]t| not) \\p{L}+|(?:is|are|was|were)(?:n['’]t| not)(?: \\p{L}+)?(?= (?:${PREPOSITION}) )`
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -266,7 +269,10 @@ export const ENGLISH: Grammar = {
     'iu',
   ),
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
-  none: /\b(?:out of|without|no|(?<!than )zero|(?:do|does|did)(?:n['’]t| not) \p{L}+|(?:is|are|was|were)(?:n['’]t| not)(?: \p{L}+)?(?= (?:with|by|in|of|from|to|at|on|for) ))(?: (?:any|an?|the|with|by|in|of|from|to|at|on|for))*\s+(?<of>\p{L}[\p{L}-]*)/iu,
+  none: new RegExp(
+    `\\b(?:(?:out of|without|no|(?<!than )zero)(?: any| an?)?|(?<!\\b(?:if|i|we|you|they|he|she|it) (?:.{0,60} )?)(?:${DENIED_VERB})(?: (?:any|an?|the|${PREPOSITION}))*) (?<of>\\p{L}[\\p{L}-]*)(?![\\p{L}\\d])`,
+    'iu',
+  ),
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
   numbered: /(?<=\S\s)\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{L}\d])/gu,

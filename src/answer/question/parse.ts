@@ -96,7 +96,9 @@ function restrictedAs(first: Question, own: Question): Partial<Question> {
 function clausesOf(text: string, grammar: Grammar): readonly string[] {
   const clauses = text.split(grammar.between).map(clause => (clause ?? '').trim().replace(TRAILING, ''))
   const whole = joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
-  return whole.map((clause, at) => clause + (grammar.sharedEnd.exec(`${clause}\n${whole[at + 1]}`)?.groups?.end ?? ''))
+  return whole.map(
+    (clause, at) => clause + (grammar.sharedEnd.exec(`${clause}\n${whole[at + 1] ?? ''}`)?.groups?.end ?? ''),
+  )
 }
 
 /**

@@ -59,22 +59,16 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
  * The question's words with where the table says them, but for those that are read as an order, a bound or a comparison: of
  * these a column's name may be one (`minimum stock`), and `20 ft` in it is no bound. Where no column is of dates, neither is a date one.
  */
-function linked(
-  question: Question,
-  { columns }: Table,
-  {
-    index,
-    terms,
-    any,
-    denied,
-  }: Pick<Linking, 'index' | 'terms' | 'denied'> & { readonly any: readonly AnyCondition[] },
-) {
+function linked(question: Question, { columns }: Table, { index, terms, any, denied }: Given) {
   const { terms: all, order, compared, aggregate, lacking, conditions, dates, dateBounds } = question
   const ownOrder = order && index.namedByAll(terms.contentOf(order.text)).length > 0 ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
   const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
   const bounds = [...numbers, ...ofDates].map(({ text }) => text)
-  const words = terms.of([ownOrder?.text, compared?.text, aggregate?.text, lacking?.text].join('\n'))
+  const isLacking = denied.length > 0 || index.namedByAll(lackingTerms(question)).length > 0
+  const words = terms.of(
+    [ownOrder?.text, compared?.text, aggregate?.text, isLacking && lacking?.text].filter(Boolean).join('\n'),
+  )
   const bounded = terms.of(bounds.join('\n'))
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
@@ -94,7 +88,7 @@ function linked(
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
 }
 
-/** What a row says whole need not be said by its parts: `Aster` and `400` of `Aster 400`. */
+/** What a row says whole need not be said by its parts: `Aster` of `Aster 400`. */
 function partsOf({ written }: QuestionTerm): readonly string[] {
   const parts = written.split(/ |(?<=\d)(?=\p{Script=Han})/u)
   return parts.length > 1 ? parts : []
@@ -151,8 +145,11 @@ type Linking = {
   readonly index: TableTerms
   readonly terms: Terms
   readonly links: readonly Link[]
-  readonly denied: readonly Term[]
+  /** What cells say, and the rows that are asked for do not. */
+  readonly denied: readonly QuestionTerm[]
 }
+
+type Given = Pick<Linking, 'index' | 'terms' | 'denied'> & { readonly any: readonly AnyCondition[] }
 
 type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
 
@@ -172,21 +169,26 @@ function termConditions({ table: { columns }, links }: Linking): readonly ToldCo
 
 /** Of what the question says that there is none of: its column is nought, or says nothing. */
 function noneConditions({ question, table, index, denied }: Linking): readonly ToldCondition[] {
-  const { lacking, kind } = question
-  if (!lacking || kind === 'yes-no' || denied.length > 0) return []
-  const { text } = lacking
+  const named = index.namedByAll(lackingTerms(question))
+  if (denied.length > 0 || named.length === 0) return []
+  const { text = '' } = question.lacking ?? {}
   if (table.columns.some(({ name }) => name.toLowerCase().includes(text.toLowerCase()))) return [] // `Weight without battery`
-  const named = index.namedByAll(lacking.terms)
   const column = named.find(at => table.columns[at]?.kind === 'number')
   if (column !== undefined) return [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
   const [other] = named.filter(at => table.columns[at]?.kind === 'text')
   return other === undefined ? [] : [{ holds: 'nothing', column: other, text }]
 }
 
-/** What cells say, and the rows that are asked for do not: "that do not contain garlic". */
-function deniedTerms({ lacking, kind }: Question, index: TableTerms): readonly Term[] {
-  if (!lacking || kind === 'yes-no' || index.namedByAll(lacking.terms).length > 0) return []
-  return index.columnsOf(lacking.terms).length > 0 ? lacking.terms : []
+/** "That do not contain garlic": of what no column is called, where cells say it. */
+function deniedTerms(question: Question, index: TableTerms): readonly QuestionTerm[] {
+  const lacked = lackingTerms(question)
+  if (index.namedByAll(lacked).length > 0 || index.columnsOf(lacked).length === 0) return []
+  return question.terms.filter(({ word }) => lacked.some(term => term.word === word))
+}
+
+/** Whether something lacks it is no condition on rows. */
+function lackingTerms({ lacking, kind }: Question): readonly Term[] {
+  return lacking && kind !== 'yes-no' ? lacking.terms : []
 }
 
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
@@ -203,18 +205,15 @@ function flagConditions({ question, table, terms }: Linking, isNegative: boolean
 
 function excluded({ question, table, denied }: Linking): readonly ToldCondition[] {
   const columns = [...table.columns.keys()]
-  const terms = question.terms.filter(({ role }) => role === 'excluded')
-  const told = [
-    ...terms.map(term => ({ term, text: term.written })),
-    ...denied.map(term => ({ term, text: term.word })),
-  ]
-  return told.map(one => ({ holds: 'term', columns, isExcluded: true, ...one }))
+  const terms = [...question.terms.filter(({ role }) => role === 'excluded'), ...denied]
+  return terms.map(term => ({ holds: 'term', columns, term, isExcluded: true, text: term.written }))
 }
 
 /** The columns that most of the question's words name, of those that say what is counted, if any do; else those of the kind that is asked for. */
 function askedColumns(linking: Linking): readonly number[] {
   const { question, table, links } = linking
-  const [{ asked }, { columns }] = [question, table]
+  const { asked } = question
+  const { columns } = table
   const telling = tellingColumns(linking)
   const possible = telling.length > 0 ? telling : [...columns.keys()]
   const most = Math.max(0, ...possible.map(at => timesNamed(at, links)))

@@ -42,6 +42,7 @@ export class TableTerms {
 
   /** The columns with a cell that says all of them. */
   columnsOf(all: readonly Term[]): readonly number[] {
+    if (all.length === 0) return []
     const isSaid = (at: number) => this.#cells.some(row => all.every(term => row[at] && isHeld(term, row[at])))
     return [...this.names.keys()].filter(isSaid)
   }

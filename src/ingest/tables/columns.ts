@@ -26,7 +26,8 @@ const MAX_VALUE = 40
 /** Yes and no as forms and lists of features write them. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
-const NONE = /^(?:none|nil|nobody|vacant|无|没有|暂无|空缺?)$/iu
+/** Pronouns and verbs of there being none (Quirk et al. 1985, 6.62; 吕叔湘 1999). */
+const NONE = /^(?:none|nil|nothing|nobody|无|没有|暂无)$/iu
 /** A dash beside a written no says nothing. */
 const DASH = /^[-–—]$/u
 /** Signs of notes behind a number, which would be read as its last digits. */

@@ -246,7 +246,7 @@ Dish | Made with | Price | Vegan | Cook
 Chowder | leek, cod | £9 | no | Ada
 Dhal | lentils, garlic | £7 | yes | Ben
 Stew | leek, garlic | £8 | - |
-Pie | apple | £5 | yes | vacant`)
+Pie | apple | £5 | yes | nobody`)
     const dish = (question: string, ...expected: readonly (string | number)[]) =>
       check(dishes, 0, question, ...expected)
     dish('Which dishes do not contain garlic?', 'Chowder', 'Pie')
@@ -256,8 +256,16 @@ Pie | apple | £5 | yes | vacant`)
     dish('How many dishes do not contain garlic?', 2, '')
     dish('Which dishes have no cook?', 'Stew', 'Pie')
     dish('Which dishes are not vegan?', 'Chowder')
+    dish('What is the price of the Dhal if I do not want garlic?', 'Dhal')
+    test('what no cell says is missing, not denied', () => {
+      const query = tableQueryFor(parseQuestion('Which dishes do not contain nuts?', 'en'), dishes, terms)
+      expect(query?.missing.map(({ text }) => text)).toEqual(['contain', 'nut'])
+      expect(query?.where).toEqual([])
+    })
+    const orders = await tableOf('Order | Status\nHX12 | sent\nKL40 | open')
+    check(orders, 1, 'What is the status of order no HX12?', 'sent')
     const 菜单 = await tableOf(
-      '菜名 | 配料 | 价格 | 掌勺\n豆腐汤 | 豆腐、香菜 | 18元 | 老周\n炒藕片 | 莲藕 | 22元 | 空缺\n拌黄瓜 | 黄瓜、香菜 | 12元 | 小丁',
+      '菜名 | 配料 | 价格 | 掌勺\n豆腐汤 | 豆腐、香菜 | 18元 | 老周\n炒藕片 | 莲藕 | 22元 | 暂无\n拌黄瓜 | 黄瓜、香菜 | 12元 | 小丁',
     )
     check(菜单, 0, '哪些菜不放香菜？', '炒藕片')
     check(菜单, 0, '哪道菜没有掌勺？', '炒藕片')
