@@ -205,14 +205,60 @@ describe('behind documents whose vectors take long', () => {
   })
 })
 
-describe('where the model cannot be had', () => {
-  class Broken extends HashingEmbedder {
-    isBroken = true
-    override async embed(...asked: Parameters<HashingEmbedder['embed']>) {
-      if (this.isBroken) throw new AppError('model_unavailable', 'The server is down.')
-      return await super.embed(...asked)
-    }
+class Broken extends HashingEmbedder {
+  isBroken = true
+  override async embed(...asked: Parameters<HashingEmbedder['embed']>) {
+    if (this.isBroken) throw new AppError('model_unavailable', 'The server is down.')
+    return await super.embed(...asked)
   }
+}
+
+describe('where the model embeds at once', () => {
+  /** Whether a document, the next of some, was found by its words before it was done. */
+  const wasSearchableFirst = async (name: string) => {
+    await sandbox.write({ [name]: `Report ${name} is about ${'a heron '.repeat(3_000)}.` })
+    const events = new Set<string>()
+    await passim.index([sandbox.path(name)], { onEvent: ({ type }) => events.add(type) })
+    return events.has('searchable')
+  }
+  /** How fast it is shows with the first. On a machine under load another may be late. */
+  const untilOnce = async () => {
+    for (let at = 1; at < 30; at++) if (!(await wasSearchableFirst(`${at}.txt`))) return
+    throw new Error('Each was published twice.')
+  }
+
+  test('a document is published once, with its vectors', async () => {
+    expect(await wasSearchableFirst('0.txt')).toBe(true)
+    await untilOnce()
+    expect((await states()).every(([, status, searchable]) => status === 'completed' && searchable === 'all')).toBe(true)
+    expect(await passim.verify.run()).toMatchObject({ ok: true })
+  })
+
+  test('and then no more, the next is found by its words', async () => {
+    await untilOnce()
+    await sandbox.write({ 'new.txt': 'A kingfisher dives.' })
+    embedder.shut()
+    const run = index('new.txt')
+    await untilWords('new.txt')
+    expect(await found('kingfisher')).toEqual(['new.txt'])
+    embedder.open()
+    await run
+    expect(await found('kingfisher', 'vector')).toContain('new.txt')
+  })
+
+  test('and then fails, the next is found by its words, and the failure is told', async () => {
+    await sandbox.close()
+    const broken = Object.assign(new Broken(), { isBroken: false })
+    passim = await sandbox.open({ embedder: broken })
+    await untilOnce()
+    broken.isBroken = true
+    await sandbox.write({ 'new.txt': 'A kingfisher dives.' })
+    await expect(index('new.txt')).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect((await states()).at(-1)).toEqual(['new.txt', 'in_progress', 'words'])
+  })
+})
+
+describe('where the model cannot be had', () => {
 
   test('every document is found by its words, the failure is told, and the vectors come later', async () => {
     await sandbox.close()

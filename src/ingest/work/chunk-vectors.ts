@@ -4,6 +4,8 @@ import type { ChunkedDocument, ChunkTotals } from '../stored/chunked.ts'
 import type { ParsedDocument } from '../stored/parsed.ts'
 import type { StoredVectors } from '../stored/vectors.ts'
 import { batches, skip } from '../streams.ts'
+import { unlessAborted } from '../unless-aborted.ts'
+import type { EmbeddingPace } from './embedding-pace.ts'
 
 /** Chunks embedded between two writes: what a killed run repeats at most. */
 const EMBED_BATCH = 16
@@ -16,6 +18,13 @@ type ChunkVectors = {
   readonly totals: ChunkTotals
 }
 
+type EmbedOptions = {
+  readonly signal?: AbortSignal | undefined
+  readonly onDone?: (done: number) => void
+  /** Is told how long it takes. */
+  readonly pace?: EmbeddingPace
+}
+
 /**
  * Embed the chunks that have no stored vectors yet, those that are too long for the model in windows; a run that was stopped
  * goes on after its last batch. Tells how many are done.
@@ -23,7 +32,7 @@ type ChunkVectors = {
 export async function embedChunks(
   { chunked, parsed, vectors, totals }: ChunkVectors,
   embedder: PassageEmbedder,
-  { signal, onDone }: { readonly signal?: AbortSignal | undefined; readonly onDone?: (done: number) => void },
+  { signal, onDone, pace }: EmbedOptions,
 ): Promise<void> {
   const { chunks: total, longest } = totals
   const isDivided = embedder.mayDivide(longest)
@@ -33,7 +42,7 @@ export async function embedChunks(
   try {
     for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
       const before = await take(known, batch.length)
-      await vectors.append(done, await embedAll(batch, embedder, { known: before, signal }))
+      await vectors.append(done, await embedAll(batch, embedder, { known: before, signal, pace }))
       done += batch.length
       onDone?.(done)
     }
@@ -49,12 +58,15 @@ type Vectors = readonly Float32Array[]
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
-  { known, signal }: { readonly known: readonly (Vectors | undefined)[]; readonly signal?: AbortSignal | undefined },
+  { known, signal, pace }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
   const windows = await embedder.windows(chunks)
   const isKnown = (at: number) => windows[at]?.length === 1 && known[at] !== undefined
   const unknown = windows.filter((_, at) => !isKnown(at))
-  const fresh = [...(await embedder.embed(unknown.flat(), 'passage', signal))]
+  const texts = unknown.flat()
+  const started = performance.now()
+  const fresh = [...(await unlessAborted(embedder.embed(texts, 'passage', signal), signal))]
+  pace?.took(embedder.id, texts.length, performance.now() - started)
   return windows.map((own, at) => (isKnown(at) ? known[at]! : fresh.splice(0, own.length))) // just checked
 }
 

@@ -22,6 +22,7 @@ import { countItems, countPages } from '../streams.ts'
 import { TrigramLanguage } from '../trigram-language.ts'
 import { Turns } from '../turns.ts'
 import { embedChunks } from './chunk-vectors.ts'
+import { EmbeddingPace, MAX_EMBEDDING_MS } from './embedding-pace.ts'
 import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
@@ -53,6 +54,7 @@ type PrepareParts = {
 export class Preparer {
   readonly #parts: PrepareParts
   readonly #trigrams = new TrigramLanguage()
+  readonly #pace = new EmbeddingPace()
   /** The end of the latest preparation of each content under way. */
   readonly #last = new Map<string, Promise<void>>()
 
@@ -197,28 +199,43 @@ export class Preparer {
     return new Turns({ signal, standBack: () => foreground.standBack(), budget: { limitMs, overrun } })
   }
 
-  /** Undefined where none are wanted, or words suffice and some are missing. */
+  /** Undefined where none are wanted, or words suffice and some are missing that would not be there soon. */
   async #vectors(input: EmbedInput, options: PrepareOptions): Promise<StoredVectors | undefined> {
     const { wanted, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
     const file = paths.vectors(goal.parserId, goal.chunkerId, goal.embedderId)
-    if (!model || (wordsSuffice && !existsSync(file))) return undefined
+    if (!model) return undefined
+    const isSoon = wordsSuffice && this.#pace.isSoon(model.id, totals.chunks)
+    if (wordsSuffice && !isSoon && !existsSync(file)) return undefined
     const embedder = await (wordsSuffice ? unlessUnavailable(model) : model.open())
     if (!embedder) return undefined
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
-    if (wordsSuffice) return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
-    await this.#embed(input, { vectors, embedder }, options)
-    return vectors
+    if (!wordsSuffice) await this.#embed(input, { vectors, embedder }, options)
+    else if (isSoon) await this.#embedSoon(input, { vectors, embedder }, options)
+    return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
+  }
+
+  /** What takes longer than it was to take, or fails, is left to be embedded once it is found by its words. */
+  async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
+    const { signal } = options
+    const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
+    try {
+      await this.#embed(input, into, { ...options, signal: signal ? AbortSignal.any([signal, late]) : late })
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!late.aborted && !(error instanceof AppError)) throw error
+      this.#pace.forget(into.embedder.id)
+    }
   }
 
   async #embed(
     { wanted, chunked, parsed, totals }: EmbedInput,
-    { vectors, embedder }: { readonly vectors: StoredVectors; readonly embedder: PassageEmbedder },
+    { vectors, embedder }: EmbedInto,
     { signal, onProgress }: PrepareOptions,
   ): Promise<void> {
     const onDone = (done: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total: totals.chunks })
-    await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone })
+    await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone, pace: this.#pace })
   }
 }
 
@@ -241,6 +258,8 @@ type ChunkInput = {
 }
 
 type AttachmentInput = Pick<ChunkInput, 'wanted' | 'report' | 'parsed'>
+
+type EmbedInto = { readonly vectors: StoredVectors; readonly embedder: PassageEmbedder }
 
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly goal: Stages
