@@ -1,4 +1,5 @@
 import type { Document } from '../ingest/catalog/document.ts'
+import { simplified } from '../text/simplified.ts'
 import { isHeld, Terms } from '../text/terms.ts'
 import type { Question } from './question/question.ts'
 
@@ -59,8 +60,7 @@ async function documentsCalled(question: Question, documents: Scope['documents']
 }
 
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
+  return simplified(text.normalize('NFKC'))
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.]/gu, '')
 }

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import type * as OpenCC from 'opencc-js/t2cn'
 import { stem } from 'porter2'
 import { identifierTerms } from './identifiers.ts'
+import { simplified, simplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
@@ -17,9 +16,6 @@ const ENGLISH_STOP_WORDS = new Set(
 
 /** Single Han characters that are grammar; as part of a bigram they still count. */
 const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何')
-
-/** The first code point of the script: a radical. */
-const FIRST_HAN = 0x2e80
 
 /** What stands before is looked at where there is a blank: before each character that takes four times as long. */
 const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
@@ -39,11 +35,6 @@ export class Analyzer {
   /** The terms of a word stand in `#termsOfWords`, before the place that is remembered for it. */
   readonly #words = new SpanMemory()
   #termsOfWords: (readonly string[])[] = []
-  /** By code point. */
-  readonly #simplified = new Map<number, string>()
-  /** By code unit, 1 for what is known to stand for itself. */
-  readonly #isSimple = new Uint8Array(0x10000)
-  #converter: ((text: string) => string) | undefined
 
   /**
    * All terms, stop words included: what a document is indexed under. Whole identifiers once each: they say which one is
@@ -59,7 +50,7 @@ export class Analyzer {
   write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
-    const identifiers = identifierTerms(normal, character => this.#simplify(character.codePointAt(0)!))
+    const identifiers = identifierTerms(normal, character => simplifiedCharacter(character.codePointAt(0)!))
     for (const term of new Set(identifiers.map(stemmed))) sink.add(term)
   }
 
@@ -79,34 +70,10 @@ export class Analyzer {
 
   /** Text as phrases are compared in: NFKC, lower case, Simplified, one blank between words, none between characters. */
   plain(text: string): string {
-    const folded = this.#simplifiedText(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
+    const folded = simplified(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded
     const single = UNUSUAL_BLANK.test(folded) ? folded.replace(/\s+/g, ' ') : folded
     return single.replace(BLANK_BETWEEN_CHARACTERS, '').trim()
-  }
-
-  /** Character by character, for most stand as they are: a regular expression takes five times as long. */
-  #simplifiedText(text: string): string {
-    let simplified = ''
-    let copied = 0
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
-      if (unit < FIRST_HAN || this.#isSimple[unit]) continue
-      const code = text.codePointAt(at)!
-      const length = code > 0xffff ? 2 : 1
-      const known = this.#simplified.get(code) ?? this.#simplifyHan(code)
-      if (known.codePointAt(0) !== code) {
-        simplified += text.slice(copied, at) + known
-        copied = at + length
-      } else if (length === 1) this.#isSimple[unit] = 1
-      at += length - 1
-    }
-    return copied === 0 ? text : simplified + text.slice(copied)
-  }
-
-  #simplifyHan(code: number): string {
-    const character = String.fromCodePoint(code)
-    return /\p{Script=Han}/u.test(character) ? this.#simplify(code) : character
   }
 
   #writePlain(normal: string, sink: TermSink): void {
@@ -135,7 +102,7 @@ export class Analyzer {
     let before = ''
     for (let at = start; at < end; ) {
       const code = text.codePointAt(at)!
-      const character = this.#simplify(code)
+      const character = simplifiedCharacter(code)
       if (before) sink.addPair(before, character)
       sink.add(character)
       before = character
@@ -157,21 +124,6 @@ export class Analyzer {
     this.#words.put(text, start, end, hash, this.#termsOfWords.push(terms))
     return terms
   }
-
-  #simplify(code: number): string {
-    const known = this.#simplified.get(code)
-    if (known !== undefined) return known
-    this.#converter ??= openConverter()
-    const simplified = this.#converter(String.fromCodePoint(code))
-    this.#simplified.set(code, simplified)
-    return simplified
-  }
-}
-
-/** Loaded with the first Chinese character: its dictionaries are large. */
-function openConverter(): (text: string) => string {
-  const { Converter } = createRequire(import.meta.url)('opencc-js/t2cn') as typeof OpenCC // its types
-  return Converter({ from: 't', to: 'cn' })
 }
 
 function termsOfWord(token: string): readonly string[] {

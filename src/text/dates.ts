@@ -1,5 +1,5 @@
 import { chineseNumber } from './chinese-number.ts'
-import { foldWidth } from './numerals.ts'
+import { foldForms } from './numerals.ts'
 import type { Span } from './sentences.ts'
 
 /** A date as far as a text tells it; `half` and `quarter` are those of its year. */
@@ -74,7 +74,7 @@ const FORMS: readonly RegExp[] = [
 
 /** The dates of a text in their order: days, months, years, quarters and halves of years. */
 export function datesIn(text: string): readonly DateValue[] {
-  return wholeMatches(foldWidth(text), FORMS).flatMap(match => {
+  return wholeMatches(foldForms(text), FORMS).flatMap(match => {
     const date = dateOf(match.groups ?? {})
     const span = { start: match.index, end: match.index + match[0].trimEnd().length }
     const isVerb = /^(?:may|mar|march)\b/.test(match[0]) && date.year === undefined
@@ -137,7 +137,7 @@ const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri
 
 /** The days of the week that a text names, 0 for Sunday. */
 export function weekdaysIn(text: string): readonly { readonly day: number; readonly span: Span }[] {
-  return [...text.matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
+  return [...foldForms(text).matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
     day: WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase())),
     span: { start: index, end: index + length },
   }))
@@ -165,7 +165,7 @@ const TIMES: readonly RegExp[] = [
 
 /** The times of day of a text in their order, by the 24-hour clock. */
 export function timesIn(text: string): readonly TimeOfDay[] {
-  return wholeMatches(foldWidth(text), TIMES).map(({ 0: written, index, groups = {} }) => {
+  return wholeMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
     const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']
     const minute = quarter ?? numberOf(groups.minute ?? '0') ?? 0
     const hour = of24(numberOf(groups.hour ?? '') ?? 0, groups.half ?? groups.part ?? '')

@@ -1,5 +1,6 @@
 import { chineseDigits, chineseNumber } from './chinese-number.ts'
 import type { Span } from './sentences.ts'
+import { simplified } from './simplified.ts'
 
 /** A number as a text writes it, its scale counted: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
 export type Numeral = {
@@ -56,7 +57,7 @@ const BEHIND =
 /** The numbers of a text in their order, none in another. Linear in the length of the text. */
 export function numeralsIn(text: string): readonly Numeral[] {
   const found: Numeral[] = []
-  for (const match of foldWidth(text).matchAll(NUMERAL)) {
+  for (const match of foldForms(text).matchAll(NUMERAL)) {
     if (match.index < (found.at(-1)?.span.end ?? 0)) continue // a scale of the number before
     for (const numeral of read(match)) {
       const last = found.at(-1)
@@ -67,9 +68,9 @@ export function numeralsIn(text: string): readonly Numeral[] {
   return found
 }
 
-/** Full-width letters, digits and signs as their ASCII ones, place by place. */
-export function foldWidth(text: string): string {
-  return text.replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+/** Full-width letters, digits and signs as their ASCII ones and Traditional characters as their Simplified ones, place by place. */
+export function foldForms(text: string): string {
+  return simplified(text).replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {

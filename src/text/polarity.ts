@@ -1,3 +1,5 @@
+import { simplified } from './simplified.ts'
+
 /**
  * What small words do to a statement without saying anything of the world: deny it, demand it or leave it to choice, limit a
  * number. All of them are closed classes.
@@ -90,7 +92,7 @@ export type Polarity = {
 
 /** What a clause denies and demands, the limits of its numbers left out: `not more than` denies nothing. */
 export function polarityOf(clause: string): Polarity {
-  const rest = clause.replace(BOUND, ' ')
+  const rest = simplified(clause).replace(BOUND, ' ')
   const [modal] = rest.matchAll(MODALITY)
   const found = Object.entries(modal?.groups ?? {}).find(([, words]) => words !== undefined)?.[0]
   const modality = found?.slice(0, -1) as Modality | undefined // the groups are named so
@@ -109,7 +111,7 @@ function negationsIn(text: string): number {
 
 /** A text without the words that deny, demand or limit: what is left tells what it is about. */
 export function withoutPolarity(text: string): string {
-  return text.replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
+  return simplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
 
 /** A clause that denies something of its own begins here. */
@@ -118,7 +120,7 @@ export const EXCEPTING =
 
 /** The side on which the words around a number limit it. */
 export function boundAround(before: string, after: string): Bound | undefined {
-  const near = `${before.slice(-28)} ⌖ ${after.slice(0, 12)}`
+  const near = simplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {
     const places = [...near.matchAll(pattern)].map(({ index, 0: words }) => distance(near, index, words))
     return { side, distance: Math.min(...places) }
@@ -135,5 +137,6 @@ function distance(near: string, index: number, words: string): number {
 }
 
 export function ordersIn(text: string): ReadonlySet<Order> {
-  return new Set(ORDERS.flatMap(([order, pattern]) => (text.search(pattern) >= 0 ? [order] : [])))
+  const simple = simplified(text)
+  return new Set(ORDERS.flatMap(([order, pattern]) => (simple.search(pattern) >= 0 ? [order] : [])))
 }

@@ -1,5 +1,5 @@
 import { datesIn, timesIn } from './dates.ts'
-import { exact, foldWidth, type Numeral, numeralsIn, SCALES } from './numerals.ts'
+import { exact, foldForms, type Numeral, numeralsIn, SCALES } from './numerals.ts'
 import { overlap, type Span } from './sentences.ts'
 import { RANK, type Unit, unitAt, unitNamed } from './units.ts'
 
@@ -18,7 +18,7 @@ export type Quantity = {
  * date or a time of day but for a year that stands alone, and none inside an identifier. Linear in the length of the text.
  */
 export function quantitiesIn(text: string): readonly Quantity[] {
-  const plain = foldWidth(text)
+  const plain = foldForms(text)
   const taken = [...datesIn(text).filter(({ span }) => span.end - span.start > 4), ...timesIn(text)].map(
     ({ span }) => span,
   )
@@ -73,7 +73,7 @@ const SCALE =
 
 /** The unit that a header, a cell or a caption is; undefined where it is neither a scale nor a known unit. */
 export function scaledUnit(text: string): ScaledUnit | undefined {
-  const written = foldWidth(text).trim()
+  const written = foldForms(text).trim()
   if (written === '' || written.length > MAX_UNIT) return undefined
   const whole = unitNamed(written)
   if (whole) return { scale: 1, unit: whole }

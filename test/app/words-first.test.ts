@@ -230,7 +230,9 @@ describe('where the model embeds at once', () => {
   test('a document is published once, with its vectors', async () => {
     expect(await wasSearchableFirst('0.txt')).toBe(true)
     await untilOnce()
-    expect((await states()).every(([, status, searchable]) => status === 'completed' && searchable === 'all')).toBe(true)
+    expect((await states()).every(([, status, searchable]) => status === 'completed' && searchable === 'all')).toBe(
+      true,
+    )
     expect(await passim.verify.run()).toMatchObject({ ok: true })
   })
 
@@ -259,7 +261,6 @@ describe('where the model embeds at once', () => {
 })
 
 describe('where the model cannot be had', () => {
-
   test('every document is found by its words, the failure is told, and the vectors come later', async () => {
     await sandbox.close()
     const broken = new Broken()

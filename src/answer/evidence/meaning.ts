@@ -3,6 +3,7 @@ import { dot } from '../../ingest/embedders/vector.ts'
 import type { MeanPriors } from '../../search/language-means.ts'
 import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
+import { simplified } from '../../text/simplified.ts'
 
 /** How near sentences are to a question. */
 type Nearness = {
@@ -34,7 +35,7 @@ export type SmallTalkPriors = Readonly<
   Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
 >
 
-/** By the vectors of an embedder; those of sentences are kept with their document. */
+/** By the vectors of an embedder; those of sentences are kept with their document. Both sides are read in one script. */
 export class VectorMeaning implements Meaning {
   readonly #embedder: Embedder
   readonly #vectors: SentenceVectors
@@ -50,8 +51,9 @@ export class VectorMeaning implements Meaning {
   }
 
   async nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness> {
-    const [query] = await this.#embedder.embed([text], 'query', signal)
-    const passages = await this.#vectors.of(sentences, signal)
+    const [query] = await this.#embedder.embed([simplified(text)], 'query', signal)
+    const read = sentences.map(sentence => ({ ...sentence, text: simplified(sentence.text) }))
+    const passages = await this.#vectors.of(read, signal)
     return {
       cosines: passages.map(passage => dot(query!, passage)), // a vector a text
       unrelated: Object.fromEntries(
@@ -68,7 +70,7 @@ export class VectorMeaning implements Meaning {
     statements: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[] | undefined> {
-    return await this.#embedder.answerOdds?.(text, statements, signal)
+    return await this.#embedder.answerOdds?.(simplified(text), statements.map(simplified), signal)
   }
 
   async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {

@@ -3,6 +3,7 @@ import type { Language } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
+import { simplified } from '../../text/simplified.ts'
 import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
 import { CHINESE } from './chinese.ts'
@@ -37,7 +38,7 @@ const terms = new Terms()
  */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
-  const whole = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const whole = simplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC')).replace(/\s+/g, ' ').trim()
   const bare = whole.replace(TRAILING, '')
   const compared = comparedIn(bare, grammar)
   const own = readClause(bare, grammar, text)

@@ -1,5 +1,5 @@
 import { ANY_YEAR, datesIn, timesIn } from '../../text/dates.ts'
-import { foldWidth } from '../../text/numerals.ts'
+import { foldForms } from '../../text/numerals.ts'
 import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
 import type { Unit } from '../../text/units.ts'
 import type { CellValue, Column } from './table.ts'
@@ -152,7 +152,7 @@ const readFlag: Reading = cell => {
 /** One number with what it counts, or a range; undefined of a text, a code with a leading zero, and several numbers. */
 const readNumber: Reading = cell => {
   if (cell.length > MAX_VALUE) return undefined
-  const text = foldWidth(cell)
+  const text = foldForms(cell)
     .trim()
     .replaceAll('\u2212', '-')
     .replace(NOTE, '')
