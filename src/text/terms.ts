@@ -15,9 +15,15 @@ const HAN_RUNS = /\p{Script=Han}{3,}/gu
 /** A capital by itself is a name, not an article or a pronoun: `Room A`, A型, I类. */
 const LETTER = /(?<=[\p{L}\p{N}] )A(?![\p{L}\p{N}'’-])/u
 const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
-/** A word with the number behind it, or a number with the Chinese character behind it: `Aster 400`, `Room 12`, 8号楼, 107 路. */
-const NUMBERED =
-  /(?<![\p{L}\p{N}])(?<word>\p{Script=Latin}{1,40})\s(?<number>\d+(?:\.\d+)*)(?![\p{Script=Latin}\p{N}])|(?<![\p{Script=Latin}\p{N}.,])(?<place>\d+)\s?(?<of>\p{Script=Han})/gu
+const NUMBER = '(?:\\d+(?:\\.\\d+)*|[A-HJ-Z])'
+/** What names one of a kind: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼, A、B座; with `I` begins what somebody says. */
+const NUMBERED = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<word>\\p{Script=Latin}{1,40})\\s(?<behind>${NUMBER}(?:(?:, | and | or | & |/)${NUMBER}){0,8})(?![\\p{Script=Latin}\\p{N}])|` +
+    `(?<![\\p{Script=Latin}\\p{N}.,])(?<before>(?:\\d+|[A-Z])(?:[、,/和及与或](?:\\d+|[A-Z])){0,8})\\s?(?<of>\\p{Script=Han})`,
+  'gu',
+)
+const NUMBER_FIRST = /^(?:\p{N}|[A-HJ-Z](?![\p{L}\p{N}]))/u
+const EACH = new RegExp(NUMBER.replace('A-HJ-Z', 'A-Z'), 'g')
 
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -51,12 +57,15 @@ export class Terms {
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
 
-  /** What names one thing by a number, whole: `aster-400`, as it may be written, too, and `8号`. */
+  /** What names one of a kind by a number or a letter, whole: `aster-400`, `building-c`, 8号; of several, each. */
   numbered(text: string): readonly string[] {
-    return [...text.normalize('NFKC').matchAll(NUMBERED)].map(
-      ({ groups = {} }) =>
-        groups.word ? `${groups.word.toLowerCase()}-${groups.number}` : `${groups.place}${ANALYZER.plain(groups.of!)}`, // the one or the other
-    )
+    return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
+      const { word, behind, before, of: kind } = groups
+      const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase()) // the one or the other
+      if (kind) return each.map(one => `${one}${ANALYZER.plain(kind)}`)
+      const stem = ANALYZER.terms(word!)[0] ?? '' // of accents alone there is none
+      return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
+    })
   }
 
   /** Of a cell, and what its column calls it. */
@@ -64,9 +73,11 @@ export class Terms {
     return new Set([...this.of(text), ...this.numberedCell(text, column)])
   }
 
-  /** A number as its column calls it: `room-12` under `Room`, `8号` under 楼号. */
+  /** A number or a letter as its column calls it: `room-12` under `Room`, `8号` under 楼号. */
   numberedCell(text: string, column: string): readonly string[] {
-    return /^\p{N}/u.test(text) ? [`${column} ${text}`, text + column.slice(-1)].flatMap(one => this.numbered(one)) : []
+    return NUMBER_FIRST.test(text)
+      ? [`${column} ${text}`, text + column.slice(-1)].flatMap(one => this.numbered(one))
+      : []
   }
 
   #hanTerms(run: string): readonly Term[] {

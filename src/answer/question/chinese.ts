@@ -188,5 +188,5 @@ export const CHINESE: Grammar = {
   names: /(?!)/gu,
   // What is told apart by number without 第: 朱德熙 1982 on ordinals.
   numbered:
-    /\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{Script=Latin}\d])|(?<![\p{Script=Latin}\p{N}.,第])\d+\s?[号路线楼层室栋幢座班组级期版]/gu,
+    /\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{Script=Latin}\d])|(?<![\p{Script=Latin}\p{N}.,第])(?:\d+|[A-Z])\s?[号路线楼层室栋幢座班组级期版类型区]/gu,
 }

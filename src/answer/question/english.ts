@@ -275,5 +275,5 @@ export const ENGLISH: Grammar = {
   ),
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
-  numbered: /(?<=\S\s)\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{L}\d])/gu,
+  numbered: /(?<=\S\s)(?:\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*|\p{Script=Latin}+\s[A-HJ-Z])(?![\p{L}\d])/gu,
 }

@@ -214,7 +214,7 @@ function questionTerms(
     }),
   )
   const whole = numberedIn(rest, grammar)
-  const numbers = new Set(whole.flatMap(({ text }) => text.match(/\d+(?:\.\d+)*/)?.[0] ?? []))
+  const numbers = new Set(whole.flatMap(({ text }) => NUMBER.exec(text)?.[0] ?? []))
   const numbered = whole.map(term => ({ ...term, role: 'subject' as const, isName: true }))
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
   const others = excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))
@@ -232,6 +232,9 @@ function fragmentIn(clause: string, grammar: Grammar): Question['fragment'] {
 function isDate(named: string): boolean {
   return datesIn(`in ${named}`).some(({ span }) => span.start === 3)
 }
+
+/** In a name such as `aster-400`, `building-c` or 8号. */
+const NUMBER = /\d+(?:\.\d+)*|(?<=-)[a-z]$|^[a-z](?=\p{Script=Han})/u
 
 function keysOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap(text => terms.contentOf(text).map(keyOf)))
