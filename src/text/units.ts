@@ -41,8 +41,8 @@ const UNITS = {
     斤 .5 市斤; oz .028349523125 ounce ounces 盎司; lb .45359237 lbs 磅`,
   time: `s 1 second seconds sec secs 秒 秒钟 | m µ n
     min 60 minute minutes mins 分钟; h 3600 hour hours hr hrs 小时 个小时 钟头 个钟头
-    d 86400 day days 天 日 工作日 个工作日; wk 604800 week weeks 周 星期 个星期 礼拜 个礼拜; mo 2629800 month months 个月
-    quarter 7889400 quarters 季度 个季度; a 31557600 year years yr yrs 年 岁 周年 周岁; century 3155760000 centuries 世纪 个世纪`,
+    day 86400 d days 天 日 工作日 个工作日; week 604800 wk weeks 周 星期 个星期 礼拜 个礼拜; month 2629800 mo months 个月
+    quarter 7889400 quarters 季度 个季度; year 31557600 years yr yrs 年 岁 周年 周岁; century 3155760000 centuries 世纪 个世纪`,
   temperature:
     '°C 1 ℃ degree_Celsius degrees_Celsius 摄氏度; °F .5555555555556 ℉ degree_Fahrenheit degrees_Fahrenheit 华氏度',
   speed: `m/s 1 米/秒 米每秒; km/h .2777777777778 kmh kph 公里/小时 公里每小时 千米/小时 千米每小时
@@ -78,7 +78,7 @@ const UNITS = {
 const CURRENCIES = `EUR 1 euro euros 欧元 €; USD 1 dollar dollars US_dollar US_dollars 美元 美金 $ US$; GBP 1 pound pounds 英镑 £
   CNY 1 RMB yuan 元 人民币 块 块钱 ¥ CN¥; JPY 1 yen 日元 日圆 JP¥; HKD 1 港元 港币 HK$; TWD 1 新台币 NT$; SGD 1 新加坡元 S$
   AUD 1 澳元 A$; CAD 1 加元 CA$; NZD 1 新西兰元 NZ$; CHF 1 franc francs 瑞士法郎; INR 1 rupee rupees 卢比 ₹; KRW 1 韩元 ₩
-  RUB 1 rouble roubles ruble rubles 卢布 ₽; SEK 1 瑞典克朗; NOK 1 挪威克朗; DKK 1 丹麦克朗; PLN 1 zloty; CZK 1; BRL 1 R$; MXN 1
+  RUB 1 rouble roubles ruble rubles 卢布 ₽; SEK 1 瑞典克朗; NOK 1 挪威克朗; DKK 1 丹麦克朗; kr 1 krone kroner krona kronor 克朗; PLN 1 zloty; CZK 1; BRL 1 R$; MXN 1
   ZAR 1 rand; THB 1 baht 泰铢 ฿; VND 1 越南盾 ₫; TRY 1 lira ₺; ILS 1 shekel shekels ₪`
 
 /** Classifiers of what is counted one by one (Lü Shuxiang, 现代汉语八百词, appendix), and the English one. */
@@ -89,13 +89,13 @@ const CLASSIFIERS =
 const IN_HEADERS: Readonly<Record<string, string>> = {
   分: 'min',
   时: 'h',
-  月: 'mo',
+  月: 'month',
   平方: 'm²',
   人次: '人',
   C: '°C',
   F: '°F',
 }
-const ONLY_IN_HEADERS = new Set(['in', 'a', 'quarter', '里', '字'])
+const ONLY_IN_HEADERS = new Set(['in', 'quarter', '里', '字'])
 
 export const RANK: Unit = { id: 'rank', dimension: 'rank', factor: 1 }
 

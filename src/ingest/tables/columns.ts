@@ -13,11 +13,13 @@ const MOST_OF_ONE_MEASURE = 0.6
 /** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
 const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
-/** Where a line says what a table is in; behind it, the unit. */
+/** Where a line says what a table is in; behind it, the unit. Behind a mere sign it says nothing else: `(€ million)`, and not `, Ms Lund`. */
 const LEADS_IN =
-  /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|[(（,，]\s*(?:in\s+)?/giu
+  /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
 /** Longer lines tell something else, in characters. */
 const MAX_LINE = 200
+const CLAUSE_END = /[.,;:，。；：)）\n]/u
+const PHRASE_END = /[,;:，。；：)）\n]/u
 /** A unit has at most so many words. */
 const MAX_WORDS = 4
 
@@ -34,6 +36,9 @@ const DASH = /^[-–—]$/u
 const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
 /** `(350)` is less than nothing, as accounts write it. */
 const LOSS = /^\((\d[\d,.]*)\)$/u
+/** `23.0 (5.1)`, `640 kr (bed 290 kr)`: behind a number, what is said beside it. */
+const ASIDE = /(?<=^[^()（）]{1,30}\S)\s*[(（][^()（）]*[)）]$/u
+const PLUS = /^\+(?=\d)/u
 const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
 const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
 /** Behind a number, the word for what is counted. */
@@ -131,11 +136,13 @@ function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
 /** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */
 export function unitOfLine(line: string): ScaledUnit | undefined {
   if (line.length > MAX_LINE) return undefined
-  for (const { 0: lead, index } of line.matchAll(LEADS_IN)) {
-    const words = (line.slice(index + lead.length).split(/[.,;:，。；：)）\n]/u)[0] ?? '')
-      .split(/\s+/u)
-      .slice(0, MAX_WORDS)
-    const read = words.map((_, at) => scaledUnit(words.slice(0, words.length - at).join(' '))).find(Boolean)
+  for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {
+    const isWhole = groups?.sign !== undefined
+    const phrase = line.slice(index + lead.length).split(isWhole ? PHRASE_END : CLAUSE_END)[0] ?? ''
+    const words = phrase.trim().split(/\s+/u)
+    const begins = words.slice(0, MAX_WORDS).map((_, at) => words.slice(0, at + 1).join(' '))
+    const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(scaledUnit)
+    const read = reads.find(one => one?.unit) ?? reads.find(Boolean)
     if (read) return read
   }
   return undefined
@@ -157,7 +164,9 @@ const readNumber: Reading = cell => {
     .replaceAll('\u2212', '-')
     .replace(NOTE, '')
     .replace(LOSS, '-$1')
+    .replace(ASIDE, '')
     .replace(ABOUT, '')
+    .replace(PLUS, '')
   if (PLAIN.test(text)) return { kind: 'number', value: Number(text.replaceAll(',', '')) }
   const [quantity, another] = quantitiesIn(text)
   if (!quantity || another || quantity.span.start > 0 || !COUNTED.test(text.slice(quantity.span.end))) return undefined

@@ -80,6 +80,15 @@ describe('a unit is told by the header, by the cells', () => {
     expect(one?.caption).toBe('单位：百万元')
     expect(one?.rows[0]?.cells[1]?.value).toMatchObject({ kind: 'number', value: 12_500_000 })
   })
+  test.each([
+    ['Sales (€ million)', 'Sales: number in EUR ×1000000'],
+    ['All amounts in thousands of USD unless noted', 'Sales: number in USD ×1000'],
+    ['The chair, Ms Lund, opened the meeting.', 'Sales: number'],
+    ['Present (s. list) were all members', 'Sales: number'],
+  ])('%s says: %s', async (line, column) => {
+    const [one] = await read(paragraph(line), table('Item | Sales\nA | 12\nB | 8'))
+    expect(columnsOf(one)?.[1]).toBe(column)
+  })
 })
 describe('values', () => {
   const value = async (cell: string, other: string) => {
@@ -88,10 +97,19 @@ describe('values', () => {
   }
   test('accounts write a loss in brackets', async () =>
     expect(await value('(350)', '20')).toEqual({ kind: 'number', value: -350 }))
+  test.each([
+    ['748 (126)', 748],
+    ['61 (re-elected)', 61],
+    ['90（含早餐）', 90],
+    ['+55.3 %', 55.3],
+    ['−8.4 %', -8.4],
+  ])('%s is %d', async (cell, expected) =>
+    expect(await value(cell, '20')).toMatchObject({ kind: 'number', value: expected }),
+  )
   test('signs of notes are no digits', async () =>
     expect(await value('120⁴', '20')).toEqual({ kind: 'number', value: 120 }))
   test('a range has two ends', async () =>
-    expect(await value('3-5 days', '2 days')).toMatchObject({ value: 3, upTo: 5, unit: { id: 'd' } }))
+    expect(await value('3-5 days', '2 days')).toMatchObject({ value: 3, upTo: 5, unit: { id: 'day' } }))
   test('a cell with a unit of its own is in it', async () =>
     expect(await value('30 min', '2 h')).toMatchObject({ value: 30, unit: { id: 'min' } }))
 })
