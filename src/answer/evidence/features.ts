@@ -1,11 +1,13 @@
 import { timesIn } from '../../text/dates.ts'
+import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
-import { haveTimeInCommon, periodsIn, periodsOf } from '../question/bounds.ts'
+import { haveTimeInCommon, isWithin, limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
-import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
+import type { Grammar } from '../question/grammar.ts'
+import type { AskedValue, Condition, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
 import { withoutItemNumbers } from './statements.ts'
 
@@ -52,9 +54,12 @@ export function withFeatures(
   rarity: WordRarity | undefined,
 ): readonly Known[] {
   const all = weighed(question, candidates, rarity)
+  const amounts = question.conditions.filter(({ comparator }) => comparator === 'equal')
   return candidates.map(candidate => {
     const period = periodConflict(question, candidate)
-    const terms = all.filter(term => !isAnswered(term, candidate, period))
+    const within = amounts.length === 0 ? [] : amountsWithin(amounts, candidate)
+    const isOf = ({ written }: Weighed) => within.some(({ text }) => text.includes(written))
+    const terms = all.filter(term => !isAnswered(term, candidate, period) && !isOf(term))
     return { candidate, features: featuresOf({ question, terms, candidate, period }) }
   })
 }
@@ -62,6 +67,16 @@ export function withFeatures(
 /** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
 function isAnswered({ word, isBound }: QuestionTerm, { selection }: Candidate, period: number): boolean {
   return selection?.query.formal.some(term => term.word === word) || (isBound && period === 0)
+}
+
+/** Amounts that what it says has room for: who is 72 is over 70, and need not be said. */
+function amountsWithin(amounts: readonly Condition[], { statement, language }: Candidate): readonly Condition[] {
+  const limits = limitsIn(statement.text, grammarOf(language))
+  return amounts.filter(amount => limits.some(limit => isWithin(amount, limit)))
+}
+
+function grammarOf(language: Language): Grammar {
+  return language === 'zh' ? CHINESE : ENGLISH
 }
 
 type One = {
@@ -123,7 +138,7 @@ function periodConflict(question: Question, { statement, around, language }: Can
   const { passage } = statement
   const texts = [statement.text, around, [passage.title, passage.name].join('\n'), passage.text.slice(0, 400)]
   for (const text of texts) {
-    const told = periodsIn(text, language === 'zh' ? CHINESE : ENGLISH)
+    const told = periodsIn(text, grammarOf(language))
     if (told.length === 0) continue
     return told.some(one => asked.some(other => haveTimeInCommon(one, other))) ? 0 : 1
   }

@@ -1,5 +1,5 @@
 import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
-import { quantitiesIn } from '../../text/quantities.ts'
+import { amountOf, comparable, quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { SEGMENTER } from '../../text/terms.ts'
 import type { Bound, Grammar } from './grammar.ts'
@@ -47,6 +47,28 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
     return !isTold && ANY_YEAR.test(text) ? [{ year: Number(text), span }] : []
   })
   return [...dates, ...years].toSorted((a, b) => a.span.start - b.span.start)
+}
+
+/** The numbers that a text has room for: `70岁以上`, `under 12 years`, `4 to 6 persons`. */
+export function limitsIn(text: string, grammar: Grammar): readonly Condition[] {
+  const { conditions } = boundsIn(text, grammar)
+  return conditions.filter(({ comparator, quantity }) => comparator !== 'equal' || quantity.upTo !== undefined)
+}
+
+/** Of the same measure, and on that side, or between. */
+export function isWithin({ quantity: { unit, ...quantity } }: Condition, limit: Condition): boolean {
+  const { unit: measure, value, upTo = value } = limit.quantity
+  if (!unit || !measure || !comparable(unit, measure)) return false
+  const [amount, first, last] = [
+    amountOf({ value: quantity.value, unit }),
+    amountOf({ value, unit: measure }),
+    amountOf({ value: upTo, unit: measure }),
+  ]
+  if (limit.comparator === 'over') return amount > last
+  if (limit.comparator === 'at-least') return amount >= first
+  if (limit.comparator === 'at-most') return amount <= last
+  if (limit.comparator === 'under') return amount < first
+  return first <= amount && amount <= last
 }
 
 /** A stretch of time: a date, or all that is on one side of one, or between two. */

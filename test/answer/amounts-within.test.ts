@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { candidatesOf } from '../../src/answer/evidence/candidates.ts'
+import { withFeatures } from '../../src/answer/evidence/features.ts'
+import { parseQuestion } from '../../src/answer/question/parse.ts'
+import { languageOf } from '../../src/text/language.ts'
+import { Terms } from '../../src/text/terms.ts'
+import { MemorySearcher } from '../fakes/memory-searcher.ts'
+
+/** Whether the number of the question is missing from the statement. */
+async function lacksNumber(question: string, text: string) {
+  const searcher = new MemorySearcher([{ name: 'rules.md', text }])
+  const hits = await searcher.search({ text, collectionIds: ['default'], limit: 1 })
+  const read = parseQuestion(question, languageOf(question))
+  return withFeatures(read, candidatesOf(hits, new Terms()), undefined).some(({ features }) => features.number > 0)
+}
+
+test.each([
+  ['Does a man of 72 years pay the fare?', 'Those over 70 years ride free.', false],
+  ['Does a man of 68 years pay the fare?', 'Those over 70 years ride free.', true],
+  ['Is a parcel of 12 kg taken?', 'Parcels up to 20 kg are taken.', false],
+  ['Is a parcel of 500 g taken?', 'Parcels under 2 kg are taken.', false],
+  ['Is a parcel of 12 kg taken?', 'Parcels of 2 to 5 kg are taken.', true],
+  ['Is a parcel of 4 kg taken?', 'Parcels of 2 to 5 kg are taken.', false],
+  ['Is a parcel of 12 kg taken?', 'Parcels up to 20 cm are taken.', true],
+  ['72岁的人要买票吗？', '70岁以上免票。', false],
+  ['65岁的人要买票吗？', '70岁以上免票。', true],
+  ['六个人坐得下吗？', '可坐4至8人。', false],
+])('%s of: %s', async (question, text, lacks) => {
+  expect(await lacksNumber(question, text)).toBe(lacks)
+})
