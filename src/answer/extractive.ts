@@ -137,7 +137,8 @@ export class Extractive {
     if (own.evidence.length > 0) return own
     const across = await this.#across(question, where, signal)
     if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
-    return { ...across, nearest: [...own.nearest.slice(0, 2), ...across.nearest.slice(0, 2), ...own.nearest.slice(2)] }
+    const nearest = [...own.nearest, ...across.nearest].toSorted((a, b) => b.score - a.score)
+    return { ...across, nearest }
   }
 
   /** Every page of hits is looked through until one has nothing more. */

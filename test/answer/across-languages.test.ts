@@ -37,11 +37,15 @@ const CATALOGUE = [
   'Visitors sign the book at the gate. They are led by somebody from the office.',
 ].join('\n\n')
 
-async function ask(question: string, thing: RegExp) {
-  const memory = new MemorySearcher([{ name: 'goods.md', text: CATALOGUE }])
+async function ask(question: string, thing: RegExp, own?: string) {
+  const memory = new MemorySearcher([
+    { name: 'goods.md', text: CATALOGUE },
+    ...(own ? [{ name: 'own.md', text: own }] : []),
+  ])
+  const inOwn = own ? await memory.search({ text: own, collectionIds: ['default'], limit: 1 }) : []
   const hits = await memory.search({ text: CATALOGUE, collectionIds: ['default'], limit: 8 })
   const first = hits.toSorted((a, b) => Number(thing.test(b.text)) - Number(thing.test(a.text)))
-  const searcher = { search: async ({ filter }: Query) => (filter ? first : []) }
+  const searcher = { search: async ({ filter }: Query) => (filter ? first : inOwn) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: meaningOf(thing), lexicon: LEXICON })
   return collectAnswer(
     answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
@@ -54,6 +58,11 @@ test('an article that the question names is found in a table of the other langua
 })
 test('an article that stands in no document is not answered by another', async () => {
   expect(await ask('QX-8 的功率是多少？', /QX-7/)).toMatchObject({ abstained: true })
+})
+test('of what comes nearest the likeliest is shown first, in whatever language', async () => {
+  const { abstained, citations } = await ask('QX-8 的功率是多少？', /QX-7/, '仓库夜间上锁。\n\n来客在门口登记。')
+  expect(abstained).toBe(true)
+  expect(citations[0]?.text).toContain('QX-7')
 })
 test('a sentence that points back speaks of what is named before it', async () => {
   expect((await ask('Marlow 由谁编辑？', /Marlow/)).answer).toContain('It is edited by Ida Brandt in the old mill.')
