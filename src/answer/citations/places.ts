@@ -7,7 +7,7 @@ export type TextSpan = { readonly charStart: number; readonly charEnd: number }
 
 /** Where a stretch of a document stands. */
 export type Place = {
-  /** The headings that it stands under, outermost first. */
+  /** The headings that it stands under, outermost first; of one that begins with a heading, those of the text below. */
   readonly headings: readonly string[]
   /** Its first and last page, in formats that have pages. */
   readonly pages?: readonly [number, number]
@@ -33,12 +33,18 @@ export async function placesOf(
   return places.map(({ headings = [], boxes, pages }) => ({ headings, boxes, ...(pages && { pages }) }))
 }
 
-type Collected = { headings?: readonly string[]; pages?: readonly [number, number]; boxes: PlacedBox[] }
+type Collected = {
+  headings?: readonly string[]
+  isAtHeading?: boolean
+  pages?: readonly [number, number]
+  boxes: PlacedBox[]
+}
 
 function extend(place: Collected, block: PlacedBlock, span: TextSpan, path: readonly PlacedBlock[]): void {
-  place.headings ??= path
-    .filter(above => block.kind !== 'heading' || levelOf(above) < levelOf(block))
-    .map(one => one.text)
+  const isHeading = block.kind === 'heading'
+  const above = path.filter(one => !isHeading || levelOf(one) < levelOf(block)).map(one => one.text)
+  if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
+  place.isAtHeading = isHeading && (place.isAtHeading ?? true)
   if (block.page !== undefined) place.pages = [place.pages?.[0] ?? block.page, block.page]
   place.boxes.push(...boxesOf(block).filter(box => meets(box, span)))
 }

@@ -55,6 +55,11 @@ test('a heading stands under those above it, not under itself', async () => {
   expect(place?.headings).toEqual(['Rules'])
 })
 
+test('a place that begins with headings stands under them', async () => {
+  const [place] = await placesOf(PAGES, 'doc', [{ charStart: 0, charEnd: 57 }])
+  expect(place?.headings).toEqual(['Rules', 'Loans'])
+})
+
 test('formats without pages have headings only', async () => {
   const reader = readerOf([
     { kind: 'heading', level: 1, text: 'A' },
