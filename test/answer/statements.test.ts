@@ -42,3 +42,30 @@ test('a table with a header of its own begins anew', () => {
   const own = columnsIn('Branch | Books\nAshby | 14,200\nCorley | 9,800', 'Van | Stops\nNorth | 16\nSouth | 12')
   expect(own.slice(2)).toEqual(['Van, Stops: North | 16', 'Van, Stops: South | 12'])
 })
+
+const listsIn = (...blocks: readonly string[]) =>
+  read(blocks.join('\n\n'))
+    .filter(({ kind }) => kind === 'list')
+    .map(({ text }) => text.split('\n\n'))
+
+test('a numbered heading with steps under it is not one of the steps before it', () => {
+  const lighting = ['（二）点火', '1. 打开阀门。', '2. 按下点火键。']
+  expect(listsIn('（一）准备', '戴好手套。', ...lighting, '（三）清扫', '每周清扫一次。')).toContainEqual(lighting)
+  const after = ['6.1 After a fire', '1. Shut the door.', '2. Ring the bell.']
+  expect(listsIn('6 Safety', ...after, '6.2 Wardens', 'Ann and Bo are wardens.')).toEqual([after])
+})
+
+test('items of another numbering, or set in deeper, are a list under the item above them', () => {
+  const form = ['2. Fill in the form:', 'a) name', 'b) time']
+  const steps = ['After a fire:', '1. Ring the bell.', ...form, '3. Go home.']
+  expect(listsIn(...steps)).toEqual([steps, form])
+  const ask = ['Ask for leave:', '  in June two weeks ahead', '  in July a month ahead']
+  expect(listsIn(...ask, 'Days may be carried over.')).toEqual([ask])
+})
+
+test('fields in a row head nothing, neither each other nor what follows', () => {
+  const parts = read(
+    ['Absent: B. Aas (ill)', 'Minutes: C. Moe', '1. Last meeting', 'The minutes were approved.'].join('\n\n'),
+  )
+  expect(parts.filter(({ isLabel }) => isLabel).map(({ text }) => text)).toEqual(['1. Last meeting'])
+})

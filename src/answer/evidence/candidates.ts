@@ -4,7 +4,7 @@ import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
 import type { RowCondition, TableAnswer } from '../tables/run-query.ts'
-import { leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
+import { headsItems, itemsAfter, leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
 
 /** The rows that a typed query of the question gives together, and what is worked out of them. */
 export type RowSelection = {
@@ -94,7 +94,7 @@ function isAnnouncement(statement: Statement, next: Statement | undefined): bool
     (statement.kind === 'sentence' &&
       next !== undefined &&
       next.kind !== 'list' &&
-      (statement.isLabel || leadsOn(statement)) &&
+      (statement.isLabel || leadsOn(statement) || headsItems(statement)) &&
       !next.isLabel)
   )
 }
@@ -123,9 +123,12 @@ export function announcedBy(statements: readonly Statement[], at: number): reado
   return [lead, label].flatMap(other => (other ? [other.text] : []))
 }
 
-/** Of an item, what ends with a colon above the first of its list. */
+/** Of an item, the one that it stands under, or what ends with a colon above the first of its list. */
 function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
   if (!statement.isItem && !statement.isLabel) return undefined
+  const parts = [...above, statement]
+  const outer = above.findLast((other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement))
+  if (outer) return outer
   const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
   return lead && lead.block !== statement.block ? lead : undefined
 }

@@ -15,8 +15,10 @@ export type Statement = {
   readonly isLabel: boolean
   /** It is the title, or one of the headings of its passage. */
   readonly isHeading: boolean
-  /** It begins with the mark or number of a list item. */
+  /** It begins with the mark or number of a list item, or is indented as one under another. */
   readonly isItem: boolean
+  /** Of an item: the first of its own items comes next. */
+  readonly hasItems?: true
   /** Of a row: the names of its columns; empty where the table has none. */
   readonly columns: readonly string[]
   /** Number of the block in the passage; sentences of one block follow one another. */
@@ -38,11 +40,19 @@ const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const ASKS = /[?？]\s*$/
 const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
 const NUMBER =
-  /\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
+  /\d{1,3}[.)、．](?!\d)|[a-z]{1,3}\)|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
 const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
+/** Digits, Chinese numerals and letters: what is counted by; the rest of a number is how it is written. */
+const COUNTED = /\d+|[\u2460-\u2473]|[一二三四五六七八九十]+|[a-z]+/u
+const FIRST = /^(?:1|一|a|i|①)$/u
+/** As deep as a block is set in under the item that it belongs to. */
+const INDENT = /^ {2,}(?=\S)/
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 const PARTED = /[;；]\s*(?:and|or|和|或)?$/
+/** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
+export const FIELD_LINE = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
+const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
 /** A line of a table of contents says where something is, not what. */
@@ -52,7 +62,9 @@ const CONTENTS_ENTRY = /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(
 export function statementsOf(passage: Passage): readonly Statement[] {
   const blocks = split(passage.text, /\n{2,}/g)
   const headings = new Set([passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()))
-  const parts = withNumberedLabels(blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)))
+  const parts = withItemLeads(
+    withFields(withNumberedLabels(blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)))),
+  )
   return [...parts, ...listsAmong(parts)]
 }
 
@@ -66,6 +78,45 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
+/** `Chair: B. Aas` beside other such lines tells something itself, and heads nothing. */
+function withFields(parts: readonly Statement[]): readonly Statement[] {
+  const isField = (part: Statement | undefined) => part?.isLabel && !part.isHeading && FIELD.test(part.text)
+  return parts.map((part, at) =>
+    isField(part) && (isField(parts[at - 1]) || isField(parts[at + 1])) ? { ...part, isLabel: false } : part,
+  )
+}
+
+/** An item is above the first of another numbering, or above one that is set in deeper. */
+function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
+  return parts.map((part, at) => {
+    const next = parts[at + 1]
+    return part.isItem && next?.isItem && isUnder(markOf(next), markOf(part)) ? { ...part, hasItems: true } : part
+  })
+}
+
+/** How an item is marked: as deep as it is set in, by what signs it is counted, and whether it is the first. */
+type ItemMark = { readonly indent: number; readonly signs: string; readonly isFirst: boolean }
+
+function markOf({ passage, span, text }: Statement): ItemMark {
+  const line = passage.text.slice(0, span.start).split('\n').at(-1) ?? ''
+  const indent = line.trim() === '' ? line.length : 0
+  const mark = ITEM.exec(text)?.[0].trim() ?? ''
+  const counted = COUNTED.exec(mark)?.[0] ?? ''
+  return { indent, signs: mark.replace(counted, kindOfCount(counted)), isFirst: counted === '' || FIRST.test(counted) }
+}
+
+function kindOfCount(counted: string): string {
+  return /\d/.test(counted)
+    ? '1'
+    : /[a-z]/.test(counted)
+      ? 'a'
+      : counted && (/\p{Script=Han}/u.test(counted) ? '一' : '①')
+}
+
+function isUnder(item: ItemMark, other: ItemMark): boolean {
+  return item.indent > other.indent || (item.indent === other.indent && item.signs !== other.signs && item.isFirst)
+}
+
 /** Without the numbers of items, which count nothing. */
 export function withoutItemNumbers({ text }: Statement): string {
   return text.replace(ITEM_NUMBERS, '')
@@ -74,6 +125,11 @@ export function withoutItemNumbers({ text }: Statement): string {
 /** It announces what follows. */
 export function leadsOn({ text }: Statement): boolean {
   return LEADS_ON.test(text)
+}
+
+/** It is no more than what its own items are called by. */
+export function headsItems({ hasItems, text }: Statement): boolean {
+  return hasItems === true && !ENDS.test(text.trim())
 }
 
 /** It is a question. */
@@ -110,9 +166,10 @@ function statementsOfBlock(
         : [{ ...place(span), kind: 'row' as const, columns }],
     )
   const isHeading = headings.has(text.trim())
-  return sentenceSpans(text).map(span => {
+  const spans = sentenceSpans(text)
+  return spans.map(span => {
     const sentence = place(span)
-    const isItem = !isHeading && ITEM.test(sentence.text)
+    const isItem = !isHeading && (ITEM.test(sentence.text) || (span === spans[0] && INDENT.test(text)))
     return {
       ...sentence,
       isHeading,
@@ -163,10 +220,9 @@ function cellsOf({ text }: Passage, { start, end }: Span): readonly (readonly st
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
 function listsAmong(parts: readonly Statement[]): readonly Statement[] {
   return parts.flatMap((lead, at) => {
-    if (lead.kind !== 'sentence' || lead.isItem || !(leadsOn(lead) || lead.isLabel)) return []
+    if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : leadsOn(lead) || lead.isLabel)) return []
     const items = itemsAfter(parts, at + 1)
-    const members =
-      items.filter(item => item.isItem).length >= 2 ? items : lead.isLabel ? sectionAfter(parts, at + 1) : []
+    const members = items.filter(item => item.isItem).length >= 2 ? items : lead.isLabel ? sectionAfter(parts, at) : []
     const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
     const last = shown.at(-1)
     if (!last) return []
@@ -176,19 +232,39 @@ function listsAmong(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
-/** Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither. */
-function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+/**
+ * Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither,
+ * or to an item of what stands above them.
+ */
+export function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+  const first = parts[from]
+  const isOuter = first?.isItem ? outerThan(markOf(first)) : () => false
   const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
   const isMember = (part: Statement, at: number) =>
     part.isItem || isParted(part) || (at > from && isParted(parts[at - 1]))
   const isOther = (part: Statement, at: number) =>
-    !isMember(part, at) && (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block)
+    isOuter(part) ||
+    (!isMember(part, at) && (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
   return upTo(parts, from, isOther)
 }
 
-/** Everything up to the next label, if it is more than one sentence; of steps, up to the end of the last one. */
-function sectionAfter(parts: readonly Statement[], from: number): readonly Statement[] {
-  const section = upTo(parts, from, part => part.isLabel || part.kind === 'row')
+/** Tells which items, read in order, are set in less than the first, or go on with a numbering that did not begin since. */
+function outerThan(first: ItemMark): (part: Statement) => boolean {
+  const seen = new Set([first.signs])
+  return part => {
+    if (!part.isItem) return false
+    const mark = markOf(part)
+    const isOuter = mark.indent < first.indent || !(mark.isFirst || seen.has(mark.signs))
+    seen.add(mark.signs)
+    return isOuter
+  }
+}
+
+/** Everything up to the next label, or what is numbered as the label is, if it is more than one sentence; of steps, up to the end of the last one. */
+function sectionAfter(parts: readonly Statement[], at: number): readonly Statement[] {
+  const { signs } = markOf(parts[at]!) // the caller's
+  const isNext = (part: Statement) => part.isItem && signs !== '' && markOf(part).signs === signs
+  const section = upTo(parts, at + 1, part => part.isLabel || part.kind === 'row' || isNext(part))
   const items = section.filter(part => part.isItem)
   const last = items.length >= 2 ? items.at(-1)?.block : undefined
   if (last !== undefined) return section.filter(part => part.block <= last)

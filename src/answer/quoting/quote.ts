@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
-import { type Statement, statementsOf } from '../evidence/statements.ts'
+import { FIELD_LINE, type Statement, statementsOf } from '../evidence/statements.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -12,9 +12,7 @@ export type Quote = { readonly passage: Passage; readonly span: Span }
 const WRAP =
   /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条|(?:Q|A|问|答)\d{0,3}[:：.])/g
 
-/** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
-const LABELLED = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
-const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${LABELLED})\n(?=${LABELLED}$)`, 'mu')
+const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_LINE}$)`, 'mu')
 
 /** A quote as a person reads it, and, where it is in the other language, that it is. */
 export function quoteText(quote: Quote, language: Language): string {
