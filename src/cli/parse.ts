@@ -111,7 +111,7 @@ function markdownOf(blocks: readonly PlacedBlock[]): string {
 
 function blockMarkdown({ kind, text, level = 1, rows }: PlacedBlock): string {
   if (kind === 'heading') return `${'#'.repeat(level)} ${text}`
-  if (kind === 'list') return /^([-*•]|\d+[.)])\s/.test(text) ? text : `- ${text}`
+  if (kind === 'list') return /^\s*([-*•]|\d+[.)])\s/.test(text) ? text : text.replace(/^\s*/, '$&- ')
   if (kind === 'code') return `\`\`\`\n${text}\n\`\`\``
   if (kind === 'caption') return `*${text}*`
   if (kind === 'table' && rows) return tableMarkdown(rows)

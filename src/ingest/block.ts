@@ -39,3 +39,12 @@ export const CELL_SEPARATOR = ' | '
 export function tableText(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR)).join('\n')
 }
+
+/** What is nested deeper is set in no further. */
+const MAX_NESTING = 8
+
+/** What stands in a list as the text of its block: set in by two spaces for each item that it stands under. */
+export function nestedText(text: string, depth: number): string {
+  const indent = '  '.repeat(Math.min(MAX_NESTING, Math.max(0, depth)))
+  return indent + text
+}

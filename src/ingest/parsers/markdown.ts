@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
-import { type Block, tableText } from '../block.ts'
+import { type Block, nestedText, tableText } from '../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
@@ -17,7 +17,7 @@ const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@4',
+  id: 'markdown@5',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -153,17 +153,17 @@ function* tableOf(table: Tokens.Table): Iterable<Block> {
   if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
 }
 
-/** One block an item; what an item holds besides its first paragraph follows as blocks of its own. */
+/** One block an item; what an item holds besides its first paragraph follows as blocks of its own, set in under it. */
 async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
     let marker = number === undefined ? '' : `${number++}. `
-    for await (const block of markdownBlocks(
-      item.tokens.filter(token => token.type !== 'checkbox'),
-      { kind: 'list' },
-    )) {
-      yield block.kind === 'list' && marker ? { ...block, text: marker + block.text } : block
+    let depth = 0
+    const tokens = item.tokens.filter(token => token.type !== 'checkbox')
+    for await (const block of markdownBlocks(tokens, { kind: 'list' })) {
+      yield block.kind === 'list' ? { ...block, text: nestedText(marker + block.text, depth) } : block
       marker = ''
+      depth = 1
     }
   }
 }

@@ -14,7 +14,7 @@ import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree }
  * is read by OCR.
  */
 export const odtParser: Parser = {
-  id: 'odt@4',
+  id: 'odt@5',
   mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
   usesOcr: true,
   parse: parseOdt,

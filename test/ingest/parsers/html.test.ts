@@ -16,7 +16,21 @@ describe('text', () => {
       'list: f',
     ]))
   test('numbered items are numbered', () => check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
-  test('nested items follow', () => check('<ol><li>a<ul><li>b</ul><li>c</ol>', ['list: 1. a', 'list: b', 'list: 2. c']))
+  test('nested items follow', () =>
+    check('<ol><li>a<ul><li>b</ul><li>c</ol>', ['list: 1. a', 'list:   b', 'list: 2. c']))
+  test('so does what else an item holds', () =>
+    check('<ol><li><p>a<p>b<li>c</ol><p>d', ['list: 1. a', 'list:   b', 'list: 2. c', 'paragraph: d']))
+  test('items are counted as the page counts them', () =>
+    check('<ol type=a><li>a<li value=5>b<li>c</ol>', ['list: a. a', 'list: e. b', 'list: f. c']))
+  test('each definition stands with its terms', () =>
+    check('<dl><dt>Mast<dd>A pole.<dd>A spar.<dt>Jib<dt>Genoa<dd>A sail.<dt>Why?<dd>So.<dt>桅<dd>杆。</dl><p>a', [
+      ...['list: Mast: A pole.', 'list: Mast: A spar.', 'list: Jib, Genoa: A sail.'],
+      ...['list: Why? / So.', 'list: 桅：杆。', 'paragraph: a'],
+    ]))
+  test('a term without a text of its own is kept', () =>
+    check('<dl><dt>Sails<dd><ul><li>jib<li>spinnaker</ul><dt>Mast</dl>', [
+      ...['list: Sails', 'list:   jib', 'list:   spinnaker', 'list: Mast'],
+    ]))
   test('one break parts lines, two part paragraphs', () =>
     check('a<br>b<br><br>c', ['paragraph: a / b', 'paragraph: c']))
   test('code keeps its lines', () => check('<pre>a\n  b</pre>', ['code: a /   b']))

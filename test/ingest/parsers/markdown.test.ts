@@ -10,7 +10,9 @@ test('headings have levels', () => check('# A\n\n### B *c*\n\nT\n=', ['heading1:
 test('marks of emphasis and links go', () =>
   check('**a** [b](http://c) `d*` ![e](f) &amp; \\*', ['paragraph: a b d* e & *']))
 test('items are lists, numbered ones numbered', () =>
-  check('- a\n  - b\n\n3. c\n4. d', ['list: a', 'list: b', 'list: 3. c', 'list: 4. d']))
+  check('- a\n- b\n\n3. c\n4. d', ['list: a', 'list: b', 'list: 3. c', 'list: 4. d']))
+test('what stands under an item is set in', () =>
+  check('1. a\n   - b\n     - c\n\n   d\n2. e', ['list: 1. a', 'list:   b', 'list:     c', 'list:   d', 'list: 2. e']))
 test('tasks lose their boxes', () => check('- [x] done', ['list: done']))
 test('tables have rows', () => check('|a|b|\n|-|-|\n|1|**2**|', ['table: a | b / 1 | 2']))
 test('code keeps its lines', () => check('```js\nx = 1\n  y\n```', ['code: x = 1 /   y']))

@@ -33,7 +33,19 @@ describe('an OpenDocument text', () => {
     const styles =
       '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>'
     const list = `<text:list text:style-name="L">${item(`${p('a')}<text:list>${item(p('x'))}</text:list>`)}${item(p('b'))}</text:list>`
-    return check(list, ['list: 1. a', 'list: x', 'list: 2. b'], styles)
+    return check(list, ['list: 1. a', 'list:   x', 'list: 2. b'], styles)
+  })
+  test('numbers its items as it shows them, and sets in what stands under them', () => {
+    const level = (level: number, number: string) => `<text:list-level-style-number text:level="${level}" ${number}/>`
+    const levels =
+      level(1, 'style:num-format="一, 二, 三, ..." style:num-suffix="、"') +
+      level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')
+    const list = item(`${p('a')}${p('b')}<text:list>${item(p('x'))}${item(p('y'))}</text:list>`)
+    return check(
+      `<text:list text:style-name="L">${list}</text:list>`,
+      ['list: 一、a', 'list:   b', 'list:   (a) x', 'list:   (b) y'],
+      `<text:list-style style:name="L">${levels}</text:list-style>`,
+    )
   })
   test('has notes and text boxes after the paragraph they belong to', () =>
     check(

@@ -31,6 +31,12 @@ describe('structure', () => {
       ['heading2: A', 'heading1: B', 'paragraph: c'],
     ))
   test('has lists', () => check("{\\listtext 1.\\tab}a\\par{\\pntext\\'b7\\tab}b\\par", ['list: 1. a', 'list: b']))
+  test('sets in items of deeper levels', () =>
+    check('{\\listtext 1.\\tab}a\\par\\pard\\ilvl1{\\listtext a)\\tab}b\\par\\pard\\ilvl0{\\listtext 2.\\tab}c\\par', [
+      'list: 1. a',
+      'list:   a) b',
+      'list: 2. c',
+    ]))
   test('has notes and text boxes after their paragraph', () =>
     check('a{\\footnote n}b{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt c\\par}}}\\par d\\par', [
       'paragraph: ab',

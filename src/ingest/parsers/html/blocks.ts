@@ -1,4 +1,5 @@
-import { type Block, tableText } from '../../block.ts'
+import { type Block, nestedText, tableText } from '../../block.ts'
+import { listNumber, type Numbering } from '../list-numbers.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
 import { dataRows } from './table.ts'
@@ -56,8 +57,13 @@ class BlockWriter {
   /** Characters that are no white space, since the last block: all, and those in links. */
   #characters = { all: 0, inLinks: 0 }
   #marker = ''
-  /** One for each open list: the number of the next item, or undefined when it has none. */
-  readonly #lists: (number | undefined)[] = []
+  /** Nothing of the open item was let go yet. */
+  #isItemStart = false
+  /** What the next definitions are of, and whether one of them was let go. */
+  #terms: string[] = []
+  #isDefined = true
+  #isInTerm = false
+  readonly #lists: OpenList[] = []
 
   write(text: string): void {
     const { length } = text.replace(/\s+/g, '')
@@ -72,6 +78,7 @@ class BlockWriter {
     if (name === 'a') this.#linkDepth++
     if (!BLOCK_ELEMENTS.has(name)) return
     yield* this.#separate()
+    if (this.#itemDepth > 0 && standsByItself(element)) yield* this.#undefinedTerms()
     this.#enter(element)
   }
 
@@ -81,6 +88,7 @@ class BlockWriter {
     if (!BLOCK_ELEMENTS.has(name)) return
     if (endsBlock(element)) yield* this.flush()
     else yield* this.#separate()
+    if (name === 'dl') yield* this.#undefinedTerms()
     this.#leave(element)
   }
 
@@ -90,17 +98,26 @@ class BlockWriter {
     this.#text = ''
     this.#characters = { all: 0, inLinks: 0 }
     for (const text of texts.filter(Boolean)) {
-      const block = this.#block(this.#marker + text)
+      if (this.#isInTerm && !this.#level) {
+        this.#terms.push(text)
+        continue
+      }
+      const block = this.#block(text)
       yield inLinks > 0 ? { ...block, linkShare: inLinks / all } : block
       this.#marker = ''
     }
   }
 
-  #block(text: string): Block {
+  #block(own: string): Block {
+    const text = this.#marker + own
     if (this.#level) return { kind: 'heading', level: this.#level, text: text.replace(/\s+/g, ' ') }
     if (this.#captionDepth > 0) return { kind: 'caption', text }
     if (this.#preDepth > 0) return { kind: 'code', text }
-    return { kind: this.#itemDepth > 0 ? 'list' : 'paragraph', text }
+    if (this.#itemDepth === 0) return { kind: 'paragraph', text }
+    const depth = this.#lists.length - (this.#isItemStart ? 1 : 0)
+    this.#isItemStart = false
+    this.#isDefined = true
+    return { kind: 'list', text: nestedText(text, depth) }
   }
 
   /** Inside a heading, a caption or code, elements that stand alone only part lines. */
@@ -115,11 +132,13 @@ class BlockWriter {
     this.#level ??= headingLevel(element)
     if (name === 'pre') this.#preDepth++
     if (isCaption(name)) this.#captionDepth++
-    if (isList(name)) this.#lists.push(name === 'ol' ? Number(element.getAttribute('start') ?? 1) || 1 : undefined)
+    if (isList(name)) this.#lists.push(openList(element))
     if (isItem(name)) {
       this.#itemDepth++
-      this.#marker = this.#nextMarker()
+      this.#isItemStart = true
+      this.#marker = name === 'dd' ? definitionMarker(this.#terms) : this.#nextMarker(element)
     }
+    if (name === 'dt') this.#enterTerm()
   }
 
   #leave(element: DomElement): void {
@@ -130,14 +149,58 @@ class BlockWriter {
     if (isList(name)) this.#lists.pop()
     if (isItem(name)) this.#itemDepth--
     if (isItem(name) || isList(name)) this.#marker = ''
+    if (isItem(name)) this.#isItemStart = false
+    if (name === 'dt') this.#isInTerm = false
   }
 
-  #nextMarker(): string {
-    const number = this.#lists.at(-1)
-    if (number === undefined) return ''
-    this.#lists[this.#lists.length - 1] = number + 1
-    return `${number}. `
+  /** Several terms in a row are defined together. */
+  #enterTerm(): void {
+    if (this.#isDefined) this.#terms = []
+    this.#isDefined = false
+    this.#isInTerm = true
   }
+
+  /** Terms that no text follows: a list or a table does, or nothing. */
+  *#undefinedTerms(): Iterable<Block> {
+    if (this.#isDefined || this.#isInTerm) return
+    for (const term of this.#terms) yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
+    this.#isDefined = true
+    this.#marker = ''
+    this.#isItemStart = false
+  }
+
+  #nextMarker(element: DomElement): string {
+    const list = this.#lists.at(-1)
+    if (list?.next === undefined) return ''
+    const number = Number(element.getAttribute('value')) || list.next
+    list.next = number + 1
+    return `${listNumber(number, list.type)}. `
+  }
+}
+
+/** A list with the number of its next item, undefined where it has none, and what it counts by. */
+type OpenList = { next: number | undefined; readonly type: Numbering }
+
+function openList(element: DomElement): OpenList {
+  const start = Number(element.getAttribute('start') ?? 1) || 1
+  const type = element.getAttribute('type') ?? ''
+  return {
+    next: element.localName === 'ol' ? start : undefined,
+    type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1',
+  } // just tested
+}
+
+/** What stands before each definition, so that none is without its term. */
+function definitionMarker(terms: readonly string[]): string {
+  const term = terms.join(', ')
+  if (term === '' || /[:：]$/.test(term)) return term && `${term} `
+  if (/[.?!。？！…]$/.test(term)) return `${term}\n`
+  return /\p{Script=Han}[)）”]?$/u.test(term) ? `${term}：` : `${term}: `
+}
+
+/** It does not go on in the line that a term begins. */
+function standsByItself(element: DomElement): boolean {
+  return isList(element.localName) || element.localName === 'table' || endsBlock(element)
 }
 
 function endsBlock(element: DomElement): boolean {

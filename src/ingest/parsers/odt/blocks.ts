@@ -1,4 +1,4 @@
-import type { Block } from '../../block.ts'
+import { type Block, nestedText } from '../../block.ts'
 import { elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
 import { attribute } from '../xml.ts'
@@ -26,31 +26,34 @@ const LEFT_OUT = new Set([
 /** An open list: the style of its markers and how deep it is, counted from 1. */
 type List = { readonly style: string | undefined; readonly level: number }
 
+/** What stands before a paragraph in a list, and how deep the paragraph is set in. */
+type ItemStart = { readonly marker: string; readonly depth: number }
+
 /** The blocks of a paragraph, heading, list or table of a text document. */
-export function* odtBlocks(element: XmlElement, styles: OdtStyles, marker?: string): Iterable<Block> {
+export function* odtBlocks(element: XmlElement, styles: OdtStyles, item?: ItemStart): Iterable<Block> {
   if (element.name === 'list') yield* listBlocks(element, styles)
   else if (element.name === 'table') yield* tableBlocks(element, styles)
-  else if (element.name === 'p' || element.name === 'h') yield* paragraphBlocks(element, styles, marker)
+  else if (element.name === 'p' || element.name === 'h') yield* paragraphBlocks(element, styles, item)
   else for (const child of elements(element)) if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
 }
 
-function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, marker: string | undefined): Iterable<Block> {
+function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, item: ItemStart | undefined): Iterable<Block> {
   const asides: XmlElement[] = []
   const text = inlineText(paragraph, { styles, asides })
     .replace(/ *\n */g, '\n')
     .trim()
-  if (text) yield blockOf(paragraph, styles, { text, marker })
+  if (text) yield blockOf(paragraph, styles, { text, item })
   for (const aside of asides) yield* odtBlocks(aside, styles)
 }
 
-type Line = { readonly text: string; readonly marker: string | undefined }
+type Line = { readonly text: string; readonly item: ItemStart | undefined }
 
-function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, marker }: Line): Block {
+function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line): Block {
   const styled = styles.headingLevel(attribute(paragraph.attributes, 'style-name'))
   const stated = Number(attribute(paragraph.attributes, 'outline-level')) || 1
   const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
   if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
-  return marker === undefined ? { kind: 'paragraph', text } : { kind: 'list', text: marker + text }
+  return item ? { kind: 'list', text: nestedText(item.marker + text, item.depth) } : { kind: 'paragraph', text }
 }
 
 type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
@@ -77,21 +80,21 @@ function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iter
   for (const item of elements(element, 'list-item', 'list-header')) {
     const hasOwnText = elements(item, 'p', 'h').length > 0
     number = Number(attribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
-    const isNumbered = item.name === 'list-item' && styles.isNumbered(style, list.level)
-    yield* itemBlocks(item, styles, { list, marker: isNumbered ? `${number}. ` : '' })
+    const marker = item.name === 'list-item' ? styles.listMarker(list, number) : ''
+    yield* itemBlocks(item, styles, { list, marker })
   }
 }
 
 type Item = { readonly list: List; readonly marker: string }
 
-/** The marker stands before the first paragraph only. */
+/** The marker stands before the first paragraph only, which the others are set in under. */
 function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
-  let rest = marker
+  let start = { marker, depth: list.level - 1 }
   for (const child of elements(item)) {
     if (child.name === 'list') yield* listBlocks(child, styles, list)
     else {
-      yield* odtBlocks(child, styles, rest)
-      rest = ''
+      yield* odtBlocks(child, styles, start)
+      start = { marker: '', depth: list.level }
     }
   }
 }

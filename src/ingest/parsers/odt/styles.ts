@@ -1,3 +1,4 @@
+import { beforeItem, listNumber, type Numbering } from '../list-numbers.ts'
 import type { Elevation } from '../raised-text.ts'
 import { attribute } from '../xml.ts'
 import { elements, type XmlElement } from '../xml-tree.ts'
@@ -10,24 +11,29 @@ type Style = {
   readonly textPosition?: string | undefined
 }
 
+/** What a level of a list is numbered by, and what stands around the number. */
+type Counting = { readonly by: Numbering; readonly prefix: string; readonly suffix: string }
+
+const NUMBERINGS = new Map<string, Numbering>([
+  ...(['1', 'a', 'A', 'i', 'I'] as const).map(by => [by, by] as const),
+  ['一, 二, 三, ...', '一'],
+])
+
 /** A chain of styles longer than this is a circle. */
 const MAX_ANCESTORS = 10
 
 /** What the styles of a text document mean for its structure. */
 export class OdtStyles {
   readonly #styles = new Map<string, Style>()
-  /** Levels of each list style, counted from 1, that are numbered in Arabic. */
-  readonly #numbered = new Map<string, ReadonlySet<string>>()
+  /** The numbered levels of each list style, counted from 1. */
+  readonly #numbered = new Map<string, ReadonlyMap<string, Counting>>()
 
   /** Take note of a `style` or `list-style` element; its own file's wins over those told before. */
   add(element: XmlElement): void {
     const name = attribute(element.attributes, 'name')
     if (!name) return
     if (element.name === 'list-style') {
-      const levels = elements(element, 'list-level-style-number').filter(
-        level => attribute(level.attributes, 'num-format') === '1',
-      )
-      this.#numbered.set(name, new Set(levels.map(level => attribute(level.attributes, 'level') ?? '')))
+      this.#numbered.set(name, new Map(elements(element, 'list-level-style-number').flatMap(countingOf)))
     } else {
       this.#styles.set(name, {
         shownName: attribute(element.attributes, 'display-name') ?? name,
@@ -38,8 +44,10 @@ export class OdtStyles {
     }
   }
 
-  isNumbered(listStyle: string | undefined, level: number): boolean {
-    return listStyle !== undefined && (this.#numbered.get(listStyle)?.has(String(level)) ?? false)
+  /** What stands before an item: its number, where its level is numbered. */
+  listMarker({ style, level }: { readonly style: string | undefined; readonly level: number }, number: number): string {
+    const counting = this.#numbered.get(style ?? '')?.get(String(level))
+    return counting ? beforeItem(`${counting.prefix}${listNumber(number, counting.by)}${counting.suffix}`) : ''
   }
 
   /** Of text in a style of its own. */
@@ -60,4 +68,11 @@ export class OdtStyles {
     }
     return undefined
   }
+}
+
+function countingOf({ attributes }: XmlElement): readonly (readonly [string, Counting])[] {
+  const by = NUMBERINGS.get(attribute(attributes, 'num-format') ?? '')
+  if (!by) return []
+  const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name => attribute(attributes, name))
+  return [[attribute(attributes, 'level') ?? '', { by, prefix, suffix }]]
 }

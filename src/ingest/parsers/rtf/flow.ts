@@ -1,8 +1,13 @@
-import type { Block } from '../../block.ts'
+import { type Block, nestedText } from '../../block.ts'
 import { tableOf } from '../table-blocks.ts'
 
 /** How a paragraph stands; `\pard` goes back to a plain one. */
-type Paragraph = { readonly style?: number; readonly outlineLevel?: number; readonly isInTable: boolean }
+type Paragraph = {
+  readonly style?: number
+  readonly outlineLevel?: number
+  readonly listLevel?: number
+  readonly isInTable: boolean
+}
 
 const PLAIN: Paragraph = { isInTable: false }
 
@@ -48,6 +53,9 @@ export class RtfFlow {
         break
       case 'outlinelevel':
         this.#paragraph = { ...this.#paragraph, outlineLevel: value ?? 0 }
+        break
+      case 'ilvl':
+        this.#paragraph = { ...this.#paragraph, listLevel: value ?? 0 }
         break
       case 'intbl':
         this.#paragraph = { ...this.#paragraph, isInTable: true }
@@ -100,10 +108,12 @@ export class RtfFlow {
   }
 
   #blockOf(text: string, marker: string | undefined): Block {
-    const { style, outlineLevel = 9 } = this.#paragraph
+    const { style, outlineLevel = 9, listLevel = 0 } = this.#paragraph
     const level = outlineLevel < 9 ? Math.min(6, outlineLevel + 1) : this.#levelOf(style)
     if (level !== undefined) return { kind: 'heading', level, text: `${marker ?? ''}${text}`.replace(/\s+/g, ' ') }
-    return marker === undefined ? { kind: 'paragraph', text } : { kind: 'list', text: marker + text }
+    return marker === undefined
+      ? { kind: 'paragraph', text }
+      : { kind: 'list', text: nestedText(marker + text, listLevel) }
   }
 
   /** A table of one column only arranges what is in it. */

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { listNumber, type Numbering } from '../../../src/ingest/parsers/list-numbers.ts'
+
+test.each<[Numbering, readonly number[], string]>([
+  ['1', [3, 200], '3 200'],
+  ['a', [1, 26, 27, 53], 'a z aa aaa'],
+  ['A', [2], 'B'],
+  ['i', [1, 4, 9, 14, 48, 199], 'i iv ix xiv xlviii cxcix'],
+  ['I', [6], 'VI'],
+  ['一', [1, 10, 11, 20, 35, 100, 105, 112, 120], '一 十 十一 二十 三十五 一百 一百零五 一百一十二 一百二十'],
+])('counts by %s', (by, numbers, shown) => {
+  expect(numbers.map(number => listNumber(number, by)).join(' ')).toBe(shown)
+})
