@@ -3,6 +3,8 @@ import { AppError } from '../../errors.ts'
 import { isoDate } from '../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
 import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
+import { type Numberings, numberingWithoutNumbers, readNumbering, withListNumbers } from './docx/numbering.ts'
+import { type DocxStyles, readStyles, styleMap } from './docx/styles.ts'
 import { type Picture, picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
@@ -13,13 +15,14 @@ const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
 const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 /** Some versions of Word number it. */
 const MAIN_PART = /^word\/document\d*\.xml$/
+const NUMBERING_PART = 'word/numbering.xml'
 /** A picture as Word writes it, and as older programs and WPS do. */
 const PICTURE = /<a:blip\b[^>]*\br:embed="([^"]+)"|<v:imagedata\b[^>]*\br:id="([^"]+)"/g
 const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
-  id: 'docx@6',
+  id: 'docx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,
@@ -29,8 +32,8 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
   signal?.throwIfAborted()
   const archive = await ZipArchive.open(input.path, input.name)
   try {
-    const { styles, metadata } = await inspect(archive, signal)
-    const html = await toHtml(archive, input, styles)
+    const { styles, numbering, metadata } = await inspect(archive, signal)
+    const html = await toHtml(archive, input, { styles, numbering })
     signal?.throwIfAborted()
     yield { type: 'metadata', metadata }
     const blocks = [...htmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, '')))]
@@ -42,20 +45,27 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
 }
 
 /** Everything that must be known before a library makes something of the container. */
-async function inspect(archive: ZipArchive, signal?: AbortSignal): Promise<{ styles: string[]; metadata: Metadata }> {
+async function inspect(archive: ZipArchive, signal?: AbortSignal): Promise<Structure & { metadata: Metadata }> {
   archive.refuseBombs()
   await archive.verify(signal)
   const styles = (await archive.read('word/styles.xml'))?.toString('utf8') ?? ''
   const properties = (await archive.read('docProps/core.xml'))?.toString('utf8') ?? ''
-  return { styles: styleMap(styles), metadata: readProperties(properties) }
+  const numbering = (await archive.read(NUMBERING_PART))?.toString('utf8') ?? ''
+  return { styles: readStyles(styles), numbering: readNumbering(numbering), metadata: readProperties(properties) }
 }
 
-async function toHtml(archive: ZipArchive, input: ParserInput, styles: string[]): Promise<string> {
+/** What paragraphs are by their styles, and how lists are counted. */
+type Structure = { readonly styles: DocxStyles; readonly numbering: Numberings }
+
+async function toHtml(archive: ZipArchive, input: ParserInput, structure: Structure): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }))
   try {
-    const opened = { file: docxParts(archive, input.name) } as unknown as { path: string } // an input that its types do not tell of
-    const { value } = await mammoth.convertToHtml(opened, { styleMap: styles, convertImage: withoutImages })
+    const opened = { file: docxParts(archive, input.name, structure) } as unknown as { path: string } // an input that its types do not tell of
+    const { value } = await mammoth.convertToHtml(opened, {
+      styleMap: styleMap(structure.styles),
+      convertImage: withoutImages,
+    })
     return value
   } catch (error) {
     if (error instanceof AppError) throw error
@@ -85,10 +95,10 @@ type DocxParts = {
 }
 
 /**
- * The parts of an archive, inflated under its limits when they are asked for, their formulas made text. Reading one throws
+ * The parts of an archive, inflated under its limits when they are asked for, their formulas and the numbers of lists made text. Reading one throws
  * `too_large` for nesting without end, which mammoth would follow until the stack is full.
  */
-function docxParts(archive: ZipArchive, name: string): DocxParts {
+function docxParts(archive: ZipArchive, name: string, structure: Structure): DocxParts {
   const names = new Set(archive.entryNames)
   return {
     exists: part => names.has(part),
@@ -98,7 +108,8 @@ function docxParts(archive: ZipArchive, name: string): DocxParts {
       if (encoding === 'base64') return bytes.toString('base64')
       const xml = new TextDecoder(encoding).decode(bytes)
       if (seemsDeep(xml)) for await (const _ of xmlEvents({ name, part, bytes: once(bytes) })); // refuses what is
-      return formulasAsText(xml)
+      if (part === NUMBERING_PART) return numberingWithoutNumbers(structure.numbering)
+      return formulasAsText(MAIN_PART.test(part) ? withListNumbers(xml, structure) : xml)
     },
   }
 }
@@ -184,53 +195,4 @@ async function pictureTargets(archive: ZipArchive, main: string): Promise<Readon
     targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join('word', target))
   }
   return targets
-}
-
-/** One style of `word/styles.xml`, as far as headings need it. */
-type Style = { readonly name: string; readonly basedOn?: string; readonly outlineLevel?: number }
-
-/** What Word's own styles mean, beyond what mammoth knows; contents lists repeat the headings and are left out. */
-const BASE_STYLE_MAP = [
-  "p[style-name='Title'] => h1:fresh",
-  "p[style-name='caption'] => figcaption:fresh",
-  "p[style-name='Caption'] => figcaption:fresh",
-  ...Array.from({ length: 9 }, (_, index) => `p[style-name='toc ${index + 1}'] => !`),
-  "p[style-name='table of figures'] => !",
-]
-
-/** Mammoth's style map for a document: house styles with an outline level are headings, whatever their names. */
-function styleMap(stylesXml: string): string[] {
-  const styles = readStyles(stylesXml)
-  const rules = [...BASE_STYLE_MAP]
-  for (const style of styles.values()) {
-    const level = outlineLevel(style, styles)
-    if (level === undefined || /['\\\]]/.test(style.name) || /^(title|toc \d|heading \d)$/i.test(style.name)) continue
-    rules.push(`p[style-name='${style.name}'] => h${level}:fresh`)
-  }
-  return rules
-}
-
-function readStyles(xml: string): ReadonlyMap<string, Style> {
-  const styles = new Map<string, Style>()
-  for (const [element, attributes] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {
-    const id = /w:styleId="([^"]*)"/.exec(attributes!)?.[1]
-    const name = /<w:name\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    if (!id || !name || !/w:type="paragraph"/.test(attributes!)) continue
-    const level = /<w:outlineLvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
-    const basedOn = /<w:basedOn\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    styles.set(id, { name, basedOn, outlineLevel: level === undefined ? undefined : Number(level) })
-  }
-  return styles
-}
-
-/** 1 to 6, from the style or what it is based on; Word counts from 0, and 9 means body text. */
-function outlineLevel(style: Style, styles: ReadonlyMap<string, Style>): number | undefined {
-  let current: Style | undefined = style
-  for (let step = 0; current && step < 10; step++) {
-    const named = /^heading (\d)$/i.exec(current.name)?.[1]
-    const level = current.outlineLevel ?? (named ? Number(named) - 1 : undefined)
-    if (level !== undefined) return level > 8 ? undefined : Math.min(6, level + 1)
-    current = current.basedOn ? styles.get(current.basedOn) : undefined
-  }
-  return undefined
 }

@@ -11,15 +11,17 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ]
 /** A larger number is written in digits, whatever its list counts by. */
 const MAX_WORDS = 199
+const MAX_CIRCLED = 20
 const DIGITS = ' 一二三四五六七八九'
 
-/** What a list counts by, as HTML and OpenDocument write it; `一` is what Chinese numerals have here. */
-export type Numbering = '1' | 'a' | 'A' | 'i' | 'I' | '一'
+/** What a list counts by, as HTML and OpenDocument write it; `一` are Chinese numerals, `①` numbers in circles. */
+export type Numbering = '1' | 'a' | 'A' | 'i' | 'I' | '一' | '①'
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
 export function listNumber(number: number, by: Numbering): string {
   if (by === '1' || number < 1 || number > MAX_WORDS) return String(number)
   if (by === '一') return chinese(number)
+  if (by === '①') return number <= MAX_CIRCLED ? String.fromCodePoint(0x245f + number) : String(number)
   const written = by.toLowerCase() === 'a' ? letters(number) : roman(number)
   return by === 'A' || by === 'I' ? written.toUpperCase() : written
 }

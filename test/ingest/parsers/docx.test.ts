@@ -62,6 +62,67 @@ describe('a Word file', () => {
     ])
   })
 
+  const level = (at: number, format: string, shown: string, more = '') =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${shown}"/></w:lvl>`
+  const list = (id: number, ...levels: readonly string[]) =>
+    `<w:abstractNum w:abstractNumId="${id}">${levels.join('')}</w:abstractNum>`
+  const use = (id: number, of: number, more = '') =>
+    `<w:num w:numId="${id}"><w:abstractNumId w:val="${of}"/>${more}</w:num>`
+  const item = (text: string, id: number, at = 0, styled = '') =>
+    `<w:p><w:pPr>${styled && `<w:pStyle w:val="${styled}"/>`}<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr></w:pPr>${text && `<w:r><w:t>${text}</w:t></w:r>`}</w:p>`
+  const numbered = (body: string, numbering: string, styles = '') =>
+    zip({ ...docxParts(body, styles), 'word/numbering.xml': `<w:numbering>${numbering}</w:numbering>` })
+
+  test('has the numbers of its lists as Word shows them, and nested items set in', () => {
+    const steps = list(0, level(0, 'decimal', '%1.'), level(1, 'lowerLetter', '(%2)'), level(2, 'bullet', '•'))
+    const body = [
+      ...[item('a', 1), item('b', 1, 1), item('c', 1, 1), item('d', 1, 2), item('e', 1)],
+      ...[paragraph('f'), item('g', 2), item('h', 3)],
+    ]
+    return check(
+      numbered(
+        body.join(''),
+        steps +
+          use(1, 0) +
+          use(2, 0) +
+          use(3, 0, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'),
+      ),
+      [
+        ...['list: 1. a', 'list:   (a) b', 'list:   (b) c', 'list:     d', 'list: 2. e'],
+        ...['paragraph: f', 'list: 3. g', 'list: 1. h'],
+      ],
+    )
+  })
+
+  test('nests lists of several styles by how far they are set in', () => {
+    const indented = (left: number) => `<w:pPr><w:ind w:left="${left}"/></w:pPr>`
+    const outer = list(0, level(0, 'decimal', '%1.', `<w:pStyle w:val="n"/>${indented(360)}`))
+    const inner = list(1, level(0, 'bullet', '•', `<w:pStyle w:val="m"/>${indented(720)}`))
+    const own = style('n', 'List Number', '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>')
+    const deeper = style('m', 'List Bullet 2', '<w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr>')
+    return check(
+      numbered(
+        paragraph('a', 'n') + paragraph('b', 'm') + paragraph('c', 'n'),
+        outer + inner + use(1, 0) + use(2, 1),
+        own + deeper,
+      ),
+      ['list: 1. a', 'list:   b', 'list: 2. c'],
+    )
+  })
+
+  test('has the numbers of its headings, clauses and cells', () => {
+    const clauses = list(0, level(0, 'chineseCounting', '第%1条'), level(1, 'decimal', '%1.%2', '<w:isLgl/>'))
+    const rows = ['a', 'b'].map(text => `<w:tr><w:tc>${item('', 2)}</w:tc>${cell(text)}</w:tr>`)
+    return check(
+      numbered(
+        `${item('交货', 1, 0, 'h2')}${item('乙方送货。', 1, 1)}<w:tbl>${rows.join('')}</w:tbl>`,
+        `${clauses}${list(1, level(0, 'decimal', '%1'))}${use(1, 0)}${use(2, 1)}`,
+        style('h2', 'heading 2'),
+      ),
+      ['heading2: 第一条 交货', 'list: 1.1 乙方送货。', 'table: 1 | a / 2 | b'],
+    )
+  })
+
   test('tells title, author and dates', async () => {
     const core =
       '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">2024-05-01T08:00:00Z</dcterms:created></cp:coreProperties>'

@@ -7,6 +7,7 @@ test.each<[Numbering, readonly number[], string]>([
   ['A', [2], 'B'],
   ['i', [1, 4, 9, 14, 48, 199], 'i iv ix xiv xlviii cxcix'],
   ['I', [6], 'VI'],
+  ['①', [1, 20, 21], '① ⑳ 21'],
   ['一', [1, 10, 11, 20, 35, 100, 105, 112, 120], '一 十 十一 二十 三十五 一百 一百零五 一百一十二 一百二十'],
 ])('counts by %s', (by, numbers, shown) => {
   expect(numbers.map(number => listNumber(number, by)).join(' ')).toBe(shown)

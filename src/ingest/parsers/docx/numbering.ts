@@ -1,0 +1,227 @@
+import { beforeItem, listNumber, type Numbering } from '../list-numbers.ts'
+import { type DocxStyles, listStyle, outlineLevel } from './styles.ts'
+
+/** How one level of a list is counted, and how far it is set in, in twentieths of a point. */
+type Level = {
+  readonly start: number
+  /** Undefined of bullets. */
+  readonly by: Numbering | undefined
+  /** As `%1.%2`: the numbers of its own and upper levels; of bullets the bullet. */
+  readonly shown: string
+  /** Its upper levels are shown in digits, whatever they count by. */
+  readonly isLegal: boolean
+  readonly indent: number
+}
+
+/** What `w:num` is: a use of the levels of a list, counted on from its other uses unless it starts anew. */
+type ListUse = { readonly listId: string; readonly starts: ReadonlyMap<number, number> }
+
+type List = {
+  readonly levels: ReadonlyMap<number, Level>
+  /** Levels that paragraphs of a style have, by its id. */
+  readonly byStyle: ReadonlyMap<string, number>
+  /** The style whose list it is. */
+  readonly styleLink?: string | undefined
+}
+
+/** The lists of a Word file, and their uses by the ids that paragraphs have. */
+export type Numberings = { readonly lists: ReadonlyMap<string, List>; readonly uses: ReadonlyMap<string, ListUse> }
+
+/** `w:numFmt`, where it is not decimal. */
+const FORMATS = new Map<string, Numbering>([
+  ['lowerLetter', 'a'],
+  ['upperLetter', 'A'],
+  ['lowerRoman', 'i'],
+  ['upperRoman', 'I'],
+  ['decimalEnclosedCircle', '①'],
+  ...['chineseCounting', 'chineseCountingThousand', 'japaneseCounting', 'taiwaneseCountingThousand'].map(
+    name => [name, '一'] as const,
+  ),
+])
+/** Mammoth knows no deeper list. */
+const MAX_DEPTH = 4
+/** A use of a list that is nothing but bullets. */
+const BULLETS = 'bullets'
+const LEVELS = 9
+const PROPERTIES = /<w:tbl>|<\/w:tbl>|<w:p(?:\s[^>]*)?>(?:\s*<w:pPr>([\s\S]*?)<\/w:pPr>)?/g
+const CHANGED_PROPERTIES = /<w:pPrChange\b[\s\S]*?<\/w:pPrChange>/g
+
+/** The lists that `word/numbering.xml` defines. */
+export function readNumbering(xml: string): Numberings {
+  const lists = [...xml.matchAll(/<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*>([\s\S]*?)<\/w:abstractNum>/g)]
+  const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*>([\s\S]*?)<\/w:num>/g)]
+  return {
+    lists: new Map(lists.map(([, id = '', content = '']) => [id, listOf(content)])),
+    uses: new Map(uses.map(([, id = '', content = '']) => [id, useOf(content)])),
+  }
+}
+
+function listOf(xml: string): List {
+  const levels = [...xml.matchAll(/<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*>([\s\S]*?)<\/w:lvl>/g)]
+  return {
+    levels: new Map(levels.map(([, level, content = '']) => [Number(level), levelOf(content)])),
+    byStyle: new Map(levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)])),
+    styleLink: value(xml, 'numStyleLink'),
+  }
+}
+
+function levelOf(xml: string): Level {
+  const format = value(xml, 'numFmt') ?? 'decimal'
+  return {
+    start: Number(value(xml, 'start') ?? 1),
+    by: format === 'bullet' ? undefined : (FORMATS.get(format) ?? '1'),
+    shown: value(xml, 'lvlText') ?? '',
+    isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
+    indent: indentIn(xml) ?? 0,
+  }
+}
+
+function useOf(xml: string): ListUse {
+  const overrides = xml.matchAll(/<w:lvlOverride\b[^>]*w:ilvl="(\d)"[^>]*>\s*<w:startOverride\b[^>]*w:val="(\d+)"/g)
+  return {
+    listId: value(xml, 'abstractNumId') ?? '',
+    starts: new Map([...overrides].map(([, level, start]) => [Number(level), Number(start)])),
+  }
+}
+
+function value(xml: string, element: string): string | undefined {
+  return new RegExp(`<w:${element}\\b[^>]*w:val="([^"]*)"`).exec(xml)?.[1]
+}
+
+function indentIn(xml: string): number | undefined {
+  const left = /<w:ind\b[^>]*w:(?:left|start)="(-?\d+)"/.exec(xml)?.[1]
+  return left === undefined ? undefined : Number(left)
+}
+
+/** What mammoth is told of lists: how deep they are nested. Their numbers are text. */
+export function numberingWithoutNumbers({ uses }: Numberings): string {
+  const levels = Array.from(
+    { length: LEVELS },
+    (_, level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`,
+  )
+  const nums = [BULLETS, ...uses.keys()].map(id => `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/></w:num>`)
+  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+  return `<w:numbering xmlns:w="${namespace}"><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum>${nums.join('')}</w:numbering>`
+}
+
+/** The main part with the numbers that Word shows before paragraphs and headings as text, and lists nested as they are set in. */
+export function withListNumbers(xml: string, { styles, numbering }: Numbered): string {
+  if (numbering.uses.size === 0) return xml
+  const counter = new ListCounter()
+  const nesting = new Nesting()
+  let tables = 0
+  const whole = xml.replace(CHANGED_PROPERTIES, '')
+  return whole.replace(PROPERTIES, (start: string, properties = '', at: number) => {
+    tables += start === '<w:tbl>' ? 1 : start === '</w:tbl>' ? -1 : 0
+    const place = /<w:del\b/.test(properties) ? undefined : placeOf(properties, { styles, numbering })
+    const depth = !place || place.isHeading ? nesting.leave() : nesting.enter(place)
+    if (!place) return start
+    const number = counter.next(place)
+    const isShown = tables > 0 || hasText(whole, at + start.length)
+    return paragraphStart(start, properties, { depth, number: isShown ? number : '' })
+  })
+}
+
+/** As mammoth is to read it. */
+function paragraphStart(
+  start: string,
+  properties: string,
+  { depth, number }: { depth: number; number: string },
+): string {
+  const others = properties.replace(/<w:numPr>[\s\S]*?<\/w:numPr>/, '')
+  const list = `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${BULLETS}"/></w:numPr>`
+  const run = number && `<w:r><w:t xml:space="preserve">${beforeItem(number)}</w:t></w:r>`
+  return `${start.slice(0, start.indexOf('>') + 1)}<w:pPr>${others}${list}</w:pPr>${run}`
+}
+
+type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
+
+/** Where a paragraph stands among lists. */
+type ListPlace = {
+  readonly numId: string
+  readonly use: ListUse
+  readonly list: List
+  readonly level: number
+  readonly indent: number
+  readonly isHeading: boolean
+}
+
+/** By its own properties, else by its style; undefined of what is in no list. */
+function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
+  const styleId = value(properties, 'pStyle')
+  const own = /<w:numPr>([\s\S]*?)<\/w:numPr>/.exec(properties)?.[1] ?? ''
+  const styled = listStyle(styleId, styles)
+  const numId = value(own, 'numId') ?? styled?.style.numId ?? ''
+  const use = useBehind(numId, { styles, numbering })
+  const list = numbering.lists.get(use?.listId ?? '')
+  if (!use || !list) return undefined
+  const level = Number(value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel ?? 0)
+  const style = styles.get(styleId ?? '')
+  const indent = indentIn(properties) ?? list.levels.get(level)?.indent ?? 0
+  return {
+    numId,
+    use,
+    list,
+    level,
+    indent,
+    isHeading: style !== undefined && outlineLevel(style, styles) !== undefined,
+  }
+}
+
+/** A list may be that of a style, which uses another. */
+function useBehind(numId: string, { styles, numbering }: Numbered): ListUse | undefined {
+  const use = numbering.uses.get(numId)
+  const link = numbering.lists.get(use?.listId ?? '')?.styleLink
+  return link === undefined ? use : numbering.uses.get(styles.get(link)?.numId ?? '')
+}
+
+/** A paragraph has words after its properties. */
+function hasText(xml: string, from: number): boolean {
+  const words = /<w:t[\s>]|<\/w:p>/g
+  words.lastIndex = from
+  return words.exec(xml)?.[0].startsWith('<w:t') ?? false
+}
+
+/** Counts the paragraphs of each list as Word does. */
+class ListCounter {
+  readonly #counts = new Map<string, number[]>()
+  readonly #used = new Set<string>()
+  /** What Word shows before the next paragraph; empty for a bullet. */
+  next({ numId, use, list, level }: ListPlace): string {
+    const counts = this.#counts.get(use.listId) ?? []
+    this.#counts.set(use.listId, counts)
+    const key = `${numId} ${level}`
+    const start = this.#used.has(key) ? undefined : use.starts.get(level)
+    this.#used.add(key)
+    const before = counts[level]
+    counts[level] = start ?? (before === undefined ? (list.levels.get(level)?.start ?? 1) : before + 1)
+    counts.length = level + 1
+    const own = list.levels.get(level)
+    if (!own?.by) return ''
+    return own.shown.replace(/%(\d)/g, (_, place: string) => {
+      const upper = list.levels.get(Number(place) - 1)
+      return listNumber(counts[Number(place) - 1] ?? upper?.start ?? 1, (!own.isLegal && upper?.by) || '1')
+    })
+  }
+}
+
+/** How deep list items are nested: those of one list by their levels, those of several by how far they are set in. */
+class Nesting {
+  #open: ListPlace[] = []
+
+  enter(item: ListPlace): number {
+    this.#open = this.#open.slice(0, this.#open.findLastIndex(other => isDeeper(item, other)) + 1)
+    this.#open.push(item)
+    return Math.min(MAX_DEPTH, this.#open.length - 1)
+  }
+
+  /** Something else follows. */
+  leave(): number {
+    this.#open = []
+    return 0
+  }
+}
+
+function isDeeper(item: ListPlace, other: ListPlace): boolean {
+  return item.use.listId === other.use.listId ? item.level > other.level : item.indent > other.indent
+}
