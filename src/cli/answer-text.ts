@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
+import { unwrap } from '../answer/quoting/quote.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'
@@ -70,6 +71,6 @@ function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: 
 
 function citation({ marker, text }: Pick<Citation, 'marker' | 'text'>, place: string, style: Style): string {
   const head = wrapped(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
-  const words = wrapped(`“${text.replace(/\s+/g, ' ')}”`, '    ')
+  const words = wrapped(`“${unwrap(text)}”`, '    ')
   return `${head}\n${style.faint(words)}`
 }

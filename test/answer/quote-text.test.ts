@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { plainText } from '../../src/answer/quoting/quote.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -17,6 +18,27 @@ test('lines of a header stay lines, those of a sentence do not', async () => {
   expect(
     await quoted('The harbour fee is due\non Monday: it rises\nin May.', 'When is the harbour fee due?'),
   ).toContain('is due on Monday: it rises in May.')
+})
+
+/** What is quoted of a passage from some words on to its end. */
+function quotedFrom(text: string, words: string): string {
+  const place = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
+  const passage = { ...place, charStart: 0, charEnd: text.length, text }
+  return plainText({ passage, span: { start: text.indexOf(words), end: text.length } })
+}
+
+test('lines that were ended on purpose stay lines', () => {
+  const rota =
+    'The desk is kept by:\nMonday Ann\nTuesday Bo\nA note of whoever comes is kept, and of whoever is shown in.'
+  expect(quotedFrom(rota, 'The')).toBe(rota)
+  const wrapped = 'Nobody is let in after five. The desk\nis kept by Ann on Mondays and by Bo.'
+  expect(quotedFrom(wrapped, 'The desk')).toBe('The desk is kept by Ann on Mondays and by Bo.')
+})
+
+test('nested items are set in under theirs, and not without', () => {
+  const leave = 'Ask for leave:\n\n  in June two weeks ahead\n\n  in July a month ahead'
+  expect(quotedFrom(leave, 'Ask')).toBe('Ask for leave:\n  in June two weeks ahead\n  in July a month ahead')
+  expect(quotedFrom(leave, 'in June')).toBe('in June two weeks ahead\nin July a month ahead')
 })
 
 test('of a long paragraph the sentence that answers is quoted, of a short one all, in either language', async () => {

@@ -37,6 +37,15 @@ test('sources are numbered, with page and quote', () => {
   expect(answerText(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
 })
 
+test('items and rows that are quoted stand on lines of their own', () => {
+  const text = '3. Fill in the form:\n\n  a) name\n\nSite | Aider\nAshby | Gwen\n\nIt is kept\nfor a year.'
+  expect(answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })).toContain(
+    ['\n    “3. Fill in the form:', '  a) name', 'Site | Aider', 'Ashby | Gwen', 'It is kept for a year.”'].join(
+      '\n    ',
+    ),
+  )
+})
+
 test('without pages a source is named by its headings, broken like all text', () => {
   const { page, ...unpaged } = ANSWER.citations[0]! // there are two
   const headings = ['Chapter 3: Heating in the winter months', 'Rooms']

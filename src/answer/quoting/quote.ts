@@ -8,9 +8,13 @@ import { IN_OTHER_LANGUAGE } from '../phrases.ts'
 /** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
-/** The end of a line, unless a list item is on the next. */
-const WRAP =
-  /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条|(?:Q|A|问|答)\d{0,3}[:：.])/g
+/** A line that begins a list item, a clause or a turn stands by itself. */
+const OWN_LINE =
+  /^\s*(?:[-*•·‣▪◦]\s|\d{1,3}[.)、．]|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条|(?:Q|A|问|答)\d{0,3}[:：.])/
+/** A line that the next word would have fitted on, with so much of the longest to spare, was ended on purpose. */
+const SPARE = 0.8
+const FIRST_WORD = /^\s*(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
+const HAN = /\p{Script=Han}/gu
 
 const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_LINE}$)`, 'mu')
 
@@ -25,7 +29,14 @@ export function plainText({ passage, span }: Quote): string {
   const rows = statementsOf(passage).filter(
     ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
   )
-  return rows.length > 0 ? withRows(passage, span, rows) : unwrap(passage.text.slice(span.start, span.end))
+  return rows.length > 0 ? withRows(passage, span, rows) : unwrappedSpan(passage, span)
+}
+
+/** Of lines that are all set in none is; the first may begin in the middle of one. */
+function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const own = text.slice(start, end)
+  return before.trim() === '' ? unwrap(own.replaceAll(`\n${before}`, '\n')) : unwrap(own, widthOf(before))
 }
 
 function withRows(passage: Passage, span: Span, rows: readonly Statement[]): string {
@@ -45,13 +56,34 @@ function rowText({ text, columns }: Statement): string {
   return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')
 }
 
-/** Blocks, list items and lines of a header stay on lines of their own. */
-function unwrap(text: string): string {
-  const blocks = text.split(BLOCK_END).map(block =>
-    block
-      .replace(WRAP, ' ')
-      .replace(/[^\S\n]+/g, ' ')
-      .trim(),
-  )
-  return blocks.filter(Boolean).join('\n')
+/** Words of a document as a person reads them: blocks, rows, items and lines that were ended on purpose on lines of their own, others unwrapped. */
+export function unwrap(text: string, widthBefore = 0): string {
+  const blocks = text.split(BLOCK_END).filter(block => block.trim() !== '')
+  return blocks.map((block, at) => unwrappedBlock(block, at === 0 ? widthBefore : 0)).join('\n')
+}
+
+/** What is set in stays so; so much stands before it in its first line. */
+function unwrappedBlock(block: string, widthBefore: number): string {
+  const lines = block.split('\n').filter(line => line.trim() !== '')
+  const widths = lines.map((line, at) => widthOf(line) + (at === 0 ? widthBefore : 0))
+  const width = Math.max(...widths)
+  const indent = /^ {2,}(?=\S)/.exec(block)?.[0] ?? ''
+  const text = lines.map((line, at) => {
+    const next = lines[at + 1]
+    return (
+      line.replace(/\s+/g, ' ').trim() +
+      (next === undefined ? '' : isEnded({ line, next, spare: width * SPARE - widths[at]! }) ? '\n' : ' ')
+    )
+  })
+  return indent + text.join('')
+}
+
+function isEnded({ line, next, spare }: { line: string; next: string; spare: number }): boolean {
+  if (OWN_LINE.test(next) || (line.includes(CELL_SEPARATOR) && next.includes(CELL_SEPARATOR))) return true
+  return 1 + widthOf(FIRST_WORD.exec(next)?.[0] ?? '') <= spare
+}
+
+/** A Han character is as wide as two letters. */
+function widthOf(line: string): number {
+  return line.trim().length + (line.match(HAN)?.length ?? 0)
 }
