@@ -1,10 +1,21 @@
-import type { Block } from '../block.ts'
+import { type Block, nestedText } from '../block.ts'
+import { beforeItem, listNumber, type Numbering } from './list-numbers.ts'
 import { numberFormat } from './number-format.ts'
 import type { OoxmlPackage, Relation } from './ooxml.ts'
 import { type Elevation, elevated } from './raised-text.ts'
 import { tableOf } from './table-blocks.ts'
 import { attribute, relationId } from './xml.ts'
 import { at, descendants, elements, textOf, type XmlElement } from './xml-tree.ts'
+
+/** How the type of a numbering begins, where it does not count in digits. */
+const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
+  ['alphaLc', 'a'],
+  ['alphaUc', 'A'],
+  ['romanLc', 'i'],
+  ['romanUc', 'I'],
+  ['circleNum', '①'],
+  ['ea1', '一'],
+]
 
 /** Placeholders that say the same on every slide: date, footer, number, header. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
@@ -174,29 +185,32 @@ function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true'
 }
 
-/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number. */
+/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number, or are set in under another. */
 function* drawingParagraphs(body: XmlElement | undefined): Iterable<Block> {
   const numbers: number[] = []
   for (const paragraph of elements(body, 'p')) {
     const text = paragraphText(paragraph)
     if (text === '') continue
     const properties = at(paragraph, 'pPr')
-    const number = nextNumber(numbers, properties)
-    if (number !== undefined) yield { kind: 'list', text: `${number}. ${text}` }
-    else yield { kind: at(properties, 'buChar') ? 'list' : 'paragraph', text }
+    const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
+    const number = nextNumber(numbers, level, at(properties, 'buAutoNum'))
+    const isItem = level > 0 || number !== '' || at(properties, 'buChar') !== undefined
+    yield isItem ? { kind: 'list', text: nestedText(number + text, level) } : { kind: 'paragraph', text }
   }
 }
 
 /** The number of a paragraph that has one; `numbers` holds the last of each level and forgets those of deeper ones. */
-function nextNumber(numbers: number[], properties: XmlElement | undefined): number | undefined {
-  const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
-  const numbering = at(properties, 'buAutoNum')
+function nextNumber(numbers: number[], level: number, numbering: XmlElement | undefined): string {
   numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
-  if (!numbering) return undefined
+  if (!numbering) return ''
   const last = numbers[level]
   const number = last === undefined ? Number(numbering.attributes.startAt) || 1 : last + 1
   numbers[level] = number
-  return number
+  const { type = '' } = numbering.attributes
+  const shown = listNumber(number, COUNTED_BY.find(([name]) => type.startsWith(name))?.[1] ?? '1')
+  if (type.endsWith('Plain')) return beforeItem(shown)
+  if (type.endsWith('ParenBoth')) return beforeItem(`(${shown})`)
+  return beforeItem(`${shown}${type.endsWith('ParenR') ? ')' : '.'}`)
 }
 
 /** All the text of a shape on one line. */

@@ -41,6 +41,14 @@ describe('a slide', () => {
       'list: 1. a',
       'list: 2. b',
     ]))
+  test('sets in what is on a deeper level, counted as it shows', () => {
+    const at = (level: number, text: string, type = '') =>
+      `<a:p><a:pPr lvl="${level}">${type && `<a:buAutoNum type="${type}"/>`}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`
+    const body = at(0, 'a') + at(1, 'b') + at(0, 'c', 'romanUcPeriod') + at(1, 'd', 'alphaLcParenR')
+    return check({ shapes: title + shape(body) }, [
+      ...['heading1: Plan', 'paragraph: a', 'list:   b', 'list: I. c', 'list:   a) d'],
+    ])
+  })
   test('sets off raised and lowered digits', () => {
     const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
     const body = `<a:p>${run('10')}${run('6', 30000)}${run(' H')}${run('2', -25000)}${run('O')}</a:p>`
