@@ -1,6 +1,6 @@
 import { type Block, tableText } from '../block.ts'
 import { headingNumber, isSentence } from './heading-numbers.ts'
-import { rowsIn } from './text-tables.ts'
+import { tableIn } from './text-tables.ts'
 
 /** A wider line is a sentence; a Chinese character is as wide as two letters. */
 const MAX_WIDTH = 80
@@ -19,7 +19,7 @@ const DEEPEST_NUMBER = 5
 const OTHER = 6
 
 type Line = { readonly text: string; readonly level: number; readonly isUnderlined: boolean }
-type Paragraph = { readonly text: string; readonly line?: Line | undefined }
+type Paragraph = { readonly text: string; readonly line?: Line; readonly rows?: NonNullable<Block['rows']> }
 
 /** A block, and whether it is what the text is called. */
 export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
@@ -49,10 +49,9 @@ export class PlainBlocks {
   }
 }
 
-function blockOf({ text, line }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
+function blockOf({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
   const isHeading = line && (line.isUnderlined || (next && isOver(line, next) && before?.line?.level !== line.level))
   if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
-  const rows = rowsIn(text)
   return rows ? { kind: 'table', text: tableText(rows), rows } : { kind: 'paragraph', text: text.replace(INDENT, '') }
 }
 
@@ -60,18 +59,25 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
   return line === undefined || line.level > level
 }
 
-/** An underlined line may have its text right under it. */
+/** An underlined line may have its text right under it, and a table may have its title right above. */
 function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
   const [first = '', second, ...others] = text.split('\n', 3)
   const words = first.trim()
   if (second !== undefined && UNDERLINE.test(second.trim()) && isShort(words)) {
     const line = { text: words, level: second.includes('=') ? TITLE : TITLE + 1, isUnderlined: true }
     const rest = others.length > 0 ? text.slice(first.length + second.length + 2) : ''
-    return [{ text: `${first}\n${second}`, line }, ...(rest.trim() ? [{ text: rest }] : [])]
+    return [{ text: `${first}\n${second}`, line }, ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : [])]
   }
+  const table = tableParagraphs(text, isFirst)
+  if (table) return table
   if (second !== undefined || isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return [{ text }]
   if (!isFirst && FIELD.test(words)) return [{ text }]
   return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isUnderlined: false } }]
+}
+
+function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
+  const table = tableIn(text)
+  return table && [...(table.title ? paragraphsOf(table.title, isFirst) : []), { text, rows: table.rows }]
 }
 
 function levelOf(line: string): number {

@@ -10,15 +10,40 @@ const MIN_LINES = 3
 const PARTED = /[\t|]|\S {2,}\S/u
 const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
+/** No more lines name a table. */
+const MAX_TITLES = 3
 /** So many of the rows have something in two columns. */
 const MOST = 0.8
 
-/** The rows of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
-export function rowsIn(paragraph: string): Rows | undefined {
+/** A table of plain text, and what stands right above it; often nothing. */
+type TextTable = { readonly title: string; readonly rows: Rows }
+
+/** The table of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
+export function tableIn(paragraph: string): TextTable | undefined {
   if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
   const lines = paragraph.split('\n').filter(line => !RULE.test(line))
-  const rows = partedRows(lines, '\t') ?? partedRows(lines, '|') ?? alignedRows(lines)
-  return rows && !isForm(rows) ? rows : undefined
+  const start = [...Array(MAX_TITLES + 1).keys()].findLast(above =>
+    areTitles(lines.slice(0, above), lines.slice(above)),
+  )!
+  const rows = rowsIn(lines.slice(start))
+  return rows && !isForm(rows) ? { title: lines.slice(0, start).join('\n'), rows } : undefined
+}
+
+function rowsIn(lines: readonly string[]): Rows | undefined {
+  return partedRows(lines, '\t') ?? partedRows(lines, '|') ?? alignedRows(lines)
+}
+
+/** Over a table, lines that have not its columns: each stands in the first one alone, or runs through the blanks between two. */
+function areTitles(lines: readonly string[], below: readonly string[]): boolean {
+  if (lines.length === 0) return true
+  const sign = ['\t', '|'].find(one => partedRows(below, one))
+  if (sign) return !lines.some(line => line.includes(sign))
+  if (!alignedRows(below)) return false
+  const ends = columnEnds(below.map(placedCharacters))
+  return lines.every(line => {
+    const cells = cellsOf(placedCharacters(line), ends)
+    return cells[0] !== '' && (!GAPPED.test(line) || cells.filter(Boolean).length === 1)
+  })
 }
 
 /** Each line has the sign as often. */
@@ -34,7 +59,7 @@ function alignedRows(lines: readonly string[]): Rows | undefined {
   const placed = lines.map(placedCharacters)
   const ends = columnEnds(placed)
   if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
-  const cells = placed.map(line => ends.map((end, at) => textBetween(line, ends[at - 1] ?? 0, end).trim()))
+  const cells = placed.map(line => cellsOf(line, ends))
   const rows = withWrappedCells(cells)
   const filled = rows.filter(row => row.filter(Boolean).length > 1).length
   return filled >= rows.length * MOST ? rows : undefined
@@ -61,8 +86,15 @@ function columnEnds(lines: readonly (readonly Placed[])[]): readonly number[] {
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
-function textBetween(line: readonly Placed[], start: number, end: number): string {
-  return line.flatMap(({ character, at }) => (at >= start && at < end ? [character] : [])).join('')
+function cellsOf(line: readonly Placed[], ends: readonly number[]): readonly string[] {
+  return ends.map((end, nth) => {
+    const start = ends[nth - 1] ?? 0
+    const inside = line.filter(({ at }) => at >= start && at < end)
+    return inside
+      .map(({ character }) => character)
+      .join('')
+      .trim()
+  })
 }
 
 /** A line that begins with an empty cell and fills no more than half goes on with the cells above it. */

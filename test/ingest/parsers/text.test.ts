@@ -94,6 +94,7 @@ describe('headings by how lines stand', () => {
     'Boats\n=====\nThere are two.\n\nThe Heron\n---------\n\nIt seats four.',
     ...['1 Boats', '2 The Heron'],
   )
+  check('a title right above a table', 'We met.\n\nBoats\nName    Seats\nHeron   2\nTeal    1', '6 Boats')
   check('lines in a row are a list', 'To buy:\n\nRope\n\nPaint\n\nBrushes\n\nAda pays for all of it.')
   check(
     'items, columns and fields are none',
@@ -165,6 +166,22 @@ describe('tables by how their cells stand', () => {
     ['Heron', '2'],
   ])
   check('bars', '| Name | Seats |\n|------|-------|\n| Heron | 2 |', [
+    ['Name', 'Seats'],
+    ['Heron', '2'],
+  ])
+  const priced = [
+    ['品名', '规格', '数量'],
+    ['冰箱', '216L', '1'],
+    ['空调', '1.5匹', '2'],
+  ]
+  const goods = '品名    规格     数量\n冰箱    216L     1\n空调    1.5匹    2'
+  check('a title right above is no row, with blanks in it or none', `清单。\n\n附  单\n${goods}`, priced)
+  check(
+    'nor is one that runs through the columns, and a line of units',
+    `清单。\n\n附一：家具及家电清单\n单位：台\n${goods}`,
+    priced,
+  )
+  check('nor is one above bars', 'Boats\n| Name | Seats |\n|------|-------|\n| Heron | 2 |', [
     ['Name', 'Seats'],
     ['Heron', '2'],
   ])
