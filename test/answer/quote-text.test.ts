@@ -54,3 +54,10 @@ test('of a long paragraph the sentence that answers is quoted, of a short one al
   expect(await quoted(聚会, '谁负责订购饮料？')).toContain(聚会)
   expect(await quoted(水泵 + 聚会, '谁负责订购饮料？')).toMatch(/：\n赵琳负责订购饮料。 \[1\]$/)
 })
+
+test('of a table of labels and values the pair that answers is quoted', async () => {
+  const table =
+    'Chair | Ada Finch | Secretary | Ben Marsh\nSeat | Leith | Founded | 1998\nTelephone | 0131 496 0111 | E-mail | club@heron.example'
+  expect(await quoted(table, 'Who is the chair?')).toMatch(/:\nChair: Ada Finch \[1\]$/)
+  expect(await quoted(table, 'Who is the secretary?')).toMatch(/:\nSecretary: Ben Marsh \[1\]$/)
+})

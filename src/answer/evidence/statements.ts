@@ -1,5 +1,6 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
+import { pairsOf } from '../../ingest/tables/pairs.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { joinedWhere, type Span, sentences } from '../../text/sentences.ts'
 
@@ -189,11 +190,25 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
   return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
 }
 
-/** The first row heads the columns, unless it is known before what they are called. */
+/** The first row heads the columns, unless it is known before what they are called, or it is a row like the others. */
 function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
-  const [first] = lines
-  const columns = known ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL_SEPARATOR) : [])
-  return lines.slice(known || lines.length === 1 ? 0 : 1).map(span => ({ span, columns }))
+  const cells = lines.map(line => text.slice(line.start, line.end).split(CELL_SEPARATOR))
+  const [first = [], ...others] = known ? [known, ...cells] : cells
+  const { rows, pairs } = headerOf([first, ...others])
+  if (pairs > 1) return lines.flatMap((line, at) => pairSpans(line, cells[at]!).map(span => ({ span, columns: [] }))) // as many
+  if (rows === 0 || (!known && lines.length === 1)) return lines.map(span => ({ span, columns: [] }))
+  return lines.slice(known ? 0 : 1).map(span => ({ span, columns: first }))
+}
+
+/** Where each label with its value stands in a row of several. */
+function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
+  let at = start
+  const cells = row.map(text => {
+    const span = { text, start: at, end: at + text.length }
+    at = span.end + CELL_SEPARATOR.length
+    return span
+  })
+  return pairsOf(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
 }
 
 /** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */

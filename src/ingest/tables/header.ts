@@ -1,5 +1,12 @@
+import { pairsInRow } from './pairs.ts'
+
 /** What heads a table: how many of its rows, and the names they give its columns. */
-type Header = { readonly rows: 0 | 1 | 2; readonly names: readonly string[] }
+type Header = {
+  readonly rows: 0 | 1 | 2
+  readonly names: readonly string[]
+  /** Of a table with several labels and their values in a row, how many; else 1. */
+  readonly pairs: number
+}
 
 type Cells = readonly string[]
 
@@ -18,13 +25,18 @@ const LOOKAHEAD = 200
 
 /**
  * The first row, unless it is a row like the others: has a sentence in it (a list of terms), begins as `Name:` (a form), or has
- * an amount in every column of amounts. Two rows where the first has names over several columns: `2023 | 2023` over `H1 | H2`.
+ * an amount in every column of amounts. None of a table of labels and values. Two rows where the first has names over several columns: `2023 | 2023` over `H1 | H2`.
  */
 export function headerOf(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
-  if (second && others.length > 0 && isSecondLevel(first, second)) return { rows: 2, names: joinedNames(first, second) }
+  const pairs = pairsInRow(rows.slice(0, LOOKAHEAD))
+  if (pairs > 0) return { rows: 0, names: ['', ''], pairs }
+  if (second && others.length > 0 && isSecondLevel(first, second))
+    return { rows: 2, names: joinedNames(first, second), pairs: 1 }
   const isData = isRowLike(first, second ? [second, ...others] : [])
-  return isData ? { rows: 0, names: first.map(() => '') } : { rows: 1, names: first.map(cell => cell.trim()) }
+  return isData
+    ? { rows: 0, names: first.map(() => ''), pairs: 1 }
+    : { rows: 1, names: first.map(cell => cell.trim()), pairs: 1 }
 }
 
 /** Rows under a header that is known, and those of what may be the same table. */

@@ -1,6 +1,7 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../block.ts'
 import { typedColumn, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
+import { pairsOf } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
 /** So many cells of a document are read, in all of its tables. */
@@ -59,7 +60,8 @@ function typedTable({ blocks, before, headings }: Written, maxCells: number): Ta
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
   const header = headerOf((parts[0] ?? []).map(texts))
   const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
-  const all = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
+  const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
+  const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
   const kept = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
   const ofTable = before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
   const typed = header.names.map((name, at) =>

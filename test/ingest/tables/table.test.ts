@@ -192,3 +192,38 @@ test('reading stops when it is aborted', async () => {
   const blocks = placed([paragraph('x'), table('a | b\n1 | 2')])
   await expect(readTables(blocks, AbortSignal.abort())).rejects.toThrow()
 })
+
+describe('a table of labels and their values has no header, and each pair is a row', () => {
+  const rowsOf = async (written: string) =>
+    (await read(table(written)))[0]!.rows.map(({ cells }) => cells.map(({ text }) => text).join(': '))
+  test('two in a row', async () => {
+    const pairs =
+      '社长 | 顾承 | 秘书 | 蒋雯\n地址 | 江路5号 | 邮编 | 315800\n电话 | 0574-8690 5120 | 邮箱 | ir@sea.example'
+    expect(await rowsOf(pairs)).toEqual([
+      ...['社长: 顾承', '秘书: 蒋雯', '地址: 江路5号', '邮编: 315800', '电话: 0574-8690 5120', '邮箱: ir@sea.example'],
+    ])
+  })
+  test('a value goes on over the next pair, or there is none', async () => {
+    const pairs =
+      'Chair | Ada | Founded | 1998\nSeat | Leith | Leith | Leith\nBoats | 12 | Site | www.heron.example\nClub | Heron | | '
+    expect(await rowsOf(pairs)).toEqual([
+      ...['Chair: Ada', 'Founded: 1998', 'Seat: Leith', 'Boats: 12', 'Site: www.heron.example', 'Club: Heron'],
+    ])
+  })
+  test('one in a row, where the first has a value of a kind', async () => {
+    expect(await rowsOf('Founded | 3 May 1998\nChair | Ada\nSeat | Leith')).toEqual([
+      ...['Founded: 3 May 1998', 'Chair: Ada', 'Seat: Leith'],
+    ])
+  })
+  check(
+    'columns of one kind are columns',
+    '甲 | 期末 | 乙 | 期末\n现金 | 12 | 借款 | 7\n存货 | 5 | 股本 | 10',
+    ...['甲: text', '期末: number', '乙: text', '期末: number'],
+  )
+  check(
+    'so are those of words',
+    'Desk | Seat | Head | Note\nBar | Hall 2 | Ada | late\nShop | Pier | Ben | none',
+    ...['Desk: text', 'Seat: text', 'Head: text', 'Note: text'],
+  )
+  check('a year heads a column', 'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith', 'Item: text', '2023: text')
+})
