@@ -35,9 +35,21 @@ const DOTTED = /(?:^|[\s\d(])(?:\p{L}\.)+\p{L}\.$/u
 /** Han full stops end a sentence anywhere, Latin ones before white space; closing quotes and brackets stay with it. */
 const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
 
+/** A sentence that ends in a quotation or in brackets. */
+const CLOSED = /["'”’」』）)】\]]$/u
+const QUOTED = /[”」』]$/u
+
+/** Behind one, on its line, what can be no sentence by itself: one in lower case. */
+const GOES_ON = /^[ \t]+\p{Ll}/u
+
+/** Behind a Chinese quotation, who said it: a few characters with no comma among them. */
+const ATTRIBUTION = /^\p{Script=Han}{1,12}[。！？]/u
+const MAX_ATTRIBUTION = 14
+
 /**
  * The sentences of a text, in order. They cover all of it but the white space between them, so that each is an exact
  * slice. Sentence ends: Han 。！？；…, Latin . ! ? before white space (abbreviations and initials excepted), line breaks.
+ * Who said what is quoted belongs to it: `"Stop!" he said.`, `“停！”他说。`
  */
 export function sentences(text: string): readonly Span[] {
   const spans: Span[] = []
@@ -46,11 +58,16 @@ export function sentences(text: string): readonly Span[] {
     const end = match.index + match[0].length
     if (match[0] === '.' && isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 4)))
       continue
+    if (goesOn(match[0], text.slice(end, end + MAX_ATTRIBUTION))) continue
     push(spans, text, start, end)
     start = end
   }
   push(spans, text, start, text.length)
   return spans
+}
+
+function goesOn(mark: string, after: string): boolean {
+  return (CLOSED.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
 }
 
 function isAbbreviation(before: string, after: string): boolean {

@@ -23,3 +23,21 @@ test('nor does that of letters with full stops before a word in lower case', () 
   ])
   check('By U.S. law. Of the U.S. Nobody knew.', ['By U.S. law.', 'Of the U.S.', 'Nobody knew.'])
 })
+test('who said what is quoted belongs to it', () => {
+  check('他敲桥板。“里头空了。”他说。“换掉！”李明喊道。天亮了。', [
+    '他敲桥板。',
+    '“里头空了。”他说。',
+    '“换掉！”李明喊道。',
+    '天亮了。',
+  ])
+  check('She knocked. "It is hollow." said Anna. “Why?” he asked. Nobody knew.', [
+    'She knocked.',
+    '"It is hollow." said Anna.',
+    '“Why?” he asked.',
+    'Nobody knew.',
+  ])
+})
+test('a sentence of its own behind a quotation does not', () => {
+  check('“里头空了。”他带了四个徒弟，住了五天。', ['“里头空了。”', '他带了四个徒弟，住了五天。'])
+  check('"It is hollow." Anna went home.', ['"It is hollow."', 'Anna went home.'])
+})

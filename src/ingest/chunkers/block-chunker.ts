@@ -42,7 +42,7 @@ export class BlockChunker implements Chunker {
     this.#overlapTokens = Math.floor(tokens * overlap)
     const left = modelTokens - tokens
     this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@3:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@4:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
