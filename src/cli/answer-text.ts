@@ -3,7 +3,7 @@ import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import { unwrap } from '../answer/quoting/quote.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
-import { LineWrapper, wrapped } from './line-wrapper.ts'
+import { columnsOf, LineWrapper, WIDTH, wrapped } from './line-wrapper.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
@@ -15,6 +15,8 @@ export const COLOURED: Style = {
   strong: text => `\u001b[1m${text}\u001b[22m`,
   faint: text => `\u001b[2m${text}\u001b[22m`,
 }
+
+const INDENT = '    '
 
 /** An answer with its sources, for people. */
 export function answerText(answer: AgentResult, style: Style = PLAIN): string {
@@ -55,7 +57,7 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
     return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
   })
   sources.push(...toolCitations.map(one => toolCitation(one, style)))
-  const open = unsupported.map(sentence => wrapped(sentence, '    '))
+  const open = unsupported.map(sentence => wrapped(sentence, INDENT))
   const cut = cutLabel(answer)
   return [
     cut ? `\n${wrapped(cut)}\n` : '',
@@ -70,7 +72,24 @@ function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: 
 }
 
 function citation({ marker, text }: Pick<Citation, 'marker' | 'text'>, place: string, style: Style): string {
-  const head = wrapped(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
-  const words = wrapped(`“${unwrap(text)}”`, '    ')
+  const head = placeLines(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
+  const words = wrapped(inQuotes(unwrap(text)), INDENT)
   return `${head}\n${style.faint(words)}`
+}
+
+/** The place broken between its parts where a line holds one of them, with all lines but the first indented. */
+function placeLines(place: string): string {
+  const lines: string[] = []
+  for (const part of place.split(/(?<= › |, )/u)) {
+    const line = (lines.at(-1) ?? '') + part
+    const isRoom = columnsOf(INDENT + line.trimEnd()) <= WIDTH
+    if (isRoom && lines.length > 0) lines[lines.length - 1] = line
+    else lines.push(part)
+  }
+  return wrapped(lines.map(line => line.trimEnd()).join('\n'), INDENT).trimStart()
+}
+
+/** Words in quotation marks, but for those that are one quotation as they stand. */
+export function inQuotes(text: string): string {
+  return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
 }

@@ -5,6 +5,7 @@ import type { Item } from '../agent/conversations/items.ts'
 import type { Turn } from '../app/turns.ts'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { inQuotes } from './answer-text.ts'
 import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
 import { confirm } from './deleting.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
@@ -138,7 +139,7 @@ export function markdown(title: string, turns: readonly Turn[]): string {
   const parts = current.map(({ question, answer, citations, status, failure }) => {
     const sources = citations.map(one => {
       const page = one.page === undefined ? '' : `, p. ${one.page}`
-      return `- [${one.marker}] ${one.doc}${page}: “${oneLine(one.text)}”`
+      return `- [${one.marker}] ${one.doc}${page}: ${inQuotes(oneLine(one.text))}`
     })
     const end = status === 'completed' ? '' : `*${failure?.message ?? `(${status})`}*`
     return [`## ${oneLine(question)}`, answer, sources.join('\n'), end].filter(Boolean).join('\n\n')

@@ -1,4 +1,5 @@
-const WIDTH = 80
+/** Columns of a line. */
+export const WIDTH = 80
 
 /** A word, a Han character with the punctuation that may not begin a line, white space, or a line's end. */
 const PIECE =

@@ -55,6 +55,21 @@ test('without pages a source is named by its headings, broken like all text', ()
   expect(Math.max(...long.split('\n').map(columns))).toBeLessThanOrEqual(80)
 })
 
+test('a long place is broken between headings, and goes on indented', () => {
+  const { page, ...unpaged } = ANSWER.citations[0]! // there are two
+  const headings = ['海澄精密股份有限公司2025年年度报告摘要（经审计，全体股东）', '第二节 主要财务数据及指标']
+  expect(answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })).toContain(
+    `\n[1] rules.pdf, ${headings[0]} ›\n    ${headings[1]}\n    “供热`,
+  )
+})
+
+test('words that are a quotation already get no further marks', () => {
+  const quoting = (text: string) => answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })
+  expect(quoting('“里头空了。”')).toMatch(/\n {4}“里头空了。”\n$/)
+  expect(quoting('"It is hollow."')).toMatch(/\n {4}"It is hollow\."\n$/)
+  expect(quoting('“空了。”他说。“换掉。”')).toMatch(/\n {4}““空了。”他说。“换掉。””\n$/)
+})
+
 test('what stands around an answer is in the language of the question', () => {
   const text = answerText({ ...ANSWER, question: '多少度？', unsupported: ['冬天很冷。'] })
   expect(text).toMatch(/\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n文档中未找到\n {4}冬天很冷。\n$/)
