@@ -14,6 +14,8 @@ const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
 const MAX_SECTION_CHARACTERS = 1024 * 1024
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
+/** Where programs put the table of contents: `[TOC]`, `[[_TOC_]]` of GitLab, `@[TOC](Contents)`; it has no words of its own. */
+const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
@@ -127,6 +129,7 @@ async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Blo
       return yield* markdownBlocks(token.tokens ?? [], place)
     case 'paragraph':
     case 'text':
+      if (CONTENTS.test(token.raw)) return
       return yield* blockOf({
         kind: place.kind,
         text: inlineText(token.tokens ?? [token]).trim(),

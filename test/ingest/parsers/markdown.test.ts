@@ -20,6 +20,10 @@ test('quotes are read on', () => check('> # q\n>\n> text', ['heading1: q', 'para
 test('HTML tables are tables', () =>
   check('<table>\n<tr><td>a</td><td>b</td></tr>\n\n<tr><td>1</td><td>2</td></tr>\n</table>', ['table: a | b / 1 | 2']))
 test('comments are not text', () => check('<!-- no -->\n\nyes', ['paragraph: yes']))
+test('where the contents go is no text', () => {
+  const marks = ['[TOC]', '[[_TOC_]]', '@[TOC](目录)']
+  return check(`${marks.join('\n\n')}\n\n[TOC] is a mark`, ['paragraph: [TOC] is a mark'])
+})
 test('a break is a line end', () => check('a  \nb', ['paragraph: a / b']))
 
 test('front matter is metadata', async () => {
