@@ -1,3 +1,4 @@
+import type { Span } from '../../text/sentences.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { leadsOn, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
@@ -80,11 +81,31 @@ function readable(statement: Statement): Quote {
   const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]
   if (lettersOf(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
-  const before = all[at - 1]
-  const from = before?.block === statement.block && isShort(before) && pointsBack(statement) ? at - 1 : at
-  const after = all[at + 1]
-  const to = after?.block === statement.block && isShort(after) && pointsBack(after) ? at + 1 : at
+  const { start, end } = wholeSentence(all, at)
+  const before = all[start - 1]
+  const from = before?.block === statement.block && isShort(before) && pointsBack(all[start]!) ? start - 1 : start
+  const after = all[end + 1]
+  const to = after?.block === statement.block && isShort(after) && pointsBack(after) ? end + 1 : end
   return withAnnounced(all, from, to)
+}
+
+/** The places of the first and the last part of a short sentence whose parts semicolons end; of items each is one by itself. */
+function wholeSentence(all: readonly Statement[], at: number): Span {
+  const isJoined = (place: number) => {
+    const [before, part] = [all[place - 1], all[place]]
+    return before && part && before.block === part.block && !part.isItem && before.text.endsWith('；')
+  }
+  let [start, end] = [at, at]
+  while (isJoined(start)) start--
+  while (isJoined(end + 1)) end++
+  const isBrief =
+    lettersOf(
+      all
+        .slice(start, end + 1)
+        .map(({ text }) => text)
+        .join(''),
+    ) <= MAX_PARAGRAPH
+  return isBrief ? { start, end } : { start: at, end: at }
 }
 
 /** With a statement what announces it, where that stands right above; behind a lead-in or a label what it announces. */
