@@ -69,3 +69,19 @@ test('fields in a row head nothing, neither each other nor what follows', () => 
   )
   expect(parts.filter(({ isLabel }) => isLabel).map(({ text }) => text)).toEqual(['1. Last meeting'])
 })
+
+test('a header of two rows names the columns by both, on the next page too', () => {
+  const table =
+    ' | Shop | Shop | Trade\nItem | Net | Gross | Net\nChain | 40.83 | 49.00 | 35.20\nBell | 5.00 | 6.00 | 4.10'
+  const names = 'Item, Shop Net, Shop Gross, Trade Net'
+  expect(columnsIn(table, 'Lamp | 22.88 | 27.45 | 18.00\nPump | 9.00 | 10.80 | 7.00')).toEqual([
+    `${names}: Chain | 40.83 | 49.00 | 35.20`,
+    `${names}: Bell | 5.00 | 6.00 | 4.10`,
+    `${names}: Lamp | 22.88 | 27.45 | 18.00`,
+    `${names}: Pump | 9.00 | 10.80 | 7.00`,
+  ])
+})
+
+test('a first row like the others names no column', () => {
+  expect(columnsIn('Chair: | B. Aas\nMinutes: | J. Wierzba')).toEqual([': Chair: | B. Aas', ': Minutes: | J. Wierzba'])
+})

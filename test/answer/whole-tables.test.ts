@@ -35,3 +35,18 @@ test('of a bound the rows within it are quoted', async () => {
   expect(answer).toContain('Boat: Rowing boat')
   expect(answer).not.toContain('Kayak')
 })
+
+test('a row is quoted without its empty cells, its columns named by both rows of the header', async () => {
+  const rows = [
+    ['Boat', 'Deposit', 'Deposit', 'Note'],
+    ['Boat', 'Net', 'Gross', 'For hire'],
+    ['Canoe', '40', '48', 'no longer'],
+    ['Kayak', '25', '30', ''],
+    ['Rowing boat', '60', '72', 'by day'],
+  ]
+  const { answer } = await answerFromTable('Which boat has the lowest gross deposit?', rows, [
+    'Boats for hire',
+    'Dusk.',
+  ])
+  expect(answer).toContain('\nBoat: Kayak; Deposit Net: 25; Deposit Gross: 30 [1]')
+})

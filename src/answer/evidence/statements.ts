@@ -190,14 +190,14 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
   return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
 }
 
-/** The first row heads the columns, unless it is known before what they are called, or it is a row like the others. */
+/** The header names the columns, unless it is known before what they are called. */
 function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
-  const cells = lines.map(line => text.slice(line.start, line.end).split(CELL_SEPARATOR))
-  const [first = [], ...others] = known ? [known, ...cells] : cells
-  const { rows, pairs } = headerOf([first, ...others])
+  const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
+  const { pairs, rows, names } = headerOf(known ? [known, ...cells] : cells)
   if (pairs > 1) return lines.flatMap((line, at) => pairSpans(line, cells[at]!).map(span => ({ span, columns: [] }))) // as many
-  if (rows === 0 || (!known && lines.length === 1)) return lines.map(span => ({ span, columns: [] }))
-  return lines.slice(known ? 0 : 1).map(span => ({ span, columns: first }))
+  if (known) return lines.map(span => ({ span, columns: known }))
+  if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
+  return lines.slice(rows).map(span => ({ span, columns: names }))
 }
 
 /** Where each label with its value stands in a row of several. */
@@ -220,10 +220,9 @@ function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): r
   const [above, below] = [cellsOf(passage, blocks[at - 1]!), cellsOf(passage, blocks[at]!)] // both are there
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
   const known = columnsBefore(passage, blocks, at - 1)
-  const header = known ?? (headerOf(above).rows === 1 ? above[0] : undefined)
-  return header && firstRowBelow({ header, above: known ? above : above.slice(1), below }) === 'row'
-    ? header
-    : undefined
+  const { rows, names } = known ? { rows: 0, names: known } : headerOf(above)
+  const isHeaded = known !== undefined || rows > 0
+  return isHeaded && firstRowBelow({ header: names, above: above.slice(rows), below }) === 'row' ? names : undefined
 }
 
 /** Undefined of a block that is no table. */

@@ -24,7 +24,7 @@ export function quoteText(quote: Quote, language: Language): string {
   return languageOf(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
 }
 
-/** A table row with its columns named, everything else as it stands, unwrapped. */
+/** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
 export function plainText({ passage, span }: Quote): string {
   const rows = statementsOf(passage).filter(
     ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
@@ -53,7 +53,8 @@ function rowText({ text, columns }: Statement): string {
   const cells = text.split(CELL_SEPARATOR)
   if (columns.length === 0 && cells.length === 2) return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
   if (cells.length !== columns.length) return text
-  return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')
+  const named = cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell))
+  return named.filter((_, at) => cells[at]?.trim()).join('; ')
 }
 
 /** Words of a document as a person reads them: blocks, rows, items and lines that were ended on purpose on lines of their own, others unwrapped. */
