@@ -97,6 +97,15 @@ describe('what a chunk repeats and what it knows', () => {
     expect(chunks.length).toBeGreaterThan(1)
     expect(chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name'))).toBe(true)
   })
+  test('of two rows that head it, the names that they give its columns together', async () => {
+    const header = [
+      ['', 'shop', 'shop'],
+      ['item', 'net', 'gross'],
+    ]
+    const rows = [...header, ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`, `${index}`])]
+    const { chunks } = await chunk([{ kind: 'table', rows, text: tableText(rows) }], { title: 'T' })
+    expect(chunks.at(-1)?.context).toBe('T\nitem | shop net | shop gross')
+  })
   test('so does one that goes on over a page break', async () => {
     const part = (rows: string[][]): Block => ({ kind: 'table', rows, text: tableText(rows) })
     const first = part([['name', 'size'], ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`])])

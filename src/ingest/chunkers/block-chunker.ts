@@ -153,7 +153,7 @@ type ChunkStart = { readonly title: string; readonly first: Piece; readonly text
 
 /**
  * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
- * its header row; a line each. Parts that do not fit are left out, from the last; an over-long title is cut.
+ * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut.
  */
 function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
   const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')

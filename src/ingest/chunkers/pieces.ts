@@ -1,5 +1,6 @@
 import { type Span, sentences } from '../../text/sentences.ts'
-import { BLOCK_SEPARATOR, type PlacedBlock } from '../block.ts'
+import { BLOCK_SEPARATOR, type PlacedBlock, tableText } from '../block.ts'
+import { headerOf } from '../tables/header.ts'
 import type { TokenCounter } from '../tokens.ts'
 import type { Turns } from '../turns.ts'
 
@@ -28,7 +29,7 @@ export type Piece = {
   readonly headings: readonly string[]
   /** Of a block that only lists what stands elsewhere. */
   readonly isListing: boolean
-  /** First row of the table that this row continues. */
+  /** What heads the columns of the table that this row continues, on one line. */
   readonly tableHeader?: string
 }
 
@@ -47,7 +48,7 @@ export async function* pieces(
   let tableHeader = ''
   for await (const block of blocks) {
     if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: headOf(block.text) })
-    if (block.kind === 'table' && !block.isContinued) tableHeader = headOf(firstLine(block.text), MAX_HEADER_CHARS)
+    if (block.kind === 'table' && !block.isContinued) tableHeader = headOf(headerLine(block), MAX_HEADER_CHARS)
     const cut = piecesOf(block, { ...options, headings: path.map(heading => heading.text), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
@@ -110,7 +111,10 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap, tabl
   }
 }
 
-function firstLine(text: string): string {
+/** The first row, or the names that two rows give the columns together. */
+function headerLine({ text, rows = [] }: PlacedBlock): string {
+  const header = headerOf(rows)
+  if (header.rows > 1) return tableText([header.names])
   const end = text.indexOf('\n')
   return end < 0 ? text : text.slice(0, end)
 }
