@@ -83,3 +83,14 @@ test.each([
 test('rows are not counted for kinds of what the table says nothing of', async () => {
   expect((await worked('松木板有几种颜色？'))[0] ?? '').not.toMatch(/行数/)
 })
+
+test('a column of minutes does not tell how many times: the rows are counted', async () => {
+  const rows = [
+    ['库房', '报警类型', '报警时长（分钟）'],
+    ['北库', '温度过高', '18'],
+    ['南库', '断电', '95'],
+    ['北库', '温度过高', '42'],
+  ]
+  const { answer } = await answerFromTable('北库的报警有几次？', rows, ['报警汇总', '由值班员填写。'])
+  expect(answer).toContain('按表格计数，行数：2，共 3')
+})

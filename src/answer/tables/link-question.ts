@@ -327,7 +327,9 @@ function withAggregate(query: LinkedQuery, { question, table, links, terms }: Li
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
   const ofAsked = links.filter(({ term }) => term.role === 'asked')
   const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
-  const own = all.filter(at => query.columns.includes(at))
+  const own = all.filter(
+    at => query.columns.includes(at) && (aggregate.of !== 'count' || tellsHowMany(asked, columns[at]!)),
+  )
   const numbers = own.length > 0 || aggregate.of === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
   const [column] = numbers
     .filter(at => !bound.includes(at))
@@ -340,6 +342,11 @@ function withAggregate(query: LinkedQuery, { question, table, links, terms }: Li
   const missing = query.missing.filter(term => !classifiers.includes(term))
   const formal = missing.length === 0 ? [...query.formal, ...classifiers] : query.formal // else 种 may be of 颜色, which it does not have
   return { ...query, formal, missing, aggregate: { of: 'count' } }
+}
+
+/** A column of minutes tells how many minutes, not how many rows there are. */
+function tellsHowMany(asked: Question['asked'], { measure }: Column): boolean {
+  return measure === undefined || (asked.type === 'number' && asked.dimensions.includes(measure))
 }
 
 /** 款 of 几款: what is counted is told by another word. */
