@@ -50,3 +50,35 @@ test('a row is quoted without its empty cells, its columns named by both rows of
   ])
   expect(answer).toContain('\nBoat: Kayak; Deposit Net: 25; Deposit Gross: 30 [1]')
 })
+
+const TASKS = [
+  ['Task', 'Who', 'State'],
+  ['Paint the jetty', 'Aas', 'open'],
+  ['Mend the winch', 'Lund', 'overdue'],
+  ['Buy two oars', 'Lund', 'open'],
+]
+
+test('of a list the rows whose cells say what is asked for are quoted, or all where only the heading says it', async () => {
+  const asked = async (question: string) =>
+    (await answerFromTable(question, TASKS, ['Action items of the boat house', 'The jetty closes at dusk.'])).answer
+  const overdue = await asked('Which action items are overdue?')
+  expect(overdue).toContain('Task: Mend the winch')
+  expect(overdue).not.toContain('oars')
+  const all = await asked('What are the action items of the boat house?')
+  for (const [task] of TASKS.slice(1)) expect(all).toContain(task)
+})
+
+const READINGS = [
+  ['库房', '湿度（%）', '备注'],
+  ['3号库', '88', '鲜切花'],
+  ['5号库', '91', '苹果'],
+  ['8号库', '65', '空库'],
+]
+
+test('of another day than its heading tells a table says nothing, of that day the row that is asked for', async () => {
+  const asked = async (question: string) =>
+    (await answerFromTable(question, READINGS, ['2025年7月8日温湿度记录', '上限另行通知。'])).answer
+  expect(await asked('7月8日5号库的湿度是多少？')).toContain('库房: 5号库; 湿度（%）: 91')
+  expect(await asked('7月8日5号库的湿度是多少？')).not.toContain('3号库')
+  expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
+})

@@ -132,7 +132,7 @@ function sumOf(terms: readonly Weighed[]): number {
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
-function periodConflict(question: Question, { statement, around, language }: Candidate): number {
+export function periodConflict(question: Question, { statement, around, language }: Candidate): number {
   const asked = periodsOf(question)
   if (asked.length === 0) return 0
   const { passage } = statement

@@ -6,11 +6,12 @@ import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
-import { isHeld, type Terms } from '../../text/terms.ts'
+import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type LinkedQuery, type ToldCondition, tableQueryFor } from '../tables/link-question.ts'
 import { runTableQuery } from '../tables/run-query.ts'
 import { type Candidate, isChosen, languageUnder, type RowSelection, rankIn } from './candidates.ts'
+import { periodConflict } from './features.ts'
 import { placed, type Statement, spread } from './statements.ts'
 
 type TableOptions = {
@@ -104,7 +105,8 @@ async function rowsOfTable(
   const isNone = answered && isNoneSure(question, answered.asked, answered.shared.query, terms)
   const none = isNone ? { ...answered.shared, rows: [whole], left: 0 } : undefined
   const all = candidateOf(whole, { shared, terms, selection: none })
-  return isNone || !isInOneRow(question, all, rows) ? [...rows, all] : rows
+  const isOther = isInOneRow(question, all, rows) || periodConflict(question, all) === 1
+  return isNone || !isOther ? [...rows, all] : rows
 }
 
 /** What a table has of a question's query: the rows that it gives, and what they share. A data sheet is asked by its columns. */
@@ -159,12 +161,21 @@ function isSurelyOn(
   )
 }
 
-/** What the table says of the question's words, one of its rows says, and no other rows are asked for. */
-function isInOneRow(question: Question, { own }: Candidate, rows: readonly Candidate[]): boolean {
+/**
+ * What cells alone say of the question's words, one row says, and no other rows are asked for. Of a list some rows are asked for only
+ * where there are such words: by `overdue` some of the action items, by `items` all of them.
+ */
+function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind, order, compared } = question
-  if (kind === 'list' || order || compared) return false
-  const held = question.terms.filter(term => isHeld(term, own))
-  return rows.some(row => held.every(term => isHeld(term, row.own)))
+  if (order || compared) return false
+  const held = question.terms.filter(term => isHeld(term, all.own))
+  const telling = held.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
+  if (kind === 'list') return telling.length > 0 && rows.some(row => row.selection && saysAll(row, telling))
+  return rows.some(row => saysAll(row, telling.length > 0 ? telling : held))
+}
+
+function saysAll({ own }: Candidate, terms: readonly Term[]): boolean {
+  return terms.every(term => isHeld(term, own))
 }
 
 /** All rows of a small table as one statement: a comparison is seen in it. */
