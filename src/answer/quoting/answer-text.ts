@@ -14,7 +14,7 @@ import {
   workedOut,
 } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
-import type { ToldCondition } from '../tables/link-question.ts'
+import type { ToldCondition } from '../tables/run-query.ts'
 import { plainText, type Quote, quoteText } from './quote.ts'
 import type { Selection } from './selection.ts'
 

@@ -33,6 +33,9 @@ export type RowCondition =
       readonly anyOf: readonly DateParts[]
     }
 
+/** A condition with the words of the question that set it. */
+export type ToldCondition = RowCondition & { readonly text: string }
+
 /** A question put to one table. */
 export type TableQuery = {
   /** All of them hold of a row that answers. */
