@@ -143,6 +143,16 @@ export function weekdaysIn(text: string): readonly { readonly day: number; reado
   }))
 }
 
+const MONTH_ALONE = new RegExp(`^(?:(${NAME})|${HAN_MONTH})$`, 'iu')
+
+/** The month or the only day of the week that a short name tells, one for all that it is called by: Sat, Saturday and 周六; Mar and 三月. */
+export function calendarNameOf(name: string): string | undefined {
+  const [weekday, another] = weekdaysIn(name)
+  if (weekday) return another ? undefined : `weekday ${weekday.day}`
+  const month = MONTH_ALONE.exec(foldForms(name).trim())
+  return month ? `month ${monthOf(month[1] ?? month[2] ?? '')}` : undefined
+}
+
 /** The first and the last day of what a date tells, to be compared: 20250301 and 20250331 of March 2025; of one without a year, in the year 0. */
 export function daysOf({ year = 0, half, quarter, month, day }: DateParts): { first: number; last: number } {
   const [from, to] = monthsOf({ half, quarter, month })

@@ -227,9 +227,10 @@ function namedBy(selection: RowSelection | undefined): readonly string[] {
   return selection.things ?? namedPlaces(selection.query).flatMap(at => selection.columns[at] ?? [])
 }
 
-/** Of "the 107 and the 110" each of two rows answers a half, and is given for both. */
+/** Of "the 107 and the 110" each of two rows answers a half, and is given for both; of Saturday what stands under `Sat`. */
 function namedBeside(selection: RowSelection | undefined): readonly string[] {
-  return selection?.query.where.flatMap(({ holds, text }) => (holds === 'any' ? [text] : [])) ?? []
+  const isBeside = (one: ToldCondition) => one.holds === 'any' || (one.holds === 'nothing' && one.isExcluded)
+  return selection?.query.where.filter(isBeside).map(({ text }) => text) ?? []
 }
 
 function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {

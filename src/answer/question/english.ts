@@ -1,7 +1,7 @@
 import { type Grammar, measuresOf, wholeClauses } from './grammar.ts'
 
 /**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.66 (prepositional adverbs), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
  * 9.11 (`out of`) and 16.31 (verbs of saying). Only closed classes: question words, auxiliaries, polite openings, superlatives and bounds, verbs
  * of what a text does, and the nouns that name a measure or a list.
  */
@@ -273,6 +273,8 @@ export const ENGLISH: Grammar = {
     `\\b(?:(?:out of|without|no|(?<!than )zero)(?: any| an?)?|(?<!\\b(?:if|i|we|you|they|he|she|it) (?:.{0,60} )?)(?:${DENIED_VERB})(?: (?:any|an?|the|${PREPOSITION}))*) (?<of>\\p{L}[\\p{L}-]*)(?![\\p{L}\\d])`,
     'iu',
   ),
+  state:
+    /\b(?:is|are|was|were|be|been) (?<state>in|out|on|off|away)(?= (?:on|in|at|during|every|each|this|that|next|last) |$)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
   names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
   numbered: /(?<=\S\s)(?:\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*|\p{Script=Latin}+\s[A-HJ-Z])(?![\p{L}\d])/gu,

@@ -80,6 +80,8 @@ export type Grammar = {
   readonly lead: RegExp
   /** There is none of what group `of` names. */
   readonly none: RegExp
+  /** An adverb that stands as a predicate, as group `state`, where the language has any that are function words. */
+  readonly state?: RegExp
   /** All that stands between two things that are named beside each other. */
   readonly conjunction: RegExp
   /** Names by how they are written, beside quoted words and identifiers. */

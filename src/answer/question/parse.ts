@@ -153,6 +153,7 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
     ...(compared && { compared }),
     ...(worked?.aggregate && { aggregate: { of: worked.aggregate, text: worked.groups.keep ?? '' } }),
     ...lackingIn(clause, grammar),
+    ...stateIn(clause, grammar),
     isNegative: polarityOf(rest).negations % 2 === 1,
     isExhaustive: readings.some(reading => reading.isExhaustive),
     about: (readings.find(({ groups }) => groups.about)?.groups.about ?? '').trim(),
@@ -302,6 +303,11 @@ function lackingIn(clause: string, { none }: Grammar): Pick<Question, 'lacking'>
   const { 0: text = '', groups } = none.exec(clause) ?? {}
   const lacked = terms.contentOf(groups?.of ?? '')
   return lacked.length === 0 ? {} : { lacking: { text, terms: lacked } }
+}
+
+function stateIn(clause: string, { state }: Grammar): Pick<Question, 'state'> {
+  const text = state?.exec(clause)?.groups?.state?.toLowerCase()
+  return text === undefined ? {} : { state: { anyOf: [text], text, word: text } }
 }
 
 /** What is compared with a number is a condition. */

@@ -91,6 +91,8 @@ export type Question = {
   readonly aggregate?: { readonly of: Aggregate; readonly text: string }
   /** It asks for what has none of something: "out of stock". */
   readonly lacking?: { readonly text: string; readonly terms: readonly Term[] }
+  /** The adverb that says how somebody or something is: "who is *off* on Thursday". It is no content word, but a cell may say it. */
+  readonly state?: Term
   /** It asks for what is not so. */
   readonly isNegative: boolean
   /** All of a kind are asked for, over all documents. */

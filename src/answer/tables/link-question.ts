@@ -20,7 +20,7 @@ export type LinkedQuery = Omit<TableQuery, 'where'> & {
 
 /**
  * What a question asks of a table: its words as conditions where cells say them and as columns where their names do, its numbers
- * and dates as bounds, its superlative as an order. None where a name that the question gives, or all that it says, stands nowhere in the
+ * and dates as bounds, its superlative as an order. None where a name or number that the question gives, or all that it says, stands nowhere in the
  * table, its headings or `scope`, what its document is called.
  */
 export function tableQueryFor(question: Question, table: Table, terms: Terms, scope = ''): LinkedQuery | undefined {
@@ -31,8 +31,8 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const { links, formal, order } = linked(question, table, { index, terms, any, denied })
   const linking = { question, table, index, terms, links, denied }
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
-  if (missing.some(({ isName }) => isName) || links.length + any.length + denied.length === missing.length)
-    return undefined
+  const isElsewhere = missing.some(term => term.isName || isNumberAlone(term, question, terms))
+  if (isElsewhere || links.length + any.length + denied.length === missing.length) return undefined
   const asked = askedColumns(linking)
   const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
@@ -46,7 +46,7 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const none = noneConditions(linking)
   const isTold = tellingColumns(linking).length > 0 // "how many agree to the lift" asks for a number, whatever was agreed
   const flags = isTold ? [] : flagConditions(linking, question.isNegative && none.length + denied.length === 0)
-  const said = [...any, ...termConditions(linking), ...excluded(linking)]
+  const said = [...any, ...dayConditions(linking), ...termConditions(linking), ...excluded(linking)]
   const where = [...said, ...dates, ...numbers, ...columnConditions(linking), ...none, ...flags]
   const query = { where, columns: asked, formal, missing }
   if (order && orderBy) return { ...query, orderBy, take: order.take }
@@ -71,9 +71,11 @@ function linked(question: Question, { columns }: Table, { index, terms, any, den
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
-    const [named, cells] = [index.namedBy(term), isHeld(term, bounded) ? [] : index.columnsOf(word)]
+    const [called, cells] = [index.namedBy(term), isHeld(term, bounded) ? [] : index.columnsOf(word)]
+    const ofCalendar = index.ofCalendar(dates.find(({ text }) => isHeld(term, terms.of(text)))?.text ?? term.written)
+    const named = [...new Set([...called, ...ofCalendar])]
     const measured = named.length + cells.length === 0 ? index.measuredAs(term.written) : []
-    return { term, named: [...named, ...measured], cells, isMeasured: measured.length > 0 }
+    return { term, named: [...named, ...measured], cells, ofCalendar, isMeasured: measured.length > 0 }
   })
   const whole = every.filter(({ cells }) => cells.length > 0).flatMap(({ term }) => partsOf(term))
   const isOneOf = ({ term }: Link) =>
@@ -84,6 +86,12 @@ function linked(question: Question, { columns }: Table, { index, terms, any, den
   const others = every.filter(link => !isOneOf(link))
   const formal = others.filter(link => isFormal(link) || link.isMeasured).map(({ term }) => term)
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
+}
+
+/** The 12 of "week 12", which names one thing of several, and is no amount and no part of a date. */
+function isNumberAlone(term: QuestionTerm, { conditions, dates, dateBounds, order }: Question, terms: Terms): boolean {
+  const read = [...conditions, ...dates, ...dateBounds, ...(order ? [order] : [])].map(({ text }) => text)
+  return /^\d+$/u.test(term.text) && !isHeld(term, terms.of(read.join('\n')))
 }
 
 /** What a row says whole need not be said by its parts: `Aster` of `Aster 400`. */
@@ -109,10 +117,31 @@ type Linking = {
 
 type Given = Pick<Linking, 'index' | 'terms' | 'denied'> & { readonly any: readonly AnyCondition[] }
 
-type Link = { readonly term: QuestionTerm; readonly named: readonly number[]; readonly cells: readonly number[] }
+type Link = {
+  readonly term: QuestionTerm
+  readonly named: readonly number[]
+  readonly cells: readonly number[]
+  /** Of those that it names, the ones of the same day of the week or month. */
+  readonly ofCalendar: readonly number[]
+}
 
-/** A term that only cells say; of two terms that the same columns say, as in `from A to B`, the first is that of the first column. */
+/** The only column of a day or a month that the question names: what it asks stands there. */
+function dayConditions({ question: { state }, links, index }: Linking): readonly ToldCondition[] {
+  const days = links.filter(({ ofCalendar }) => ofCalendar.length > 0)
+  const [column, another] = new Set(days.flatMap(({ ofCalendar }) => ofCalendar))
+  if (column === undefined || another !== undefined) return []
+  const text = [...new Set(days.map(({ term }) => term.written))].join('')
+  const isSaid = state && index.columnsOf([state]).includes(column)
+  const said = isSaid ? [{ holds: 'term' as const, columns: [column], term: state, text: state.text }] : []
+  return [{ holds: 'nothing', column, isExcluded: true, text }, ...said]
+}
+
+/**
+ * A term that only cells say, where the question names a day there; of two terms that the same columns say, as in `from A to B`, the first
+ * is that of the first column.
+ */
 function termConditions({ table: { columns }, links }: Linking): readonly ToldCondition[] {
+  const days = links.flatMap(({ ofCalendar }) => ofCalendar)
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
   const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
   const words = [...new Set(shared.map(({ term }) => term.word))]
@@ -120,7 +149,8 @@ function termConditions({ table: { columns }, links }: Linking): readonly ToldCo
   return values.map(link => {
     const nth = isPair && shared.includes(link) ? words.indexOf(link.term.word) : -1
     const { cells, term } = link
-    const places = nth < 0 ? cells : [cells[nth]!] // two columns, two words
+    const ofDays = cells.filter(at => days.includes(at))
+    const places = nth >= 0 ? [cells[nth]!] : ofDays.length > 0 ? ofDays : cells // two columns, two words
     return { holds: 'term', columns: places, term, text: term.written }
   })
 }

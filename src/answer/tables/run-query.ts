@@ -23,8 +23,8 @@ export type RowCondition =
   /** Compared with another column of the row: stock under minimum stock. */
   | { readonly holds: 'column'; readonly column: number; readonly comparator: Comparator; readonly other: number }
   | { readonly holds: 'flag'; readonly column: number; readonly value: boolean }
-  /** The column's cell is empty, or says that there is none. */
-  | { readonly holds: 'nothing'; readonly column: number }
+  /** The column's cell is empty, or says that there is none; with `isExcluded` it says something. */
+  | { readonly holds: 'nothing'; readonly column: number; readonly isExcluded?: true }
   /** All that is said of one of the dates agrees, or the cell lies wholly on that side of it. */
   | {
       readonly holds: 'date'
@@ -92,7 +92,8 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
     const there = said(condition.column)
     return condition.anyOf.some(all => all.every(term => isHeld(term, there)))
   }
-  if (condition.holds === 'nothing') return saysNothing(cells[condition.column]?.text ?? '')
+  if (condition.holds === 'nothing')
+    return saysNothing(cells[condition.column]?.text ?? '') !== (condition.isExcluded === true)
   const value = cells[condition.column]?.value
   if (value === undefined) return false
   if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value

@@ -1,4 +1,5 @@
 import type { Column, Table } from '../../ingest/tables/table.ts'
+import { calendarNameOf } from '../../text/dates.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { unitNamed } from '../../text/units.ts'
 import { CHINESE } from '../question/chinese.ts'
@@ -23,6 +24,13 @@ export class TableTerms {
   /** The columns whose names say it. */
   namedBy(term: Term): readonly number[] {
     return this.names.flatMap((name, at) => (isHeld(term, name) ? [at] : []))
+  }
+
+  /** The columns of the day of the week or the month that it is: `Sat` of `Saturday`. */
+  ofCalendar(word: string): readonly number[] {
+    const own = calendarNameOf(word)
+    if (own === undefined) return []
+    return this.#columns.flatMap(({ name }, at) => (calendarNameOf(name) === own ? [at] : []))
   }
 
   /** The columns whose names call it another form of the word, and those that are in it: `Weight (kg)` of `weigh` and of `kilos`. */
