@@ -229,14 +229,26 @@ function timesNamed(column: number, links: readonly Link[]): number {
   return links.filter(({ named }) => named.includes(column)).length
 }
 
-/** The two columns of numbers that are compared: as they are named, but the one that more words name is what is compared with. */
-function columnConditions({ question: { compared }, table, links }: Linking): readonly ToldCondition[] {
-  const named = table.columns.flatMap(({ kind }, at) => {
-    const places = links.flatMap(({ named }, place) => (kind === 'number' && named.includes(at) ? [place] : []))
+/**
+ * The two columns of numbers that are compared: as they are named, but the one that more words name is what is compared with. So is the only
+ * one that is named ("below the reorder level"), where one other can be compared with it and no row is named.
+ */
+function columnConditions({ question: { compared, aggregate }, table, links }: Linking): readonly ToldCondition[] {
+  if (!compared) return []
+  const { columns } = table
+  const numbers = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
+  const named = numbers.flatMap(at => {
+    const places = links.flatMap(({ named }, place) => (named.includes(at) ? [place] : []))
     return places.length > 0 ? [{ at, words: places.length, first: places[0]! }] : []
   })
   const [one, two, more] = named.toSorted((a, b) => a.words - b.words || a.first - b.first)
-  return compared && one && two && !more ? [{ holds: 'column', ...compared, column: one.at, other: two.at }] : []
+  if (!one || more) return []
+  if (two) return [{ holds: 'column', ...compared, column: one.at, other: two.at }]
+  const others = numbers.filter(at => at !== one.at && comparable(columns[at]?.unit, columns[one.at]?.unit))
+  const [other, another] = others
+  const isOfRow = links.some(({ named, cells }) => named.length === 0 && cells.length > 0)
+  if (aggregate || isOfRow || other === undefined || another !== undefined) return []
+  return [{ holds: 'column', ...compared, column: other, other: one.at }]
 }
 
 /** What is counted one by one is of the same kind only where it is counted by the same word: 几种 asks for no column of 张. */

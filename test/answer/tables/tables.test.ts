@@ -270,6 +270,15 @@ Pie | apple | £5 | yes | nobody`)
     check(菜单, 0, '哪些菜不放香菜？', '炒藕片')
     check(菜单, 0, '哪道菜没有掌勺？', '炒藕片')
   })
+  describe('of one column that is named, the only other one that compares with it', async () => {
+    const parts = await tableOf(
+      'Part | On hand | Reorder at | Cost\nBelt | 34 | 12 | £14\nCog | 7 | 10 | £21\nTube | 3 | 8 | £4',
+    )
+    check(parts, 0, 'Which parts are below the reorder point?', 'Cog', 'Tube')
+    check(parts, 0, 'Is the belt below the reorder point?', 'Belt')
+    const goals = await tableOf('Team | Goals | Points\nRovers | 9 | 14\nUnited | 22 | 12\nAthletic | 7 | 20')
+    check(goals, 0, 'Which team has more goals than the Rovers?', 'Rovers')
+  })
   describe('what is counted is the number that a column tells', async () => {
     const 楼栋 = await tableOf(
       '楼号 | 户数 | 同意户数 | 装电梯\n1号楼 | 36 | 31 | 是\n2号楼 | 24 | 9 | 否\n3号楼 | 30 | 12 | 是',
