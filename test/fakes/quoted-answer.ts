@@ -1,6 +1,5 @@
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { tableText } from '../../src/ingest/block.ts'
-import { readTables } from '../../src/ingest/tables/read-tables.ts'
 import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 
@@ -22,12 +21,9 @@ export function answerFromTable(
 ) {
   const text = tableText(rows)
   class TypedSearcher extends MemorySearcher {
-    override tables(documentId: string) {
-      const charStart = this.textOf(documentId).indexOf(text)
-      async function* blocks() {
-        yield { kind: 'table' as const, text, rows, charStart, charEnd: charStart + text.length }
-      }
-      return readTables(blocks())
+    override async *blocks(documentId: string) {
+      for await (const block of super.blocks(documentId))
+        yield block.text === text ? { ...block, kind: 'table' as const, rows } : block
     }
   }
   return answered(question, new TypedSearcher([{ name: 'table.md', text: `# ${heading}\n\n${text}\n\n${last}` }]))

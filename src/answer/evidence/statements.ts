@@ -26,6 +26,8 @@ export type Statement = {
   readonly block: number
   /** Of a list that is too long to be quoted whole: how many of its items are left out. */
   readonly left?: number
+  /** Of rows: the notes that their signs lead to, within the passage's text. */
+  readonly notes?: readonly Span[]
 }
 
 const MAX_LABEL = 80

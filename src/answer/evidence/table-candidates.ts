@@ -1,5 +1,6 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
+import { notedIn } from '../../ingest/tables/notes.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
 import { turned } from '../../ingest/tables/turned.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
@@ -183,7 +184,8 @@ function wholeTable(rows: readonly Statement[]): Statement | undefined {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last || rows.length < 2) return undefined
   const whole = spread(first, 'table', { start: first.span.start, end: last.span.end })
-  return whole.text.length > MAX_WHOLE ? undefined : whole
+  const notes = rows.flatMap(row => row.notes ?? [])
+  return whole.text.length > MAX_WHOLE ? undefined : { ...whole, notes }
 }
 
 type Shared = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank'>
@@ -233,10 +235,12 @@ function namedBeside(selection: RowSelection | undefined): readonly string[] {
   return selection?.query.where.filter(isBeside).map(({ text }) => text) ?? []
 }
 
-function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {
-  const { start, end } = spanOf(row)
-  const place = placed(passage, { start: start - passage.charStart, end: end - passage.charStart }, 0)
-  return { ...place, kind: 'row', columns: columns.map(({ name }) => name) }
+function statementOf(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
+  const within = ({ start, end }: Span) => ({ start: start - passage.charStart, end: end - passage.charStart })
+  const place = placed(passage, within(spanOf(row)), 0)
+  const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name])) // as many
+  const noted = notedIn(filled.join('\n'), notes).filter(({ end }) => end <= passage.charEnd)
+  return { ...place, kind: 'row', columns: columns.map(({ name }) => name), notes: noted.map(within) }
 }
 
 /** The cells of a row stand in their order. */
@@ -244,10 +248,11 @@ function spanOf({ cells }: TableRow): Span {
   return { start: cells[0]?.span.start ?? 0, end: cells.at(-1)?.span.end ?? 0 }
 }
 
-/** The table as one passage, so that rows next to each other are one quotation. */
-async function passageOf({ span, headings, page }: Table, hit: Hit, reader: DocumentReader): Promise<Passage> {
+/** The table with its notes as one passage, so that rows next to each other are one quotation. */
+async function passageOf({ span, notes, headings, page }: Table, hit: Hit, reader: DocumentReader): Promise<Passage> {
   const { documentId, source, name, title } = hit
-  const text = await reader.read(documentId, span.start, Math.min(span.end, span.start + MAX_TABLE))
+  const end = Math.max(span.end, ...notes.map(note => note.span.end))
+  const text = await reader.read(documentId, span.start, Math.min(end, span.start + MAX_TABLE))
   const place = { charStart: span.start, charEnd: span.start + text.length, text }
   const pages = page === undefined ? {} : { pages: [page, page] as const }
   const excerpt = { documentId, source, name, title, headings, context: '', ...place, ...pages }

@@ -44,7 +44,16 @@ export function selectQuotes(near: readonly Evidence[], options: SelectionOption
     if (lengthOf(joined) > lengthOf(quotes)) more += candidate.statement.left ?? 0
     quotes.splice(0, quotes.length, ...joined)
   }
-  return { quotes, more }
+  const read = near.slice(0, options.quotes).map(({ candidate }) => candidate.statement)
+  return { quotes: withNotes(quotes, read), more }
+}
+
+/** The notes of the rows that are quoted behind them. */
+function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): readonly Quote[] {
+  const isQuoted = ({ passage, span }: Statement) =>
+    quotes.some(quote => quote.passage === passage && quote.span.start <= span.start && span.end <= quote.span.end)
+  const notes = statements.filter(isQuoted).flatMap(({ passage, notes = [] }) => notes.map(span => ({ passage, span })))
+  return notes.reduce<readonly Quote[]>(joinedTo, quotes)
 }
 
 /** All of the rows that were asked for, those next to each other in one quotation. */
@@ -56,7 +65,7 @@ function selectedRows(rows: RowSelection, { characters }: SelectionOptions): Sel
     if (quotes.length > 0 && lengthOf(joined) > characters) more++
     else quotes.splice(0, quotes.length, ...joined)
   }
-  return { quotes, more, rows }
+  return { quotes: withNotes(quotes, rows.rows), more, rows }
 }
 
 function odds({ score }: Evidence): number {

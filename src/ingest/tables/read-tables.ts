@@ -1,6 +1,7 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../block.ts'
 import { typedColumn, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
+import { notesOfTable } from './notes.ts'
 import { pairsOf } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
@@ -11,10 +12,14 @@ const MAX_CAPTION = 200
 /** So many blocks before a table are looked at for it. */
 const MAX_BEFORE = 2
 
+/** So many blocks behind a table are looked at for its notes, up to the next heading or table. */
+const MAX_AFTER = 12
+
 /** A table as it is written: in several blocks where it goes on, under the same header or without one. */
 type Written = {
   readonly blocks: PlacedBlock[]
   readonly before: readonly PlacedBlock[]
+  readonly after: PlacedBlock[]
   readonly headings: readonly string[]
 }
 
@@ -38,14 +43,19 @@ async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortS
     if (block.kind === 'heading') headings = [...headings.filter(({ level = 1 }) => level < (block.level ?? 1)), block]
     if (block.kind !== 'table') {
       before = [...before, block].slice(-MAX_BEFORE)
+      keepBehind(written.at(-1), block)
       continue
     }
     const last = before.length === 0 || block.isContinued ? written.at(-1) : undefined
     if (last && goesOn(last, block)) last.blocks.push(block)
-    else written.push({ blocks: [block], before, headings: headings.map(({ text }) => text) })
+    else written.push({ blocks: [block], before, after: [], headings: headings.map(({ text }) => text) })
     before = []
   }
   return written
+}
+
+function keepBehind(table: Written | undefined, block: PlacedBlock): void {
+  if (table && table.after.length < MAX_AFTER && table.after.at(-1)?.kind !== 'heading') table.after.push(block)
 }
 
 /** Its parser says so, or it begins with the header of the table right before it. */
@@ -55,7 +65,7 @@ function goesOn({ blocks }: Written, { text, isContinued }: PlacedBlock): boolea
   return text.startsWith(`${header}\n`)
 }
 
-function typedTable({ blocks, before, headings }: Written, maxCells: number): Table {
+function typedTable({ blocks, before, after, headings }: Written, maxCells: number): Table {
   const parts = blocks.map(cellRows)
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
   const header = headerOf((parts[0] ?? []).map(texts))
@@ -81,7 +91,8 @@ function typedTable({ blocks, before, headings }: Written, maxCells: number): Ta
   const [first, last] = [blocks[0]!, blocks.at(-1)!] // it has a block
   return {
     ...(caption !== undefined && { caption }),
-    ...{ headings, columns, rows, span: { start: first.charStart, end: last.charEnd } },
+    ...{ headings, columns, rows, notes: notesOfTable(after, kept) },
+    span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),
     ...(first.page !== undefined && { page: first.page }),
     isCut: kept.length < all.length,

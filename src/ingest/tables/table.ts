@@ -51,6 +51,9 @@ export type TableRow = {
   readonly isSummary: boolean
 }
 
+/** A note of a table: the sign that leads to it, and where it stands, sign included. */
+export type Note = { readonly mark: string; readonly span: Span }
+
 /** A table of a document, its columns typed. */
 export type Table = {
   /** Its caption, or the line that introduces it. */
@@ -60,6 +63,7 @@ export type Table = {
   readonly columns: readonly Column[]
   /** Without those of its header. */
   readonly rows: readonly TableRow[]
+  readonly notes: readonly Note[]
   /** Which column tells its rows apart. */
   readonly key?: number
   /** All of it in the parsed text, header included. */

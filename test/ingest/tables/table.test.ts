@@ -227,3 +227,33 @@ describe('a table of labels and their values has no header, and each pair is a r
   )
   check('a year heads a column', 'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith', 'Item: text', '2023: text')
 })
+
+describe('the notes of a table', () => {
+  const texts = async (...blocks: readonly Block[]) => {
+    const [one] = await read(...blocks)
+    const text = blocks.map(block => block.text).join(BLOCK_SEPARATOR)
+    return one?.notes.map(({ mark, span }) => `${mark} ${text.slice(span.start, span.end)}`)
+  }
+  const pumps = table('Pump | Noise³\nA | 52\nB | —*')
+  test('stand behind it, each with its sign, up to the next heading', async () => {
+    const notes = [
+      paragraph('³ at 1 m,\nhalf immersed\n⁴ ex works'),
+      paragraph('The pump.'),
+      paragraph('* Not measured.'),
+    ]
+    const next: Block = { kind: 'heading', level: 1, text: 'Operation' }
+    expect(await texts(pumps, ...notes, next, paragraph('† of another table'))).toEqual([
+      '³ ³ at 1 m,\nhalf immersed',
+      '⁴ ⁴ ex works',
+      '* * Not measured.',
+    ])
+  })
+  test('or in a row that says nothing else', async () => {
+    expect(await texts(table('Pump | Noise\nA | 52\nB* | —\n* Not measured. |'))).toEqual(['* * Not measured.'])
+  })
+  test('begin with such a sign, not with a number or a fraction', async () => {
+    expect(await texts(pumps, paragraph('3 pumps'), paragraph('½ of them'), paragraph('m³ are cubic metres'))).toEqual(
+      [],
+    )
+  })
+})
