@@ -17,7 +17,7 @@ const WORKBOOK = 'xl/workbook.xml'
 
 /** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
 export const xlsxParser: Parser = {
-  id: 'xlsx@3',
+  id: 'xlsx@4',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }

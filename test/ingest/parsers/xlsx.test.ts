@@ -125,6 +125,12 @@ describe('a cell shows', () => {
         '<r><t>東京</t></r><r><t xml:space="preserve"> 都</t></r><rPh sb="0"><t>トウキョウ</t></rPh>',
       ],
     }))
+  test('the raised sign of a note and an index as such', () =>
+    checkCell('<c t="s"><v>0</v></c>', 'CO₂³', {
+      strings: [
+        '<r><t>CO</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3</t></r>',
+      ],
+    }))
 })
 
 describe('a large sheet', () => {
