@@ -82,3 +82,10 @@ test('of another day than its heading tells a table says nothing, of that day th
   expect(await asked('7月8日5号库的湿度是多少？')).not.toContain('3号库')
   expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
 })
+
+test('what the first of two lines over a table tells holds for its rows', async () => {
+  const asked = async (question: string) =>
+    (await answerFromTable(question, READINGS, ['冷库\n\n日报：2025年7月8日\n\n值班员：樊敏', '上限另行通知。'])).answer
+  expect(await asked('7月8日5号库的湿度是多少？')).toContain('库房: 5号库; 湿度（%）: 91')
+  expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
+})

@@ -92,7 +92,7 @@ async function rowsOfTable(
   const isDenying =
     chosen.length > 0 && answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
-  const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
+  const around = [...passage.headings, ...table.titles, ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
   const rank = rankIn(hits, hit => holding.includes(hit))

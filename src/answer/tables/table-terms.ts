@@ -14,10 +14,10 @@ export class TableTerms {
   readonly #columns: readonly Column[]
   readonly #cells: readonly (readonly ReadonlySet<string>[])[]
 
-  constructor({ columns, rows, caption = '', headings }: Table, terms: Terms, scope: string) {
+  constructor({ columns, rows, titles, headings }: Table, terms: Terms, scope: string) {
     this.#columns = columns
     this.names = columns.map(({ name }) => terms.of(name))
-    this.around = terms.of([scope, ...headings, caption].join('\n'))
+    this.around = terms.of([scope, ...headings, ...titles].join('\n'))
     this.#cells = rows.map(({ cells }) => cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')))
   }
 

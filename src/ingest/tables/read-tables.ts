@@ -9,6 +9,7 @@ import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 const MAX_CELLS = 100_000
 /** A caption or a line that introduces a table is no longer, in characters. */
 const MAX_CAPTION = 200
+const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
 /** So many blocks before a table are looked at for it. */
 const MAX_BEFORE = 2
 
@@ -87,11 +88,13 @@ function typedTable({ blocks, before, after, headings }: Written, maxCells: numb
   }))
   const columns = typed.map(({ column }) => column)
   const key = keyOf(columns, rows)
-  const caption = captionOf(before)
+  const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
+  const caption = captionOf(near)
+  const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
   const [first, last] = [blocks[0]!, blocks.at(-1)!] // it has a block
   return {
     ...(caption !== undefined && { caption }),
-    ...{ headings, columns, rows, notes: notesOfTable(after, kept) },
+    ...{ titles, headings, columns, rows, notes: notesOfTable(after, kept) },
     span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),
     ...(first.page !== undefined && { page: first.page }),
@@ -163,8 +166,11 @@ function keyOf(columns: readonly Column[], rows: readonly TableRow[]): number {
   return ofTexts >= 0 ? ofTexts : isDistinct.indexOf(true)
 }
 
-function captionOf(before: readonly PlacedBlock[]): string | undefined {
-  const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
+function isTitle(text: string): boolean {
+  return text.length <= MAX_CAPTION && !ENDS_SENTENCE.test(text.trim())
+}
+
+function captionOf(near: readonly PlacedBlock[]): string | undefined {
   const caption = near.findLast(({ kind }) => kind === 'caption') ?? near.at(-1)
   return caption && caption.text.length <= MAX_CAPTION ? caption.text : undefined
 }

@@ -58,6 +58,8 @@ export type Note = { readonly mark: string; readonly span: Span }
 export type Table = {
   /** Its caption, or the line that introduces it. */
   readonly caption?: string
+  /** Short lines right above it that end no sentence, its caption among them: of a sheet the rows over the header. */
+  readonly titles: readonly string[]
   /** The headings that it stands under, outermost first. */
   readonly headings: readonly string[]
   readonly columns: readonly Column[]

@@ -257,3 +257,17 @@ describe('the notes of a table', () => {
     )
   })
 })
+
+test('all short lines over a table are its titles, sentences are none', async () => {
+  const [one] = await read(
+    paragraph('Price list from 1 March 2025'),
+    paragraph('all prices in GBP'),
+    table('A | B\nx | 1'),
+  )
+  expect(one).toMatchObject({
+    caption: 'all prices in GBP',
+    titles: ['Price list from 1 March 2025', 'all prices in GBP'],
+  })
+  const [two] = await read(paragraph('We have sold bells since 2019.'), paragraph('单位：元'), table('A | B\nx | 1'))
+  expect(two?.titles).toEqual(['单位：元'])
+})
