@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { notedIn } from '../../ingest/tables/notes.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
-import { turned } from '../../ingest/tables/turned.ts'
+import { byTimes, turned } from '../../ingest/tables/turned.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { comparable } from '../../text/quantities.ts'
@@ -112,7 +112,7 @@ async function rowsOfTable(
 
 /** What a table has of a question's query: the rows that it gives, and what they share. A data sheet is asked by its columns. */
 function answerOf(question: Question, table: Table, terms: Terms, scope: string) {
-  const sheet = turned(table)
+  const sheet = turned(table) ?? (question.asked.type === 'date' ? byTimes(table) : undefined)
   const asked = sheet ?? table
   const query = tableQueryFor(question, asked, terms, scope)
   if (!query) return undefined

@@ -28,6 +28,9 @@ const LESS = 'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighte
 const PREPOSITION = 'with|by|in|of|from|to|at|on|for'
 /** Of what is said that something does not do, or is not done with it. */
 const DENIED_VERB = `(?:do|does|did)(?:n['’]t| not) \\p{L}+|(?:is|are|was|were)(?:n['’]t| not)(?: \\p{L}+)?(?= (?:${PREPOSITION}) )`
+/** "Are not paid yet", where the clause ends. */
+const DENIED_STATE =
+  "(?:(?:is|are|was|were)(?:n['’]t| not)|(?:has|have|had)(?:n['’]t| not)(?: yet)? been)(?: yet| been)?(?= \\p{L}[\\p{L}-]*(?: yet| so far)?$)"
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -117,7 +120,7 @@ export const ENGLISH: Grammar = {
     { pattern: /\bhow much\b/iu, asked: 'number' },
     {
       pattern:
-        /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,
+        /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)s?\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,
       asked: 'date',
     },
     { pattern: /\b(?:at|from|until|by) what time\b|\bwhat (?:time|hours?)\b/iu, asked: 'time' },
@@ -270,7 +273,7 @@ export const ENGLISH: Grammar = {
   ),
   lead: /(?:^|\s)(?:(?<lead>in|on|at|for|from|to|of|with|without|by|during|per|under|over|after|before|between)|(?<auxiliary>do|does|did|can|could|may|might|must|should|shall|will|would))\s+(?:(?:the|an?|my|our|your|their|its|this|that|these|those)\s+)?$/iu,
   none: new RegExp(
-    `\\b(?:(?:out of|without|no|(?<!than )zero)(?: any| an?)?|(?<!\\b(?:if|i|we|you|they|he|she|it) (?:.{0,60} )?)(?:${DENIED_VERB})(?: (?:any|an?|the|${PREPOSITION}))*) (?<of>\\p{L}[\\p{L}-]*)(?![\\p{L}\\d])`,
+    `\\b(?:(?:out of|without|no|(?<!than )zero)(?: any| an?)?|(?<!\\b(?:if|i|we|you|they|he|she|it) (?:.{0,60} )?)(?:${DENIED_VERB})(?: (?:any|an?|the|${PREPOSITION}))*|${DENIED_STATE}) (?<of>\\p{L}[\\p{L}-]*)(?![\\p{L}\\d])`,
     'iu',
   ),
   state:

@@ -80,7 +80,7 @@ function linked(question: Question, { columns }: Table, { index, terms, any, den
   const whole = every.filter(({ cells }) => cells.length > 0).flatMap(({ term }) => partsOf(term))
   const isOneOf = ({ term }: Link) =>
     any.some(({ words }) => words.includes(term.word)) || whole.some(part => part === term.written)
-  const isDenied = ({ term }: Link) => denied.some(({ word }) => word === term.word)
+  const isDenied = ({ term }: Link) => denied.length > 0 && lacking?.text.includes(term.written) === true
   const isFormal = (link: Link) =>
     isDenied(link) || (!isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded)))
   const others = every.filter(link => !isOneOf(link))
@@ -140,10 +140,11 @@ function dayConditions({ question: { state }, links, index }: Linking): readonly
  * A term that only cells say, where the question names a day there; of two terms that the same columns say, as in `from A to B`, the first
  * is that of the first column.
  */
-function termConditions({ table: { columns }, links }: Linking): readonly ToldCondition[] {
+function termConditions({ question, table: { columns }, links }: Linking): readonly ToldCondition[] {
   const days = links.flatMap(({ ofCalendar }) => ofCalendar)
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
   const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
+  const isAffirmed = question.kind === 'list' && !question.isNegative ? { isAffirmed: true as const } : {}
   const words = [...new Set(shared.map(({ term }) => term.word))]
   const isPair = words.length === 2 && new Set(shared.map(({ cells }) => cells.join())).size === 1
   return values.map(link => {
@@ -151,7 +152,7 @@ function termConditions({ table: { columns }, links }: Linking): readonly ToldCo
     const { cells, term } = link
     const ofDays = cells.filter(at => days.includes(at))
     const places = nth >= 0 ? [cells[nth]!] : ofDays.length > 0 ? ofDays : cells // two columns, two words
-    return { holds: 'term', columns: places, term, text: term.written }
+    return { holds: 'term', columns: places, term, text: term.written, ...isAffirmed }
   })
 }
 
@@ -171,7 +172,8 @@ function noneConditions({ question, table, index, denied }: Linking): readonly T
 function deniedTerms(question: Question, index: TableTerms): readonly QuestionTerm[] {
   const lacked = lackingTerms(question)
   if (index.namedByAll(lacked).length > 0 || index.columnsOf(lacked).length === 0) return []
-  return question.terms.filter(({ word }) => lacked.some(term => term.word === word))
+  const { text: denial = '' } = question.lacking ?? {}
+  return question.terms.filter(term => denial.includes(term.written) && lacked.some(({ text }) => text === term.text))
 }
 
 /** Whether something lacks it is no condition on rows. */

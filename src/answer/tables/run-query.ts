@@ -2,6 +2,7 @@ import { saysNothing } from '../../ingest/tables/columns.ts'
 import type { CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
 import { type DateParts, daysOf } from '../../text/dates.ts'
 import { exact } from '../../text/numerals.ts'
+import { polarityOf } from '../../text/polarity.ts'
 import { amountOf, comparable, type Quantity } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
@@ -10,8 +11,14 @@ import type { Aggregate, Comparator } from '../question/question.ts'
 
 /** What a row has to hold to be asked for. Columns are named by their place. */
 export type RowCondition =
-  /** One of the columns says the term, or with `isExcluded` none of them does. */
-  | { readonly holds: 'term'; readonly columns: readonly number[]; readonly term: Term; readonly isExcluded?: true }
+  /** One of the columns says the term, with `isAffirmed` without denying it, or with `isExcluded` none of them says so. */
+  | {
+      readonly holds: 'term'
+      readonly columns: readonly number[]
+      readonly term: Term
+      readonly isAffirmed?: true
+      readonly isExcluded?: true
+    }
   /** The column's cell says all terms of one of them. */
   | { readonly holds: 'any'; readonly column: number; readonly anyOf: readonly (readonly Term[])[] }
   | {
@@ -85,8 +92,10 @@ function namesRow({ where, aggregate, orderBy }: TableQuery, { cells }: TableRow
 function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms: Terms): boolean {
   const said = (at: number) => terms.ofCell(cells[at]?.text ?? '', table.columns[at]?.name ?? '')
   if (condition.holds === 'term') {
-    const isSaid = condition.columns.some(at => isHeld(condition.term, said(at)))
-    return isSaid !== (condition.isExcluded === true)
+    const { columns, term, isAffirmed, isExcluded = false } = condition
+    const mayBeDenied = !isAffirmed && !isExcluded
+    const isSaid = columns.some(at => isHeld(term, said(at)) && (mayBeDenied || !isDenied(cells[at]?.text ?? '')))
+    return isSaid !== isExcluded
   }
   if (condition.holds === 'any') {
     const there = said(condition.column)
@@ -102,6 +111,11 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   }
   if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
   return value.kind === 'number' && comparesTo(value, condition, table)
+}
+
+/** `not paid` says that it is not. */
+function isDenied(text: string): boolean {
+  return polarityOf(text).negations % 2 === 1
 }
 
 /** Of a date that tells no year, every year is one that is meant; a cell without one that is asked for meets nothing. */

@@ -1,3 +1,4 @@
+import { calendarNameOf, datesIn } from '../../text/dates.ts'
 import { typedColumn } from './columns.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
@@ -20,20 +21,40 @@ const TURNED = new WeakMap<Table, Table | undefined>()
 
 function turnedAnew(table: Table): Table | undefined {
   const { columns, rows } = table
-  const [corner, ...things] = columns
+  const things = columns.slice(1)
   const cells = things.length * rows.length
-  if (!corner || things.length < 2 || rows.length < 2 || cells > MAX_CELLS) return undefined
-  if (table.isCut || things.some(({ name }) => name === '') || rows.some(({ isSummary }) => isSummary)) return undefined
+  if (!canBeTurned(table) || rows.some(({ isSummary }) => isSummary)) return undefined
   const down = things.map((column, at) => ({ column, values: rows.map(({ cells }) => cells[at + 1]?.value) }))
   const alikeDown = alike(down)
   if (alikeDown === cells) return undefined
   const across = rows.map(typedRow)
-  if (alike(across) <= alikeDown) return undefined
-  const name = { name: corner.name, kind: 'text' as const }
+  return alike(across) > alikeDown ? turnedTable(table, across) : undefined
+}
+
+/** A table whose columns are times, as years are, with these as rows: which of them is meant can be asked, too. Undefined of any other. */
+export function byTimes(table: Table): Table | undefined {
+  const isTime = ({ name }: Column) => calendarNameOf(name) !== undefined || isDate(name)
+  if (!canBeTurned(table) || !table.columns.slice(1).every(isTime)) return undefined
+  return turnedTable(table, table.rows.map(typedRow))
+}
+
+function isDate(name: string): boolean {
+  const [date] = datesIn(name)
+  return date !== undefined && date.span.end - date.span.start === name.length
+}
+
+function canBeTurned({ columns, rows, isCut }: Table): boolean {
+  const things = columns.slice(1)
+  if (isCut || things.length < 2 || rows.length < 2 || things.length * rows.length > MAX_CELLS) return false
+  return things.every(({ name }) => name !== '')
+}
+
+function turnedTable(table: Table, across: readonly Series[]): Table {
+  const name = { name: table.columns[0]!.name, kind: 'text' as const } // one that can be turned has it
   return {
     ...table,
     columns: [name, ...across.map(({ column }) => column)],
-    rows: things.map((thing, at) => asRow(thing, at, { table, across })),
+    rows: table.columns.slice(1).map((thing, at) => asRow(thing, at, { table, across })),
     key: 0,
   }
 }
