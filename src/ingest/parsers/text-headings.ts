@@ -12,13 +12,22 @@ const FIELD = /[:：|]/u
 /** Of a first line alone, it only says that a paragraph begins. */
 const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
 const HAN = /\p{Script=Han}/gu
+const FIRST_WORD = /^(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
 
 /** Levels: the first line of a text, what is numbered by its depth, and all else. */
 const TITLE = 1
 const DEEPEST_NUMBER = 5
 const OTHER = 6
 
-type Line = { readonly text: string; readonly level: number; readonly isUnderlined: boolean }
+/** A line that the next word would have fitted on, with so much of the widest to spare, was ended on purpose. */
+const SPARE = 0.8
+/** Narrower lines are verse, addresses and lists as often as text. */
+const TEXT_WIDTH = 40
+/** What begins a sentence, and no item. */
+const SENTENCE_START = /^(?!\d{1,3}[.)、．])["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
+
+/** One that is `isSure` is a heading whatever follows. */
+type Line = { readonly text: string; readonly level: number; readonly isSure: boolean }
 type Paragraph = { readonly text: string; readonly line?: Line; readonly rows?: NonNullable<Block['rows']> }
 
 /** A block, and whether it is what the text is called. */
@@ -26,7 +35,7 @@ export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
 
 /**
  * The blocks of a plain text. A heading is a line that is underlined, or one by itself that ends no sentence and has something under it:
- * lines of one kind in a row are a list. Holds one paragraph back.
+ * lines of one kind in a row are a list; or the first line of a paragraph that was ended on purpose. Holds one paragraph back.
  */
 export class PlainBlocks {
   #before: Paragraph | undefined
@@ -50,7 +59,7 @@ export class PlainBlocks {
 }
 
 function blockOf({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
-  const isHeading = line && (line.isUnderlined || (next && isOver(line, next) && before?.line?.level !== line.level))
+  const isHeading = line && (line.isSure || (next && isOver(line, next) && before?.line?.level !== line.level))
   if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
   return rows ? { kind: 'table', text: tableText(rows), rows } : { kind: 'paragraph', text: text.replace(INDENT, '') }
 }
@@ -61,18 +70,41 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
 
 /** An underlined line may have its text right under it, and a table may have its title right above. */
 function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
-  const [first = '', second, ...others] = text.split('\n', 3)
+  const [first = '', second = ''] = text.split('\n', 2)
   const words = first.trim()
-  if (second !== undefined && UNDERLINE.test(second.trim()) && isShort(words)) {
-    const line = { text: words, level: second.includes('=') ? TITLE : TITLE + 1, isUnderlined: true }
-    const rest = others.length > 0 ? text.slice(first.length + second.length + 2) : ''
-    return [{ text: `${first}\n${second}`, line }, ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : [])]
-  }
+  if (UNDERLINE.test(second.trim()) && isShort(words)) return underlined(text, words, second)
   const table = tableParagraphs(text, isFirst)
   if (table) return table
-  if (second !== undefined || isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return [{ text }]
-  if (!isFirst && FIELD.test(words)) return [{ text }]
-  return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isUnderlined: false } }]
+  if (!mayHead(words, isFirst)) return [{ text }]
+  const rest = text.slice(first.length + 1)
+  if (rest === '') return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
+  if (isFirst || !isRightOver(words, rest)) return [{ text }]
+  return [{ text: first, line: { text: words, level: levelOf(words), isSure: true } }, ...paragraphsOf(rest, false)]
+}
+
+function underlined(text: string, words: string, rule: string): readonly Paragraph[] {
+  const above = text.split('\n', 2).join('\n')
+  const rest = text.slice(above.length + 1)
+  const line = { text: words, level: rule.includes('=') ? TITLE : TITLE + 1, isSure: true }
+  return [{ text: above, line }, ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : [])]
+}
+
+/** By its form. The first line may have a colon. */
+function mayHead(words: string, isFirst: boolean): boolean {
+  if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
+  return isFirst || !FIELD.test(words)
+}
+
+/** A heading with its text on the next line: it was ended on purpose, and what is below is text. */
+function isRightOver(words: string, below: string): boolean {
+  const lines = below.split('\n')
+  const width = Math.max(...lines.map(widthOf))
+  if (width < TEXT_WIDTH || !SENTENCE_START.test(below) || !/^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u.test(words)) return false
+  return widthOf(words) + 1 + widthOf(FIRST_WORD.exec(below)?.[0] ?? '') <= width * SPARE
+}
+
+function widthOf(line: string): number {
+  return line.length + (line.match(HAN)?.length ?? 0)
 }
 
 function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
@@ -87,6 +119,5 @@ function levelOf(line: string): number {
 
 function isShort(line: string): boolean {
   if (line.length > MAX_WIDTH) return false
-  const width = line.length + (line.match(HAN)?.length ?? 0)
-  return width <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
+  return widthOf(line) <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
 }

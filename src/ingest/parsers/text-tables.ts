@@ -12,6 +12,9 @@ const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
 /** No more lines name a table. */
 const MAX_TITLES = 3
+/** The number or the sign of an item or a clause; a bare number may be a cell. */
+const ITEM =
+  /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
 /** So many of the rows have something in two columns. */
 const MOST = 0.8
 
@@ -26,7 +29,7 @@ export function tableIn(paragraph: string): TextTable | undefined {
     areTitles(lines.slice(0, above), lines.slice(above)),
   )!
   const rows = rowsIn(lines.slice(start))
-  return rows && !isForm(rows) ? { title: lines.slice(0, start).join('\n'), rows } : undefined
+  return rows && !isForm(rows) && !areItems(rows) ? { title: lines.slice(0, start).join('\n'), rows } : undefined
 }
 
 function rowsIn(lines: readonly string[]): Rows | undefined {
@@ -112,4 +115,9 @@ function withWrappedCells(rows: Rows): Rows {
 /** `Name:   Ada`, one under another, has no head. */
 function isForm(rows: Rows): boolean {
   return rows.filter(([first = '']) => /[:：]$/u.test(first)).length * 2 >= rows.length
+}
+
+/** `1.1  The tenancy begins`, line by line and set in behind its number, is text. */
+function areItems(rows: Rows): boolean {
+  return rows.every(([first = '', , third]) => third === undefined && ITEM.test(first))
 }

@@ -94,6 +94,26 @@ describe('headings by how lines stand', () => {
     'Boats\n=====\nThere are two.\n\nThe Heron\n---------\n\nIt seats four.',
     ...['1 Boats', '2 The Heron'],
   )
+  check(
+    'the first line of a paragraph, where the next word would have fitted on it',
+    [
+      'Hello.',
+      '3. HOW TO ROW\nThe oars lie in the boathouse, and are to be put back there when you have come home again.',
+      'Children\nNobody under twelve rows alone, and nobody under six without a vest that was tried on before.',
+      '第三章 船只\n船只停在船库北侧，使用之前请检查船底是否漏水，并在登记簿上写明姓名、时间和同行人数。',
+    ].join('\n\n'),
+    ...['2 3. HOW TO ROW', '6 Children', '2 第三章 船只'],
+  )
+  check(
+    'not where the line is full, the next begins an item, or all lines are short',
+    [
+      'Hello.',
+      'The oars lie in the boathouse of the club, and are to be put back there by\nAda when you have come home.',
+      'Do not row\n- after dark, or when the red flag flies over the boathouse at the upper end of the bank',
+      'What it is about\n1. How to row, and how to come home again when the wind has turned against the boat',
+      'Ada Finch\nThe Old Boathouse\nHull',
+    ].join('\n\n'),
+  )
   check('a title right above a table', 'We met.\n\nBoats\nName    Seats\nHeron   2\nTeal    1', '6 Boats')
   check('lines in a row are a list', 'To buy:\n\nRope\n\nPaint\n\nBrushes\n\nAda pays for all of it.')
   check(
@@ -126,6 +146,13 @@ describe('headings by how lines stand', () => {
       }),
     )
   })
+})
+
+test('clauses that are set in behind their numbers are text', async () => {
+  const clauses = '1.1  The rent is 90 EUR, to be paid\n     in May.\n1.2  Keys are given back.\n1.3  Dogs stay out.'
+  const { blocks } = await parseBytes(textParser, `Hello.\n\n${clauses}`)
+  expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph'])
+  expect(blocks[1]?.text).toBe(clauses)
 })
 
 describe('tables by how their cells stand', () => {
