@@ -23,6 +23,13 @@ export function nothingOn(language: Language, part: string): string {
   return language === 'zh' ? `关于“${part}”：${ABSTENTION.zh}` : `On “${part}”: ${ABSTENTION.en}`
 }
 
+/** The same, where it may be that what is quoted for another part says it. */
+export function nothingMoreOn(language: Language, part: string): string {
+  return language === 'zh'
+    ? `关于“${part}”：除以上引文外，${ABSTENTION.zh}`
+    : `On “${part}”: The documents do not say more than this.`
+}
+
 /** Under quotations, where more was found than is quoted. */
 export function andMorePassages(language: Language, more: number): string {
   if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
