@@ -118,7 +118,7 @@ export class Extractive {
     return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
   }
 
-  /** A part as it was completed, or as it stands where what that finds says none of its own words. */
+  /** A part as it was completed, or as it stands, among the same documents, where what that finds says none of its own words. */
   async *#findEither(part: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Reading> {
     const found = part.isExhaustive
       ? yield* this.#everything(part, where, signal)
@@ -127,7 +127,8 @@ export class Extractive {
     const own = alone ? ownTerms(alone) : []
     const isOfIt = found.evidence.some(({ candidate }) => own.some(term => isSaidBy(term, candidate)))
     if (!alone || isOfIt) return { part, found }
-    const other = yield* this.#find(alone, where, signal)
+    const documentIds = [...new Set(found.hits.map(({ documentId }) => documentId))]
+    const other = yield* this.#find(alone, { ...where, documentIds }, signal)
     return other.evidence.length > 0 ? { part: alone, found: other } : { part, found }
   }
 

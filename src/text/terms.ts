@@ -25,6 +25,15 @@ const NUMBERED = new RegExp(
 const NUMBER_FIRST = /^(?:\p{N}|[A-HJ-Z](?![\p{L}\p{N}]))/u
 const EACH = new RegExp(NUMBER.replace('A-HJ-Z', 'A-Z'), 'g')
 
+/** Days of the week and months, and how they are written short, with a capital (CLDR); in Chinese 周, 星期 and 礼拜 are one. */
+const CALENDAR =
+  'Sunday Monday Tuesday Wednesday Thursday Friday Saturday January February March April June July August September October November December'.split(
+    ' ',
+  )
+const SHORT =
+  /(?<![\p{L}\p{N}])(?:Sun|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?![\p{L}\p{N}])/gu
+const WEEK = /(?:星期|[礼禮]拜|[週周])(?<day>[日天一二三四五六])/gu
+
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -36,8 +45,9 @@ const FUNCTION_TERMS: ReadonlySet<string> = new Set(ANALYZER.terms([...ENGLISH_F
 export class Terms {
   /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
   of(text: string): ReadonlySet<string> {
-    const terms = new Set([...ANALYZER.terms(text), ...this.numbered(text)])
-    for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
+    const plain = withOneWeek(text)
+    const terms = new Set([...ANALYZER.terms(plain), ...this.numbered(plain), ...fullNamesIn(plain).values()])
+    for (const [run] of plain.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
       for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
     }
@@ -49,8 +59,9 @@ export class Terms {
    * is, so that no word list is needed.
    */
   contentOf(text: string): readonly Term[] {
-    const runs = text.normalize('NFKC').split(HAN_RUN)
-    const whole = runs.length > 1 ? new Set(ANALYZER.terms(text)) : undefined // 手册.md does not say `.md`
+    const plain = withOneWeek(text.normalize('NFKC'))
+    const runs = plain.split(HAN_RUN)
+    const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // 手册.md does not say `.md`
     const words = (run: string) =>
       this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(term => whole?.has(term.text) ?? true)
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
@@ -105,13 +116,29 @@ export class Terms {
   #wordTerms(run: string, name: RegExp): readonly Term[] {
     const letter = name.exec(run)?.[0].toLowerCase()
     const terms = ANALYZER.terms(run).filter(term => term === letter || !FUNCTION_TERMS.has(term))
-    return terms.map(term => ({ anyOf: [term], text: term, word: term }))
+    const full = fullNamesIn(run)
+    return terms.map(term => ({ anyOf: [term, full.get(term) ?? []].flat(), text: term, word: term }))
   }
 
   /** Simplified, one each. */
   #charactersOf(run: string): readonly string[] {
     return [...ANALYZER.plain(run)]
   }
+}
+
+function withOneWeek(text: string): string {
+  return text.replace(WEEK, (_, day: string) => `周${day === '天' ? '日' : day}`)
+}
+
+/** Of short names of days and months, the terms of the full ones. */
+function fullNamesIn(text: string): ReadonlyMap<string, string> {
+  const short = text.match(SHORT) ?? []
+  return new Map(
+    short.map(name => {
+      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))! // each has one
+      return [ANALYZER.terms(name)[0]!, ANALYZER.terms(full)[0]!] // of one word
+    }),
+  )
 }
 
 /** Whether a text with these terms holds one of another. */

@@ -29,6 +29,17 @@ describe('what a text holds', () => {
   test('a word in another form', () => held('notice periods', 'The period of notice is a month.', true))
   test('a Chinese word by its pairs', () => held('住宿标准', '住宿费标准见附表。', true))
   test('a Chinese word that is shortened', () => held('年假', '职工年休假五天。', true))
+  test('a day and a month by their short names', () => {
+    held('Saturday', 'Open on Sat until 4.', true)
+    held('Sat', 'Open on Saturdays.', true)
+    held('January', '3 Jan', true)
+    held('Sunday', 'The sun shines.', false)
+    held('sun', 'The Sun shines.', true)
+    held('Thursday', 'Thurs. to Fri.', true)
+    held('礼拜一', '周一闭馆。', true)
+    held('星期天', '週日闭馆。', true)
+    held('周二', '星期三闭馆。', false)
+  })
   test('not a word that shares one character', () => held('产假', '年假五天。', false))
 })
 
