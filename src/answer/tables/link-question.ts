@@ -4,9 +4,8 @@ import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
 import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
-import { type AnyCondition, anyConditions } from './coordinated.ts'
 import type { TableQuery, ToldCondition } from './run-query.ts'
-import { MEASURES, TableTerms } from './table-terms.ts'
+import { type AnyCondition, anyConditions, MEASURES, TableTerms } from './table-terms.ts'
 
 /**
  * A query, and the words of the question that are read as an order, a bound or a comparison: a row that the query gives answers these
