@@ -1,4 +1,4 @@
-/** Publishing a chunk by its words, and then again with its vectors, costs .3 ms of CPU (bench/search-while-indexing.ts has the time). */
+/** To publish a chunk by its words, and then again with its vectors, costs .2 to .4 ms of CPU (docs/benchmarks.md): where embedding takes little longer, it is not worth it. */
 const MAX_MS_PER_CHUNK = 1
 /** A document is not kept from being found by its words for longer. */
 export const MAX_EMBEDDING_MS = 200
