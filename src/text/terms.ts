@@ -18,7 +18,7 @@ const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
 const NUMBER = '(?:\\d+(?:\\.\\d+)*|[A-HJ-Z])'
 /** What names one of a kind: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼, A、B座; with `I` begins what somebody says. */
 const NUMBERED = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?<word>\\p{Script=Latin}{1,40})\\s(?<behind>${NUMBER}(?:(?:, | and | or | & |/)${NUMBER}){0,8})(?![\\p{Script=Latin}\\p{N}])|` +
+  `(?<![\\p{L}\\p{N}])(?<word>\\p{Script=Latin}{1,40})\\s(?<behind>${NUMBER}(?:(?:,? (?:and|or) |, | & |/)${NUMBER}){0,8})(?![\\p{Script=Latin}\\p{N}])|` +
     `(?<![\\p{Script=Latin}\\p{N}.,])(?<before>(?:\\d+|[A-Z])(?:[、,/和及与或](?:\\d+|[A-Z])){0,8})\\s?(?<of>\\p{Script=Han})`,
   'gu',
 )
@@ -32,7 +32,8 @@ const CALENDAR =
   )
 const SHORT =
   /(?<![\p{L}\p{N}])(?:Sun|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?![\p{L}\p{N}])/gu
-const WEEK = /(?:星期|[礼禮]拜|[週周])(?<day>[日天一二三四五六])/gu
+/** Of 三个星期一次 it is no Monday. */
+const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[礼禮]拜)(?<day>[日天一二三四五六])/gu
 
 /** Parts text into words, Chinese by its dictionary. */
 export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -45,9 +46,10 @@ const FUNCTION_TERMS: ReadonlySet<string> = new Set(ANALYZER.terms([...ENGLISH_F
 export class Terms {
   /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
   of(text: string): ReadonlySet<string> {
-    const plain = withOneWeek(text)
-    const terms = new Set([...ANALYZER.terms(plain), ...this.numbered(plain), ...fullNamesIn(plain).values()])
-    for (const [run] of plain.normalize('NFKC').matchAll(HAN_RUNS)) {
+    const days = [...text.matchAll(WEEKDAY)].map(([day]) => shortDay(day)).join('\n')
+    const also = days === '' ? [] : ANALYZER.terms(days)
+    const terms = new Set([...ANALYZER.terms(text), ...also, ...this.numbered(text), ...fullNamesIn(text).values()])
+    for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
       for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
     }
@@ -59,7 +61,7 @@ export class Terms {
    * is, so that no word list is needed.
    */
   contentOf(text: string): readonly Term[] {
-    const plain = withOneWeek(text.normalize('NFKC'))
+    const plain = text.normalize('NFKC').replace(WEEKDAY, shortDay)
     const runs = plain.split(HAN_RUN)
     const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // 手册.md does not say `.md`
     const words = (run: string) =>
@@ -126,8 +128,10 @@ export class Terms {
   }
 }
 
-function withOneWeek(text: string): string {
-  return text.replace(WEEK, (_, day: string) => `周${day === '天' ? '日' : day}`)
+/** 周日 of 星期天. */
+function shortDay(name: string): string {
+  const day = name.slice(-1)
+  return `周${day === '天' ? '日' : day}`
 }
 
 /** Of short names of days and months, the terms of the full ones. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { answerFromTable } from '../fakes/quoted-answer.ts'
 
 const ACTIONS = [
@@ -27,3 +28,10 @@ test.each([
   const rows = citations.flatMap(({ text }) => text.split('\n'))
   expect(rows.map(row => row.split(' | ')[0])).toEqual(names)
 })
+
+test.each(['各部门的未来计划是什么？', '没收的物品有哪些？', '未知的费用有多少？'])(
+  '%s denies nothing: 未 and 没 are parts of words',
+  question => {
+    expect(parseQuestion(question, 'zh').lacking).toBeUndefined()
+  },
+)

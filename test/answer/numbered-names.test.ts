@@ -65,7 +65,7 @@ test.each([
 test.each([
   ['en', 'When was the drill in Building C?', 'Buildings A and C had their drill in May.', true],
   ['en', 'When was the drill in Building C?', 'Building A had its drill on 3 March.', false],
-  ['en', 'Who works in Room 14?', 'Rooms 12, 13 and 14 are for the editors.', true],
+  ['en', 'Who works in Room 14?', 'Rooms 12, 13, and 14 are for the editors.', true],
   ['zh', 'C区几点开门？', 'A、C区九点开门。', true],
   ['zh', 'C区几点开门？', 'A区九点开门，C型另放。', false],
 ] as const)('in %s, %s: what %s names is held: %s', (language, question, text, isHeldThere) => {

@@ -183,7 +183,7 @@ export const CHINESE: Grammar = {
   // No article tells whether it is of something else: both are tried.
   ownSubject: /^(?!.*[它他她这那其该此])(?<copula>)(?<of>.+)$/u,
   lead: /(?!)/u,
-  none: /(?:还?没有|还[没未]|尚未|没|未|无|不\p{Script=Han})(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
+  none: /(?:还?没有|还?(?<bare>[没未])|尚未|无|不\p{Script=Han})(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
   conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,
   names: /(?!)/gu,
   // What is told apart by number without 第: 朱德熙 1982 on ordinals.

@@ -4,7 +4,7 @@ import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { simplified } from '../../text/simplified.ts'
-import { isHeld, type Term, Terms } from '../../text/terms.ts'
+import { isHeld, SEGMENTER, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
@@ -300,14 +300,23 @@ function ordinalBeside(clause: string, at: number) {
 }
 
 function lackingIn(clause: string, { none }: Grammar): Pick<Question, 'lacking'> {
-  const { 0: text = '', groups } = none.exec(clause) ?? {}
-  const lacked = terms.contentOf(groups?.of ?? '')
+  const { 0: text = '', index = 0, groups } = none.exec(clause) ?? {}
+  const { bare = '', of = '' } = groups ?? {}
+  const isWord = bare !== '' && !isNegated(clause, index + text.indexOf(bare))
+  const lacked = isWord ? [] : terms.contentOf(of)
   return lacked.length === 0 ? {} : { lacking: { text, terms: lacked } }
 }
 
 function stateIn(clause: string, { state }: Grammar): Pick<Question, 'state'> {
   const text = state?.exec(clause)?.groups?.state?.toLowerCase()
   return text === undefined ? {} : { state: { anyOf: [text], text, word: text } }
+}
+
+/** 未 of 未完成 denies a word; that of 未来 and 没 of 没收 are parts of one. */
+function isNegated(clause: string, at: number): boolean {
+  const word = SEGMENTER.segment(clause).containing(at)
+  const denied = word?.segment.slice(at - word.index + 1) ?? ''
+  return denied === '' || (SEGMENTER.segment(denied).containing(0)?.segment.length ?? 0) > 1
 }
 
 /** What is compared with a number is a condition. */

@@ -23,8 +23,11 @@ const OTHER = 6
 const SPARE = 0.8
 /** Narrower lines are verse, addresses and lists as often as text. */
 const TEXT_WIDTH = 40
-/** What begins a sentence, and no item. */
-const SENTENCE_START = /^(?!\d{1,3}[.)、．])["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
+/** So many lines tell how wide a text is. */
+const MAX_LINES = 40
+/** What begins a sentence or a heading, and no item. */
+const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
+const ITEM_START = /^\d{1,3}[.)、．]/u
 
 /** One that is `isSure` is a heading whatever follows. */
 type Line = { readonly text: string; readonly level: number; readonly isSure: boolean }
@@ -79,7 +82,8 @@ function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
   const rest = text.slice(first.length + 1)
   if (rest === '') return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
   if (isFirst || !isRightOver(words, rest)) return [{ text }]
-  return [{ text: first, line: { text: words, level: levelOf(words), isSure: true } }, ...paragraphsOf(rest, false)]
+  const line = { text: words, level: levelOf(words), isSure: true }
+  return [{ text: first, line }, ...(tableParagraphs(rest) ?? [{ text: rest }])]
 }
 
 function underlined(text: string, words: string, rule: string): readonly Paragraph[] {
@@ -95,11 +99,12 @@ function mayHead(words: string, isFirst: boolean): boolean {
   return isFirst || !FIELD.test(words)
 }
 
-/** A heading with its text on the next line: it was ended on purpose, and what is below is text. */
+/** A heading with its text on the next line: it was ended on purpose, and what is below are sentences over the whole width. */
 function isRightOver(words: string, below: string): boolean {
-  const lines = below.split('\n')
-  const width = Math.max(...lines.map(widthOf))
-  if (width < TEXT_WIDTH || !SENTENCE_START.test(below) || !/^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u.test(words)) return false
+  const lines = below.split('\n', MAX_LINES)
+  const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0)
+  if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words)) return false
+  if (ITEM_START.test(below) || !/[.。!！?？]/u.test(below)) return false
   return widthOf(words) + 1 + widthOf(FIRST_WORD.exec(below)?.[0] ?? '') <= width * SPARE
 }
 

@@ -15,7 +15,7 @@ export class EmbeddingPace {
     this.#msPerChunk.delete(embedderId)
   }
 
-  /** So many chunks have their vectors sooner than they would be worth publishing without. Of a model that embedded nothing yet, false. */
+  /** Whether so many chunks are embedded so soon that they need not be published without vectors. Of a model that embedded nothing yet, false. */
   isSoon(embedderId: string, chunks: number): boolean {
     const msPerChunk = this.#msPerChunk.get(embedderId) ?? Number.POSITIVE_INFINITY
     return msPerChunk <= MAX_MS_PER_CHUNK && msPerChunk * chunks <= MAX_EMBEDDING_MS

@@ -215,7 +215,7 @@ export class Preparer {
     return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
   }
 
-  /** What takes longer than it was to take, or fails, is left to be embedded once it is found by its words. */
+  /** Where it takes too long or fails, the document is published by its words, and embedded after that. */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
     const { signal } = options
     const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
@@ -223,7 +223,7 @@ export class Preparer {
       await this.#embed(input, into, { ...options, signal: signal ? AbortSignal.any([signal, late]) : late })
     } catch (error) {
       signal?.throwIfAborted()
-      if (!late.aborted && !(error instanceof AppError)) throw error
+      if (error !== late.reason && !(error instanceof AppError)) throw error
       this.#pace.forget(into.embedder.id)
     }
   }

@@ -112,6 +112,8 @@ describe('headings by how lines stand', () => {
       'Do not row\n- after dark, or when the red flag flies over the boathouse at the upper end of the bank',
       'What it is about\n1. How to row, and how to come home again when the wind has turned against the boat',
       'Ada Finch\nThe Old Boathouse\nHull',
+      'Apples\nPears\nPlums from the garden of the boathouse, which are ripe when the others are long gone.\nCherries',
+      'Ada Finch\nHead of the department for boats, oars and everything that floats on the upper Wharfe',
     ].join('\n\n'),
   )
   check('a title right above a table', 'We met.\n\nBoats\nName    Seats\nHeron   2\nTeal    1', '6 Boats')
