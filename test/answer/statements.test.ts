@@ -85,3 +85,9 @@ test('a header of two rows names the columns by both, on the next page too', () 
 test('a first row like the others names no column', () => {
   expect(columnsIn('Chair: | B. Aas\nMinutes: | J. Wierzba')).toEqual([': Chair: | B. Aas', ': Minutes: | J. Wierzba'])
 })
+
+test('a table of words is read again and again in little time', () => {
+  const row = (at: number) => ['Harbour', 'by the sea', 'Ada', 'oars', 'rope', 'tar'].map(word => `${word} of ${at}`)
+  const table = Array.from({ length: 200 }, (_, at) => row(at).join(' | ')).join('\n')
+  for (let times = 0; times < 300; times++) expect(read(table)).toHaveLength(199)
+}, 10_000)

@@ -25,7 +25,8 @@ const LOOKAHEAD = 200
 
 /**
  * The first row, unless it is a row like the others: has a sentence in it (a list of terms), begins as `Name:` (a form), or has
- * an amount in every column of amounts. None of a table of labels and values. Two rows where the first has names over several columns: `2023 | 2023` over `H1 | H2`.
+ * an amount in every column of amounts. A table of labels and values has none. Two rows where the first has names over several
+ * columns: `2023 | 2023` over `H1 | H2`.
  */
 export function headerOf(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)

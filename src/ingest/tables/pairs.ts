@@ -5,12 +5,14 @@ type Cells = readonly string[]
 
 /** A row holds no more labels with their values. */
 const MAX_PAIRS = 3
+/** By so many rows it is told whether they hold labels and values. */
+const LOOKAHEAD = 20
 /** What names a value is no longer, in characters, and holds no sentence. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
 /** A value of a kind that no column is read as: digits with signs between them, an address of the net. */
 const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
-const ADDRESS = /^(?:\S+@\S+\.\S+|https?:\/\/\S+|www\.\S+)$/u
+const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
 /**
  * How many labels with their values stand in each row of a table that has no header: two of `Director | Ada | Phone | 0131 496 0111`
@@ -22,10 +24,12 @@ export function pairsInRow(rows: readonly Cells[]): number {
   const pairs = width / 2
   if (rows.length < 2 || !Number.isInteger(pairs) || pairs < 1 || pairs > MAX_PAIRS) return 0
   const labels = rows.flatMap(row => pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''))
-  if (new Set(labels).size < labels.length || !labels.every(isLabel)) return 0
-  const values = Array.from({ length: pairs }, (_, nth) => rows.map(row => kindOf(row[nth * 2 + 1] ?? '')))
-  const isTold = pairs === 1 ? isOfKind(values[0]?.[0]) && !ANY_YEAR.test(rows[0]![1]!) : values.flat().some(isOfKind)
-  return isTold && values.every(isMixed) ? pairs : 0
+  if (new Set(labels).size < labels.length || !labels.every(isName)) return 0
+  const first = rows.slice(0, LOOKAHEAD)
+  if (pairs === 1 && (ANY_YEAR.test(first[0]![1]!) || !isOfKind(kindOf(first[0]![1]!)))) return 0 // it has two cells
+  const values = Array.from({ length: pairs }, (_, nth) => first.map(row => kindOf(row[nth * 2 + 1] ?? '')))
+  const isTold = values.flat().some(isOfKind) && values.every(isMixed)
+  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label))) ? pairs : 0
 }
 
 /** The cells of a row two by two, without empty pairs and those over which a value goes on. */
@@ -51,7 +55,7 @@ function isOfKind(kind: Kind | undefined): boolean {
   return kind !== undefined && kind !== 'text' && kind !== 'empty'
 }
 
-/** No kind is that of half of them but text. */
+/** No kind but text is that of more than half of them. */
 function isMixed(kinds: readonly Kind[]): boolean {
   const filled = kinds.filter(kind => kind !== 'empty')
   const most = Math.max(
@@ -61,8 +65,6 @@ function isMixed(kinds: readonly Kind[]): boolean {
   return most * 2 <= filled.length
 }
 
-/** A name, which says no value itself. */
-function isLabel(text: string): boolean {
-  const isName = text.length <= MAX_LABEL && /\p{L}/u.test(text) && !SENTENCE.test(text)
-  return isName && !isOfKind(kindOf(text))
+function isName(text: string): boolean {
+  return text.length <= MAX_LABEL && /\p{L}/u.test(text) && !SENTENCE.test(text)
 }

@@ -225,6 +225,10 @@ describe('a table of labels and their values has no header, and each pair is a r
     'Desk | Seat | Head | Note\nBar | Hall 2 | Ada | late\nShop | Pier | Ben | none',
     ...['Desk: text', 'Seat: text', 'Head: text', 'Note: text'],
   )
+  test('cells of any length are told in time', async () => {
+    const rows = ['@.', 'a@b.', '1 '].map((text, at) => `Site ${'ABC'[at]} | ${text.repeat(3_000)} x`)
+    expect(await rowsOf(['Name | Ada', ...rows].join('\n'))).toHaveLength(3)
+  }, 10_000)
   check('a year heads a column', 'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith', 'Item: text', '2023: text')
 })
 
