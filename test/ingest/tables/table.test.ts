@@ -260,6 +260,12 @@ describe('the notes of a table', () => {
       [],
     )
   })
+  test('are no items of a list behind it', async () => {
+    expect(await texts(pumps, paragraph('* pumps\n* hoses'), paragraph('³ at 1 m'))).toEqual(['³ ³ at 1 m'])
+  })
+  test('are no more than 50', async () => {
+    expect(await texts(pumps, paragraph('¹ x\n'.repeat(1_000)))).toHaveLength(50)
+  })
 })
 
 test('all short lines over a table are its titles, sentences are none', async () => {
