@@ -5,8 +5,8 @@ function statementsIn(text: string): readonly string[] {
   return read(text).map(statement => statement.text)
 }
 
-function read(text: string) {
-  const place = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
+function read(text: string, context = '') {
+  const place = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context, parts: [] }
   return statementsOf({ ...place, charStart: 0, charEnd: text.length, text })
 }
 
@@ -84,6 +84,14 @@ test('a header of two rows names the columns by both, on the next page too', () 
 
 test('a first row like the others names no column', () => {
   expect(columnsIn('Chair: | B. Aas\nMinutes: | J. Wierzba')).toEqual([': Chair: | B. Aas', ': Minutes: | J. Wierzba'])
+})
+
+test('rows of a table go on under the header in their context, those of a form under no name', () => {
+  const columns = (text: string, context: string) => read(text, context).map(row => row.columns)
+  expect(columns('Seat | Leith\nChair | Ada', 'Founded | 1998-05-03')).toEqual([[], []])
+  expect(columns('Seat | Leith', 'Founded | 1998-05-03')).toEqual([[]])
+  expect(columns('Ashby | 14,200\nCorley | 9,800', 'Branch | Books')).toEqual(Array(2).fill(['Branch', 'Books']))
+  expect(columns('Ashby | 14,200', 'Branch | Books')).toEqual([['Branch', 'Books']])
 })
 
 test('a table of words is read again and again in little time', () => {

@@ -197,7 +197,7 @@ function rowsOf(text: string, lines: readonly Span[], known: readonly string[] |
   const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
   const { pairs, rows, names } = headerOf(known ? [known, ...cells] : cells)
   if (pairs > 1) return lines.flatMap((line, at) => pairSpans(line, cells[at]!).map(span => ({ span, columns: [] }))) // as many
-  if (known) return lines.map(span => ({ span, columns: known }))
+  if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
   return lines.slice(rows).map(span => ({ span, columns: names }))
 }
