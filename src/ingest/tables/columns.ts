@@ -38,7 +38,8 @@ const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
 const LOSS = /^\((\d[\d,.]*)\)$/u
 /** `23.0 (5.1)`, `640 kr (bed 290 kr)`: behind a number, what is said beside it. */
 const ASIDE = /(?<=^[^()（）]{1,30}\S)\s*[(（][^()（）]*[)）]$/u
-const PLUS = /^\+(?=\d)/u
+/** Before more digits, it leads a telephone number. */
+const PLUS = /^\+(?=\d{1,6}(?!\d))/u
 const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
 const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
 /** Behind a number, the word for what is counted. */
@@ -128,7 +129,7 @@ function numberColumn(
 /** Its value in full, its scale counted. */
 function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
   if (value.kind !== 'number' || value.unit) return value
-  const full = (number: number) => Number((number * scale).toPrecision(12))
+  const full = (number: number) => Number((number * scale).toPrecision(15))
   const upTo = value.upTo === undefined ? {} : { upTo: full(value.upTo) }
   return { ...value, value: full(value.value), ...upTo, ...(unit && { unit }) }
 }

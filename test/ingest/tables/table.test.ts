@@ -54,6 +54,7 @@ describe('a column is of the kind that most of its cells are', () => {
   check('flags', 'Dish | Vegan\nSoup | yes\nStew | no', 'Dish: text', 'Vegan: flag')
   check('codes with a leading zero are texts', 'Name | Code\nA | 0071\nB | 0082', 'Name: text', 'Code: text')
   check('so are telephone numbers', 'Name | Phone\nA | 01573 440 112\nB | 01450 331 205', 'Name: text', 'Phone: text')
+  check('with a plus, too', 'Name | Phone\nA | +442079460111\nB | +8613812345678', 'Name: text', 'Phone: text')
 })
 describe('a unit is told by the header, by the cells', () => {
   check('in brackets', '名称 | 单价（元）\n甲 | 45\n乙 | 28', '名称: text', '单价（元）: number in CNY')
@@ -105,6 +106,9 @@ describe('values', () => {
     ['−8.4 %', -8.4],
   ])('%s is %d', async (cell, expected) =>
     expect(await value(cell, '20')).toMatchObject({ kind: 'number', value: expected }),
+  )
+  test.each(['8613812345678', '+123,456'])('%s is read to its last digit', async cell =>
+    expect(await value(cell, '20')).toEqual({ kind: 'number', value: Number(cell.replace(/[+,]/g, '')) }),
   )
   test('signs of notes are no digits', async () =>
     expect(await value('120⁴', '20')).toEqual({ kind: 'number', value: 120 }))
