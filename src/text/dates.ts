@@ -143,13 +143,14 @@ export function weekdaysIn(text: string): readonly { readonly day: number; reado
   }))
 }
 
+const WEEKDAY_ALONE = new RegExp(`^(?:${WEEKDAYS.source})\\.?$`, 'iu')
 const MONTH_ALONE = new RegExp(`^(?:(${NAME})|${HAN_MONTH})$`, 'iu')
 
-/** The month or the only day of the week that a short name tells, one for all that it is called by: Sat, Saturday and 周六; Mar and 三月. */
+/** The month or the day of the week that a short name is, one for all that it is called by: Sat, Saturday and 周六; Mar and 三月. */
 export function calendarNameOf(name: string): string | undefined {
-  const [weekday, another] = weekdaysIn(name)
-  if (weekday) return another ? undefined : `weekday ${weekday.day}`
-  const month = MONTH_ALONE.exec(foldForms(name).trim())
+  const alone = foldForms(name).trim()
+  if (WEEKDAY_ALONE.test(alone)) return `weekday ${weekdaysIn(alone)[0]?.day}`
+  const month = MONTH_ALONE.exec(alone)
   return month ? `month ${monthOf(month[1] ?? month[2] ?? '')}` : undefined
 }
 
