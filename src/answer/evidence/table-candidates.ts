@@ -163,8 +163,8 @@ function isSurelyOn(
 }
 
 /**
- * What cells alone say of the question's words, one row says, and no other rows are asked for. Of a list some rows are asked for only
- * where there are such words: by `overdue` some of the action items, by `items` all of them.
+ * Whether one row says all of the question's words that only cells say, and no other rows are asked for. Of a list some rows are
+ * asked for only where there are such words: by `overdue` some of the action items, by `items` all of them.
  */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind, order, compared } = question
