@@ -32,7 +32,7 @@ export function plainText({ passage, span }: Quote): string {
   return rows.length > 0 ? withRows(passage, span, rows) : unwrappedSpan(passage, span)
 }
 
-/** Of lines that are all set in none is; the first may begin in the middle of one. */
+/** Lines that are all set in alike lose their indent; the first may begin in the middle of one. */
 function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)

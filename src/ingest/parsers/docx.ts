@@ -15,6 +15,7 @@ const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
 const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 /** Some versions of Word number it. */
 const MAIN_PART = /^word\/document\d*\.xml$/
+const NUMBERED_PART = /^word\/(?:document|footnotes|endnotes|comments)\d*\.xml$/
 const NUMBERING_PART = 'word/numbering.xml'
 /** A picture as Word writes it, and as older programs and WPS do. */
 const PICTURE = /<a:blip\b[^>]*\br:embed="([^"]+)"|<v:imagedata\b[^>]*\br:id="([^"]+)"/g
@@ -22,7 +23,7 @@ const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
-  id: 'docx@7',
+  id: 'docx@8',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,
@@ -32,7 +33,7 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
   signal?.throwIfAborted()
   const archive = await ZipArchive.open(input.path, input.name)
   try {
-    const { styles, numbering, metadata } = await inspect(archive, signal)
+    const { styles, numbering, metadata } = await inspect(archive, input.name, signal)
     const html = await toHtml(archive, input, { styles, numbering })
     signal?.throwIfAborted()
     yield { type: 'metadata', metadata }
@@ -45,12 +46,17 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
 }
 
 /** Everything that must be known before a library makes something of the container. */
-async function inspect(archive: ZipArchive, signal?: AbortSignal): Promise<Structure & { metadata: Metadata }> {
+async function inspect(
+  archive: ZipArchive,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Structure & { metadata: Metadata }> {
   archive.refuseBombs()
   await archive.verify(signal)
-  const styles = (await archive.read('word/styles.xml'))?.toString('utf8') ?? ''
+  const text = async (part: string) => plainXml({ name, part, bytes: (await archive.read(part)) ?? Buffer.alloc(0) })
+  const styles = await text('word/styles.xml')
+  const numbering = await text(NUMBERING_PART)
   const properties = (await archive.read('docProps/core.xml'))?.toString('utf8') ?? ''
-  const numbering = (await archive.read(NUMBERING_PART))?.toString('utf8') ?? ''
   return { styles: readStyles(styles), numbering: readNumbering(numbering), metadata: readProperties(properties) }
 }
 
@@ -106,12 +112,29 @@ function docxParts(archive: ZipArchive, name: string, structure: Structure): Doc
       const bytes = (await archive.read(part)) ?? Buffer.alloc(0)
       if (!encoding) return new Uint8Array(bytes)
       if (encoding === 'base64') return bytes.toString('base64')
-      const xml = new TextDecoder(encoding).decode(bytes)
-      if (seemsDeep(xml)) for await (const _ of xmlEvents({ name, part, bytes: once(bytes) })); // refuses what is
-      if (part === NUMBERING_PART) return numberingWithoutNumbers(structure.numbering)
-      return formulasAsText(MAIN_PART.test(part) ? withListNumbers(xml, structure) : xml)
+      const xml = await plainXml({ name, part, bytes }, encoding)
+      const isCounted = structure.numbering.uses.size > 0
+      if (part === NUMBERING_PART && (isCounted || xml === '')) return numberingWithoutNumbers(structure.numbering)
+      return formulasAsText(isCounted && NUMBERED_PART.test(part) ? withListNumbers(xml, structure) : xml)
     },
   }
+}
+
+/** Comments, instructions, sections of characters and tags. */
+const SYNTAX = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>/g
+const DECLARATION = /^\s*<\?xml\b[^>]*>/
+const QUOTED = /"[^"]*"|'([^']*)'/g
+
+/** XML as patterns can read it: each element closed, attributes in double quotes, no comments. */
+async function plainXml(file: { name: string; part: string; bytes: Buffer }, encoding = 'utf-8'): Promise<string> {
+  const xml = new TextDecoder(encoding).decode(file.bytes).replace(DECLARATION, '')
+  if (seemsDeep(xml)) for await (const _ of xmlEvents({ ...file, bytes: once(file.bytes) })); // refuses what is
+  if (!/<[!?]|=\s*'/.test(xml)) return xml
+  return xml.replace(SYNTAX, (tag: string, characters?: string) => {
+    if (characters !== undefined) return characters.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    if (/^<(?:!--|\?)/.test(tag)) return ''
+    return tag.replace(QUOTED, (quoted, single?: string) => (!single || single.includes('"') ? quoted : `"${single}"`))
+  })
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -19,7 +19,7 @@ export type Numbering = '1' | 'a' | 'A' | 'i' | 'I' | '一' | '①'
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
 export function listNumber(number: number, by: Numbering): string {
-  if (by === '1' || number < 1 || number > MAX_WORDS) return String(number)
+  if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS) return String(number)
   if (by === '一') return chinese(number)
   if (by === '①') return number <= MAX_CIRCLED ? String.fromCodePoint(0x245f + number) : String(number)
   const written = by.toLowerCase() === 'a' ? letters(number) : roman(number)

@@ -123,6 +123,51 @@ describe('a Word file', () => {
     )
   })
 
+  const decimals = list(0, level(0, 'decimal', '%1.')) + use(1, 0)
+  const two = item('a', 1) + item('b', 1)
+  test.each([
+    ['in single quotes', two.replaceAll('"', "'"), decimals.replaceAll('"', "'")],
+    ['beside empty lists', two, `<w:abstractNum w:abstractNumId="7"/>${decimals}`],
+    ['beside empty levels', two, decimals.replace('<w:lvl', '<w:lvl w:ilvl="1"/><w:lvl')],
+    ['behind comments', two.replaceAll('<w:pPr>', '<!-- <w:p> --><w:pPr>'), decimals],
+    ['from a start that is no number', two, decimals.replace('w:start w:val="1"', 'w:start w:val="abc"')],
+    ['at a level that is none', two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="-5"'), decimals],
+    ['at a level beyond all', two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="4294967295"'), decimals],
+  ])('counts lists %s', (_, body, numbering) => check(numbered(body, numbering), ['list: 1. a', 'list: 2. b']))
+
+  test('counts from the whole part of a start', () =>
+    check(numbered(two, decimals.replace('w:val="1"', 'w:val="1.5"').replace('decimal', 'lowerLetter')), [
+      ...['list: a. a', 'list: b. b'],
+    ]))
+
+  test('counts the items of a text box once', () => {
+    const spaces =
+      'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"'
+    const fallback = `<w:pict><v:textbox><w:txbxContent>${two}</w:txbxContent></v:textbox></w:pict>`
+    const box = `<mc:AlternateContent ${spaces}><mc:Choice Requires="wps">${two}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
+    return check(numbered(`<w:p><w:r>${box}</w:r></w:p>${item('c', 1)}`, decimals), [
+      ...['list: 1. a', 'list: 2. b', 'list: 3. c'],
+    ])
+  })
+
+  test('numbers the lists in its notes', async () => {
+    const parts = docxParts('<w:p><w:r><w:t>Body</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>')
+    const notes = `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${two}</w:footnote></w:footnotes>`
+    const file = {
+      ...parts,
+      'word/footnotes.xml': notes,
+      'word/numbering.xml': `<w:numbering>${decimals}</w:numbering>`,
+    }
+    await check(zip(file), ['paragraph: Body[1]', 'list:   1. a', 'list:   2. b'])
+  })
+
+  test('is refused at once for lists that do not end', async () => {
+    const file = numbered(two, '<w:abstractNum w:abstractNumId="1">'.repeat(20_000))
+    const start = performance.now()
+    await expect(parseBytes(docxParser, file)).rejects.toMatchObject({ code: 'too_large' })
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   test('tells title, author and dates', async () => {
     const core =
       '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">2024-05-01T08:00:00Z</dcterms:created></cp:coreProperties>'

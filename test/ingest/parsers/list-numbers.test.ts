@@ -3,6 +3,7 @@ import { listNumber, type Numbering } from '../../../src/ingest/parsers/list-num
 
 test.each<[Numbering, readonly number[], string]>([
   ['1', [3, 200], '3 200'],
+  ['a', [2.5, Number.NaN], '2.5 NaN'],
   ['a', [1, 26, 27, 53], 'a z aa aaa'],
   ['A', [2], 'B'],
   ['i', [1, 4, 9, 14, 48, 199], 'i iv ix xiv xlviii cxcix'],

@@ -43,13 +43,17 @@ const MAX_DEPTH = 4
 /** A use of a list that is nothing but bullets. */
 const BULLETS = 'bullets'
 const LEVELS = 9
-const PROPERTIES = /<w:tbl>|<\/w:tbl>|<w:p(?:\s[^>]*)?>(?:\s*<w:pPr>([\s\S]*?)<\/w:pPr>)?/g
-const CHANGED_PROPERTIES = /<w:pPrChange\b[\s\S]*?<\/w:pPrChange>/g
+const LEVEL = /^[0-8]$/
+const CONTAINER_OR_PARAGRAPH =
+  /<(\/?)(w:tbl|mc:Choice)\b[^>]*(?<!\/)>|<w:p(?:\s[^>]*)?>(?:\s*<w:pPr>([\s\S]*?)<\/w:pPr>)?/g
+const CHANGED_PROPERTIES = /<w:pPrChange\b[^>]*(?<!\/)>[\s\S]*?<\/w:pPrChange>/g
 
 /** The lists that `word/numbering.xml` defines. */
 export function readNumbering(xml: string): Numberings {
-  const lists = [...xml.matchAll(/<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*>([\s\S]*?)<\/w:abstractNum>/g)]
-  const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*>([\s\S]*?)<\/w:num>/g)]
+  const lists = [
+    ...xml.matchAll(/<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:abstractNum>/g),
+  ]
+  const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:num>/g)]
   return {
     lists: new Map(lists.map(([, id = '', content = '']) => [id, listOf(content)])),
     uses: new Map(uses.map(([, id = '', content = '']) => [id, useOf(content)])),
@@ -57,7 +61,7 @@ export function readNumbering(xml: string): Numberings {
 }
 
 function listOf(xml: string): List {
-  const levels = [...xml.matchAll(/<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*>([\s\S]*?)<\/w:lvl>/g)]
+  const levels = [...xml.matchAll(/<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*(?<!\/)>([\s\S]*?)<\/w:lvl>/g)]
   return {
     levels: new Map(levels.map(([, level, content = '']) => [Number(level), levelOf(content)])),
     byStyle: new Map(levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)])),
@@ -68,7 +72,7 @@ function listOf(xml: string): List {
 function levelOf(xml: string): Level {
   const format = value(xml, 'numFmt') ?? 'decimal'
   return {
-    start: Number(value(xml, 'start') ?? 1),
+    start: Number(/^\d{1,9}/.exec(value(xml, 'start') ?? '')?.[0] ?? 1),
     by: format === 'bullet' ? undefined : (FORMATS.get(format) ?? '1'),
     shown: value(xml, 'lvlText') ?? '',
     isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
@@ -104,22 +108,25 @@ export function numberingWithoutNumbers({ uses }: Numberings): string {
   return `<w:numbering xmlns:w="${namespace}"><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum>${nums.join('')}</w:numbering>`
 }
 
-/** The main part with the numbers that Word shows before paragraphs and headings as text, and lists nested as they are set in. */
+/** A part with the numbers that Word shows before paragraphs and headings as text, and lists nested as they are set in. Mammoth leaves out the choices. */
 export function withListNumbers(xml: string, { styles, numbering }: Numbered): string {
-  if (numbering.uses.size === 0) return xml
   const counter = new ListCounter()
   const nesting = new Nesting()
-  let tables = 0
+  const open = { 'w:tbl': 0, 'mc:Choice': 0 }
   const whole = xml.replace(CHANGED_PROPERTIES, '')
-  return whole.replace(PROPERTIES, (start: string, properties = '', at: number) => {
-    tables += start === '<w:tbl>' ? 1 : start === '</w:tbl>' ? -1 : 0
-    const place = /<w:del\b/.test(properties) ? undefined : placeOf(properties, { styles, numbering })
-    const depth = !place || place.isHeading ? nesting.leave() : nesting.enter(place)
-    if (!place) return start
-    const number = counter.next(place)
-    const isShown = tables > 0 || hasText(whole, at + start.length)
-    return paragraphStart(start, properties, { depth, number: isShown ? number : '' })
-  })
+  return whole.replace(
+    CONTAINER_OR_PARAGRAPH,
+    (start: string, slash, container: keyof typeof open, properties = '', at) => {
+      if (container) open[container] += slash ? -1 : 1
+      if (open['mc:Choice'] > 0) return start
+      const place = /<w:del\b/.test(properties) ? undefined : placeOf(properties, { styles, numbering })
+      const depth = nesting.enter(place)
+      if (!place) return start
+      const number = counter.next(place)
+      const isShown = open['w:tbl'] > 0 || hasText(whole, at + start.length)
+      return paragraphStart(start, properties, { depth, number: isShown ? number : '' })
+    },
+  )
 }
 
 /** As mammoth is to read it. */
@@ -155,7 +162,8 @@ function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace
   const use = useBehind(numId, { styles, numbering })
   const list = numbering.lists.get(use?.listId ?? '')
   if (!use || !list) return undefined
-  const level = Number(value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel ?? 0)
+  const written = value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
+  const level = LEVEL.test(`${written}`) ? Number(written) : 0
   const style = styles.get(styleId ?? '')
   const indent = indentIn(properties) ?? list.levels.get(level)?.indent ?? 0
   return {
@@ -209,16 +217,15 @@ class ListCounter {
 class Nesting {
   #open: ListPlace[] = []
 
-  enter(item: ListPlace): number {
+  /** Undefined where something else follows. */
+  enter(item: ListPlace | undefined): number {
+    if (!item || item.isHeading) {
+      this.#open = []
+      return 0
+    }
     this.#open = this.#open.slice(0, this.#open.findLastIndex(other => isDeeper(item, other)) + 1)
     this.#open.push(item)
     return Math.min(MAX_DEPTH, this.#open.length - 1)
-  }
-
-  /** Something else follows. */
-  leave(): number {
-    this.#open = []
-    return 0
   }
 }
 
