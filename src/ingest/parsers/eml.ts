@@ -27,7 +27,7 @@ const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@8',
+  id: 'eml@9',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }

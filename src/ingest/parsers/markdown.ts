@@ -19,7 +19,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@5',
+  id: 'markdown@6',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }

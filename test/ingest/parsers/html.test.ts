@@ -31,6 +31,27 @@ describe('text', () => {
     check('<dl><dt>Sails<dd><ul><li>jib<li>spinnaker</ul><dt>Mast</dl>', [
       ...['list: Sails', 'list:   jib', 'list:   spinnaker', 'list: Mast'],
     ]))
+  test('so is one without a list', () =>
+    check('<p>a</p><dt>Mast</dt><p>b', ['paragraph: a', 'list: Mast', 'paragraph: b']))
+  test('text right behind a term defines it', () =>
+    check('<dl><dt>Mast</dt>A pole.<dt>Jib</dt><p>A sail.</p><dt>Ropes</dt><pre>a\nb</pre></dl>', [
+      ...['paragraph: Mast: A pole.', 'paragraph: Jib: A sail.', 'list: Ropes', 'code: a / b'],
+    ]))
+  test('definitions are of the terms of their own list', () =>
+    check('<dl><dt>A<dd>1<dl><dt>B<dd>2</dl></dd><dd>3<dt><h3>C</h3><dd>4</dl><dl><dd>5</dl>', [
+      ...['list: A: 1', 'list:   B: 2', 'list: A: 3', 'heading3: C', 'list: 4', 'list: 5'],
+    ]))
+  test('very many terms stand before one definition only', async () => {
+    const content = `<dl>${'<dt>term word</dt>'.repeat(2000)}${'<dd>definition</dd>'.repeat(2000)}</dl>`
+    const { blocks } = await parseBytes(htmlParser, content)
+    const text = blocks.map(block => block.text).join('')
+    expect(text.length).toBeLessThan(content.length)
+    expect(text.split('term word').length).toBe(2001)
+  })
+  test('numbers are whole', () =>
+    check('<ol type=a start=1.5><li>a<li value=2.5>b<li value=x>c</ol><ol start=0><li>d<li value=0>e</ol>', [
+      ...['list: a. a', 'list: b. b', 'list: c. c', 'list: 0. d', 'list: 0. e'],
+    ]))
   test('one break parts lines, two part paragraphs', () =>
     check('a<br>b<br><br>c', ['paragraph: a / b', 'paragraph: c']))
   test('code keeps its lines', () => check('<pre>a\n  b</pre>', ['code: a /   b']))

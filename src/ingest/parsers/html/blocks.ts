@@ -16,6 +16,9 @@ const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u
 /** A line break in the source between two ideographs is not a space. */
 const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 
+/** Terms longer than this together stand before their first definition only. */
+const MAX_REPEATED = 200
+
 /** The blocks of a parsed page or fragment, in order, boilerplate left out. */
 export function* htmlBlocks(root: DomNode): Iterable<Block> {
   const walk = new DomWalk()
@@ -59,10 +62,6 @@ class BlockWriter {
   #marker = ''
   /** Nothing of the open item was let go yet. */
   #isItemStart = false
-  /** What the next definitions are of, and whether one of them was let go. */
-  #terms: string[] = []
-  #isDefined = true
-  #isInTerm = false
   readonly #lists: OpenList[] = []
 
   write(text: string): void {
@@ -78,7 +77,7 @@ class BlockWriter {
     if (name === 'a') this.#linkDepth++
     if (!BLOCK_ELEMENTS.has(name)) return
     yield* this.#separate()
-    if (this.#itemDepth > 0 && standsByItself(element)) yield* this.#undefinedTerms()
+    if (standsByItself(element)) yield* this.#undefinedTerms()
     this.#enter(element)
   }
 
@@ -88,7 +87,7 @@ class BlockWriter {
     if (!BLOCK_ELEMENTS.has(name)) return
     if (endsBlock(element)) yield* this.flush()
     else yield* this.#separate()
-    if (name === 'dl') yield* this.#undefinedTerms()
+    if (isList(name)) yield* this.#undefinedTerms()
     this.#leave(element)
   }
 
@@ -98,10 +97,12 @@ class BlockWriter {
     this.#text = ''
     this.#characters = { all: 0, inLinks: 0 }
     for (const text of texts.filter(Boolean)) {
-      if (this.#isInTerm && !this.#level) {
-        this.#terms.push(text)
+      const list = this.#lists.at(-1)
+      if (list?.isInTerm && !this.#level) {
+        list.terms.push(text)
         continue
       }
+      this.#marker = (list && takeTerms(list)) || this.#marker
       const block = this.#block(text)
       yield inLinks > 0 ? { ...block, linkShare: inLinks / all } : block
       this.#marker = ''
@@ -116,7 +117,6 @@ class BlockWriter {
     if (this.#itemDepth === 0) return { kind: 'paragraph', text }
     const depth = this.#lists.length - (this.#isItemStart ? 1 : 0)
     this.#isItemStart = false
-    this.#isDefined = true
     return { kind: 'list', text: nestedText(text, depth) }
   }
 
@@ -136,9 +136,10 @@ class BlockWriter {
     if (isItem(name)) {
       this.#itemDepth++
       this.#isItemStart = true
-      this.#marker = name === 'dd' ? definitionMarker(this.#terms) : this.#nextMarker(element)
+      this.#marker = name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#nextMarker(element)
     }
-    if (name === 'dt') this.#enterTerm()
+    const list = this.#lists.at(-1)
+    if (name === 'dt' && list) Object.assign(list, { isInTerm: true, lastTerms: '' })
   }
 
   #leave(element: DomElement): void {
@@ -150,21 +151,16 @@ class BlockWriter {
     if (isItem(name)) this.#itemDepth--
     if (isItem(name) || isList(name)) this.#marker = ''
     if (isItem(name)) this.#isItemStart = false
-    if (name === 'dt') this.#isInTerm = false
-  }
-
-  /** Several terms in a row are defined together. */
-  #enterTerm(): void {
-    if (this.#isDefined) this.#terms = []
-    this.#isDefined = false
-    this.#isInTerm = true
+    const list = this.#lists.at(-1)
+    if (name === 'dt' && list) list.isInTerm = false
   }
 
   /** Terms that no text follows: a list or a table does, or nothing. */
   *#undefinedTerms(): Iterable<Block> {
-    if (this.#isDefined || this.#isInTerm) return
-    for (const term of this.#terms) yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
-    this.#isDefined = true
+    const list = this.#lists.at(-1)
+    if (!list || list.terms.length === 0) return
+    for (const term of list.terms) yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
+    takeTerms(list)
     this.#marker = ''
     this.#isItemStart = false
   }
@@ -172,22 +168,48 @@ class BlockWriter {
   #nextMarker(element: DomElement): string {
     const list = this.#lists.at(-1)
     if (list?.next === undefined) return ''
-    const number = Number(element.getAttribute('value')) || list.next
+    const number = wholeNumber(element.getAttribute('value')) ?? list.next
     list.next = number + 1
     return `${listNumber(number, list.type)}. `
   }
 }
 
-/** A list with the number of its next item, undefined where it has none, and what it counts by. */
-type OpenList = { next: number | undefined; readonly type: Numbering }
+type OpenList = {
+  /** The number of its next item, undefined where it has none. */
+  next: number | undefined
+  /** What it counts by. */
+  readonly type: Numbering
+  /** What the next text defines. */
+  terms: string[]
+  isInTerm: boolean
+  /** What stands before further definitions of the last terms. */
+  lastTerms: string
+}
 
 function openList(element: DomElement): OpenList {
-  const start = Number(element.getAttribute('start') ?? 1) || 1
   const type = element.getAttribute('type') ?? ''
   return {
-    next: element.localName === 'ol' ? start : undefined,
-    type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1',
-  } // just tested
+    next: element.localName === 'ol' ? (wholeNumber(element.getAttribute('start')) ?? 1) : undefined,
+    type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1', // just tested
+    terms: [],
+    isInTerm: false,
+    lastTerms: '',
+  }
+}
+
+/** As HTML reads numbers: what begins with digits is one. */
+function wholeNumber(written: string | null): number | undefined {
+  const number = Number.parseInt(written ?? '', 10)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** The terms that a list has open, as they stand before their definition. */
+function takeTerms(list: OpenList): string {
+  if (list.terms.length === 0) return ''
+  const marker = definitionMarker(list.terms)
+  list.terms = []
+  list.lastTerms = marker.length <= MAX_REPEATED ? marker : ''
+  return marker
 }
 
 /** What stands before each definition, so that none is without its term. */
