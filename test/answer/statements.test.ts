@@ -55,6 +55,25 @@ test('a numbered heading with steps under it is not one of the steps before it',
   expect(listsIn('6 Safety', ...after, '6.2 Wardens', 'Ann and Bo are wardens.')).toEqual([after])
 })
 
+test.each([
+  ['• Documents\n◦ passport\n◦ photo', '• Fees\n◦ 20 euro\n◦ cash'],
+  ['• Documents\n1. passport\n2. photo', '• Fees\n1. 20 euro\n2. cash'],
+])('a list ends at the next item like the one that it is under: %s', (...both) => {
+  expect(listsIn(both.join('\n'))).toEqual(both.map(list => [list]))
+})
+
+test('a list within a list ends at the next item of the outermost one', () => {
+  const inner = '◦ identity\n▪ passport\n▪ photo'
+  const outer = `• Documents\n${inner}`
+  expect(listsIn(`${outer}\n• Fees`)).toEqual([[outer], [inner]])
+})
+
+test('many items of two kinds are read at once', () => {
+  const start = performance.now()
+  listsIn(Array.from({ length: 1_000 }, (_, at) => `${at % 2 ? '◦' : '•'} word ${at}`).join('\n'))
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
 test('items of another numbering, or set in deeper, are a list under the item above them', () => {
   const form = ['2. Fill in the form:', 'a) name', 'b) time']
   const steps = ['After a fire:', '1. Ring the bell.', ...form, '3. Go home.']

@@ -18,6 +18,8 @@ export type Statement = {
   readonly isHeading: boolean
   /** It begins with the mark or number of a list item, or is indented as one under another. */
   readonly isItem: boolean
+  /** Of an item: under how many others it stands; compares only with items of the same run. */
+  readonly depth?: number
   /** Of an item: the first of its own items comes next. */
   readonly hasItems?: true
   /** Of a row: the names of its columns; empty where the table has none. */
@@ -91,17 +93,41 @@ function withFields(parts: readonly Statement[]): readonly Statement[] {
 
 /** An item is above the first of another numbering, or above one that is set in deeper. */
 function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
-  return parts.map((part, at) => {
-    const next = parts[at + 1]
-    return part.isItem && next?.isItem && isUnder(markOf(next), markOf(part)) ? { ...part, hasItems: true } : part
+  let open: readonly OpenItem[] = []
+  const deep = parts.map((part, at) => {
+    if (!part.isItem) {
+      if (endsItems(part, parts[at - 1])) open = []
+      return part
+    }
+    open = withItem(open, markOf(part))
+    return { ...part, depth: open.at(-1)!.depth } // just put there
   })
+  return deep.map((part, at) => (isUnder(deep[at + 1], part) ? { ...part, hasItems: true } : part))
+}
+
+/** An item as the ones after it see it: how it is marked, and under how many others it stands. */
+type OpenItem = ItemMark & { readonly depth: number }
+
+/** What stands over the next item: those that this one is under, and this one. An item that goes on with what began before them all is above them. */
+function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[] {
+  const above = open.filter(other => other.indent <= mark.indent)
+  const like = above.findIndex(other => other.indent === mark.indent && other.signs === mark.signs)
+  if (like >= 0) return above.slice(0, like + 1)
+  const over = mark.isFirst ? above : above.filter(other => other.indent < mark.indent)
+  const [last, first] = [over.at(-1), open[0]]
+  return [...over, { ...mark, depth: last ? last.depth + 1 : first ? first.depth - 1 : 0 }]
+}
+
+/** Something else begins, so that the next item is of another list. */
+function endsItems(part: Statement, before: Statement | undefined): boolean {
+  return part.isLabel || part.kind === 'row' || part.block !== before?.block
 }
 
 /** How an item is marked: as deep as it is set in, by what signs it is counted, and whether it is the first. */
 type ItemMark = { readonly indent: number; readonly signs: string; readonly isFirst: boolean }
 
 function markOf({ passage, span, text }: Statement): ItemMark {
-  const line = passage.text.slice(0, span.start).split('\n').at(-1) ?? ''
+  const line = passage.text.slice(passage.text.lastIndexOf('\n', span.start - 1) + 1, span.start)
   const indent = line.trim() === '' ? line.length : 0
   const mark = ITEM.exec(text)?.[0].trim() ?? ''
   const counted = COUNTED.exec(mark)?.[0] ?? ''
@@ -116,8 +142,8 @@ function kindOfCount(counted: string): string {
       : counted && (/\p{Script=Han}/u.test(counted) ? '一' : '①')
 }
 
-function isUnder(item: ItemMark, other: ItemMark): boolean {
-  return item.indent > other.indent || (item.indent === other.indent && item.signs !== other.signs && item.isFirst)
+function isUnder(item: Statement | undefined, other: Statement): boolean {
+  return item?.depth !== undefined && other.depth !== undefined && item.depth > other.depth
 }
 
 /** Without the numbers of items, which count nothing. */
@@ -254,7 +280,7 @@ function listsAmong(parts: readonly Statement[]): readonly Statement[] {
  */
 export function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
   const first = parts[from]
-  const isOuter = first?.isItem ? outerThan(markOf(first)) : () => false
+  const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)
   const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
   const isMember = (part: Statement, at: number) =>
     part.isItem || isParted(part) || (at > from && isParted(parts[at - 1]))
@@ -262,18 +288,6 @@ export function itemsAfter(parts: readonly Statement[], from: number): readonly 
     isOuter(part) ||
     (!isMember(part, at) && (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
   return upTo(parts, from, isOther)
-}
-
-/** Tells which items, read in order, are set in less than the first, or go on with a numbering that did not begin since. */
-function outerThan(first: ItemMark): (part: Statement) => boolean {
-  const seen = new Set([first.signs])
-  return part => {
-    if (!part.isItem) return false
-    const mark = markOf(part)
-    const isOuter = mark.indent < first.indent || !(mark.isFirst || seen.has(mark.signs))
-    seen.add(mark.signs)
-    return isOuter
-  }
 }
 
 /** Everything up to the next label, or what is numbered as the label is, if it is more than one sentence; of steps, up to the end of the last one. */
@@ -292,8 +306,9 @@ function upTo(
   from: number,
   isOther: (part: Statement, at: number) => boolean,
 ): readonly Statement[] {
-  const end = parts.findIndex((part, at) => at >= from && isOther(part, at))
-  return parts.slice(from, end < 0 ? parts.length : end)
+  let end = from
+  while (end < parts.length && !isOther(parts[end]!, end)) end++ // one of them
+  return parts.slice(from, end)
 }
 
 /** Parts of a text between the matches of a separator, empty ones left out. */
