@@ -18,11 +18,11 @@ const DIGITS = ' 一二三四五六七八九'
 export type Numbering = '1' | 'a' | 'A' | 'i' | 'I' | '一' | '①'
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
-export function listNumber(number: number, by: Numbering): string {
+export function listNumber(number: number, by: Numbering, lettersOf = repeatedLetters): string {
   if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS) return String(number)
   if (by === '一') return chinese(number)
   if (by === '①') return number <= MAX_CIRCLED ? String.fromCodePoint(0x245f + number) : String(number)
-  const written = by.toLowerCase() === 'a' ? letters(number) : roman(number)
+  const written = by.toLowerCase() === 'a' ? lettersOf(number) : roman(number)
   return by === 'A' || by === 'I' ? written.toUpperCase() : written
 }
 
@@ -31,8 +31,14 @@ export function beforeItem(shown: string): string {
   return shown === '' || /[、）．。]$/.test(shown) ? shown : `${shown} `
 }
 
-/** After z comes aa, then bb, as Word and OpenDocument count. */
-function letters(number: number): string {
+/** After z and aa comes ab, as HTML and, unless it is told otherwise, OpenDocument count. */
+export function letters(number: number): string {
+  const upper = Math.floor((number - 1) / 26)
+  return (upper > 0 ? letters(upper) : '') + String.fromCodePoint(97 + ((number - 1) % 26))
+}
+
+/** After z and aa comes bb, as Office counts. */
+export function repeatedLetters(number: number): string {
   return String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
 }
 

@@ -48,6 +48,8 @@ describe('text', () => {
     expect(text.length).toBeLessThan(content.length)
     expect(text.split('term word').length).toBe(2001)
   })
+  test('letters go on in two places', () =>
+    check('<ol type=A start=26><li>a<li>b<li>c</ol>', ['list: Z. a', 'list: AA. b', 'list: AB. c']))
   test('numbers are whole', () =>
     check('<ol type=a start=1.5><li>a<li value=2.5>b<li value=x>c</ol><ol start=0><li>d<li value=0>e</ol>', [
       ...['list: a. a', 'list: b. b', 'list: c. c', 'list: 0. d', 'list: 0. e'],

@@ -47,6 +47,14 @@ describe('an OpenDocument text', () => {
       `<text:list-style style:name="L">${levels}</text:list-style>`,
     )
   })
+  test.each([
+    ['', 'ab'],
+    ['style:num-letter-sync="true"', 'bb'],
+  ])('goes on after z and aa as its list style tells: %s', async (sync, last) => {
+    const list = `<text:list text:style-name="L">${item(p('x')).repeat(28)}</text:list>`
+    const styles = `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix="." ${sync}/></text:list-style>`
+    await check(list, expect.arrayContaining(['list: z. x', 'list: aa. x', `list: ${last}. x`]), styles)
+  })
   test('has notes and text boxes after the paragraph they belong to', () =>
     check(
       `${p('a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>n</text:p></text:note-body></text:note>b<draw:frame><draw:text-box><text:p>c</text:p></draw:text-box></draw:frame>')}${p('d')}`,

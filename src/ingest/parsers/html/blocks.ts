@@ -1,5 +1,5 @@
 import { type Block, nestedText, tableText } from '../../block.ts'
-import { listNumber, type Numbering } from '../list-numbers.ts'
+import { letters, listNumber, type Numbering } from '../list-numbers.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
 import { dataRows } from './table.ts'
@@ -170,7 +170,7 @@ class BlockWriter {
     if (list?.next === undefined) return ''
     const number = wholeNumber(element.getAttribute('value')) ?? list.next
     list.next = number + 1
-    return `${listNumber(number, list.type)}. `
+    return `${listNumber(number, list.type, letters)}. `
   }
 }
 

@@ -1,4 +1,4 @@
-import { beforeItem, listNumber, type Numbering } from '../list-numbers.ts'
+import { beforeItem, letters, listNumber, type Numbering, repeatedLetters } from '../list-numbers.ts'
 import type { Elevation } from '../raised-text.ts'
 import { attribute } from '../xml.ts'
 import { elements, type XmlElement } from '../xml-tree.ts'
@@ -12,7 +12,12 @@ type Style = {
 }
 
 /** What a level of a list is numbered by, and what stands around the number. */
-type Counting = { readonly by: Numbering; readonly prefix: string; readonly suffix: string }
+type Counting = {
+  readonly by: Numbering
+  readonly lettersOf: (number: number) => string
+  readonly prefix: string
+  readonly suffix: string
+}
 
 const NUMBERINGS = new Map<string, Numbering>([
   ...(['1', 'a', 'A', 'i', 'I'] as const).map(by => [by, by] as const),
@@ -47,7 +52,9 @@ export class OdtStyles {
   /** What stands before an item: its number, where its level is numbered. */
   listMarker({ style, level }: { readonly style: string | undefined; readonly level: number }, number: number): string {
     const counting = this.#numbered.get(style ?? '')?.get(String(level))
-    return counting ? beforeItem(`${counting.prefix}${listNumber(number, counting.by)}${counting.suffix}`) : ''
+    if (!counting) return ''
+    const { by, lettersOf, prefix, suffix } = counting
+    return beforeItem(`${prefix}${listNumber(number, by, lettersOf)}${suffix}`)
   }
 
   /** Of text in a style of its own. */
@@ -74,5 +81,6 @@ function countingOf({ attributes }: XmlElement): readonly (readonly [string, Cou
   const by = NUMBERINGS.get(attribute(attributes, 'num-format') ?? '')
   if (!by) return []
   const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name => attribute(attributes, name))
-  return [[attribute(attributes, 'level') ?? '', { by, prefix, suffix }]]
+  const lettersOf = attribute(attributes, 'num-letter-sync') === 'true' ? repeatedLetters : letters
+  return [[attribute(attributes, 'level') ?? '', { by, lettersOf, prefix, suffix }]]
 }
