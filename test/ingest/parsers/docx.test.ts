@@ -135,6 +135,11 @@ describe('a Word file', () => {
     ['at a level beyond all', two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="4294967295"'), decimals],
   ])('counts lists %s', (_, body, numbering) => check(numbered(body, numbering), ['list: 1. a', 'list: 2. b']))
 
+  test('shows no number of a level that has none', () => {
+    const levels = list(0, level(0, 'none', 'Note %1'), level(1, 'decimal', '%1%2.')) + use(1, 0)
+    return check(numbered(item('a', 1) + item('b', 1, 1), levels), ['list: Note a', 'list:   1. b'])
+  })
+
   test('counts from the whole part of a start', () =>
     check(numbered(two, decimals.replace('w:val="1"', 'w:val="1.5"').replace('decimal', 'lowerLetter')), [
       ...['list: a. a', 'list: b. b'],

@@ -4,8 +4,8 @@ import { type DocxStyles, listStyle, outlineLevel } from './styles.ts'
 /** How one level of a list is counted, and how far it is set in, in twentieths of a point. */
 type Level = {
   readonly start: number
-  /** Undefined of bullets. */
-  readonly by: Numbering | undefined
+  /** Undefined of bullets; of `none` only what stands around the number is shown. */
+  readonly by: Numbering | 'none' | undefined
   /** As `%1.%2`: the numbers of its own and upper levels; of bullets the bullet. */
   readonly shown: string
   /** Its upper levels are shown in digits, whatever they count by. */
@@ -73,7 +73,7 @@ function levelOf(xml: string): Level {
   const format = value(xml, 'numFmt') ?? 'decimal'
   return {
     start: Number(/^\d{1,9}/.exec(value(xml, 'start') ?? '')?.[0] ?? 1),
-    by: format === 'bullet' ? undefined : (FORMATS.get(format) ?? '1'),
+    by: format === 'bullet' ? undefined : format === 'none' ? format : (FORMATS.get(format) ?? '1'),
     shown: value(xml, 'lvlText') ?? '',
     isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
     indent: indentIn(xml) ?? 0,
@@ -208,6 +208,7 @@ class ListCounter {
     if (!own?.by) return ''
     return own.shown.replace(/%(\d)/g, (_, place: string) => {
       const upper = list.levels.get(Number(place) - 1)
+      if (upper?.by === 'none') return ''
       return listNumber(counts[Number(place) - 1] ?? upper?.start ?? 1, (!own.isLegal && upper?.by) || '1')
     })
   }
