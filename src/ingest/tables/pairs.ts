@@ -17,7 +17,7 @@ const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 /**
  * How many labels with their values stand in each row of a table that has no header: two of `Director | Ada | Phone | 0131 496 0111`
  * over `Founded | 1998 | Seat | Leith`. 0 of a table with columns. Its values are of several kinds down one column; no two of its labels
- * are alike and none is a value. One whose rows hold a single pair has a value of a kind in its first row, where a header has a name.
+ * are alike and none is a value. One whose rows hold a single pair, or of two rows, has a value of a kind in its first row, where a header has a name.
  */
 export function pairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0
@@ -26,7 +26,7 @@ export function pairsInRow(rows: readonly Cells[]): number {
   const labels = rows.flatMap(row => pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''))
   if (new Set(labels).size < labels.length || !labels.every(isName)) return 0
   const first = rows.slice(0, LOOKAHEAD)
-  if (pairs === 1 && (ANY_YEAR.test(first[0]![1]!) || !isOfKind(kindOf(first[0]![1]!)))) return 0 // it has two cells
+  if ((pairs === 1 || rows.length === 2) && !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))) return 0 // it is there
   const values = Array.from({ length: pairs }, (_, nth) => first.map(row => kindOf(row[nth * 2 + 1] ?? '')))
   const isTold = values.flat().some(isOfKind) && values.every(isMixed)
   return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label))) ? pairs : 0
@@ -49,6 +49,11 @@ function kindOf(cell: string): Kind {
   if (ADDRESS.test(text)) return 'address'
   const { kind } = typedColumn('', [text], undefined).column
   return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
+}
+
+/** A year heads a column, too. */
+function isValue(text: string): boolean {
+  return !ANY_YEAR.test(text) && isOfKind(kindOf(text))
 }
 
 function isOfKind(kind: Kind | undefined): boolean {

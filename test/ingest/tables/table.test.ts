@@ -233,6 +233,11 @@ describe('a table of labels and their values has no header, and each pair is a r
     const rows = ['@.', 'a@b.', '1 '].map((text, at) => `Site ${'ABC'[at]} | ${text.repeat(3_000)} x`)
     expect(await rowsOf(['Name | Ada', ...rows].join('\n'))).toHaveLength(3)
   }, 10_000)
+  check(
+    'and those of one row',
+    'City | Day | Sky | Degrees\nBern | Monday | heavy rain | 12',
+    ...['City: text', 'Day: text', 'Sky: text', 'Degrees: number'],
+  )
   check('a year heads a column', 'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith', 'Item: text', '2023: text')
 })
 
