@@ -24,7 +24,8 @@ test.each([
   ['Is a parcel of 12 kg taken?', 'Parcels up to 20 cm are taken.', true],
   ['72岁的人要买票吗？', '70岁以上免票。', false],
   ['65岁的人要买票吗？', '70岁以上免票。', true],
-  ['六个人坐得下吗？', '可坐4至8人。', false],
+  ['6个人坐得下吗？', '可坐4至8人。', false],
+  ['6个人坐得下吗？', '须坐满50%以上。', true],
 ])('%s of: %s', async (question, text, lacks) => {
   expect(await lacksNumber(question, text)).toBe(lacks)
 })

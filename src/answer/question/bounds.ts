@@ -58,7 +58,7 @@ export function limitsIn(text: string, grammar: Grammar): readonly Condition[] {
 /** Of the same measure, and on that side, or between. */
 export function isWithin({ quantity: { unit, ...quantity } }: Condition, limit: Condition): boolean {
   const { unit: measure, value, upTo = value } = limit.quantity
-  if (!unit || !measure || !comparable(unit, measure)) return false
+  if (!unit || unit.dimension !== measure?.dimension || !comparable(unit, measure)) return false // five persons are no share
   const [amount, first, last] = [
     amountOf({ value: quantity.value, unit }),
     amountOf({ value, unit: measure }),

@@ -302,8 +302,8 @@ function ordinalBeside(clause: string, at: number) {
 function lackingIn(clause: string, { none }: Grammar): Pick<Question, 'lacking'> {
   const { 0: text = '', index = 0, groups } = none.exec(clause) ?? {}
   const { bare = '', of = '' } = groups ?? {}
-  const isWord = bare !== '' && !isNegated(clause, index + text.indexOf(bare))
-  const lacked = isWord ? [] : terms.contentOf(of)
+  const isInWord = bare !== '' && !isNegated(clause, index + text.indexOf(bare))
+  const lacked = isInWord ? [] : terms.contentOf(of)
   return lacked.length === 0 ? {} : { lacking: { text, terms: lacked } }
 }
 
