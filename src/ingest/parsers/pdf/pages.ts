@@ -103,8 +103,9 @@ export class Pages {
   }
 
   #nothingSalvaged(): AppError {
-    const found = `${this.count === 1 ? 'the page' : `the ${this.count} pages`} that could be found in what is left`
-    return damagedFile(this.#name, `it is damaged or cut off, and ${found} of it can be read no more`)
+    const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
+    const unread = this.count === 1 ? 'cannot be read' : 'can be read'
+    return damagedFile(this.#name, `it is damaged or cut off, and ${found} found in what is left of it ${unread}`)
   }
 
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
