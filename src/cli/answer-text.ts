@@ -3,7 +3,8 @@ import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import { unwrap } from '../answer/quoting/quote.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
-import { columnsOf, LineWrapper, WIDTH, wrapped } from './line-wrapper.ts'
+import { widthOf } from '../text/line-width.ts'
+import { LineWrapper, WIDTH, wrapped } from './line-wrapper.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
@@ -82,7 +83,7 @@ function placeLines(place: string): string {
   const lines: string[] = []
   for (const part of place.split(/(?<= › |, )/u)) {
     const line = (lines.at(-1) ?? '') + part
-    const isRoom = columnsOf(INDENT + line.trimEnd()) <= WIDTH
+    const isRoom = widthOf(INDENT + line.trimEnd()) <= WIDTH
     if (isRoom && lines.length > 0) lines[lines.length - 1] = line
     else lines.push(part)
   }

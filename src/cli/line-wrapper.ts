@@ -1,3 +1,5 @@
+import { widthOf } from '../text/line-width.ts'
+
 /** Columns of a line. */
 export const WIDTH = 80
 
@@ -48,11 +50,11 @@ export class LineWrapper {
     const isFirst = this.#width === 0
     const between = isFirst ? this.#indent + this.#spaces : this.#spaces
     this.#spaces = ''
-    if (isFirst || this.#width + columnsOf(between + piece) <= WIDTH) {
-      this.#width += columnsOf(between + piece)
+    if (isFirst || this.#width + widthOf(between + piece) <= WIDTH) {
+      this.#width += widthOf(between + piece)
       return between + piece
     }
-    this.#width = columnsOf(this.#indent + piece)
+    this.#width = widthOf(this.#indent + piece)
     return `\n${this.#indent}${piece}`
   }
 }
@@ -61,13 +63,4 @@ export class LineWrapper {
 export function wrapped(text: string, indent = ''): string {
   const wrapper = new LineWrapper(indent)
   return wrapper.push(text) + wrapper.end()
-}
-
-/** How many columns of a terminal it takes. */
-export function columnsOf(text: string): number {
-  return [...text].reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0)
-}
-
-function isWide(character: string): boolean {
-  return /[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u.test(character)
 }

@@ -51,6 +51,12 @@ const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm'
 /** Digits, Chinese numerals and letters: what is counted by; the rest of a number is how it is written. */
 const COUNTED = /\d+|[\u2460-\u2473]|[一二三四五六七八九十]+|[a-z]+/u
 const FIRST = /^(?:1|一|a|i|①)$/u
+const KINDS = [
+  [/\d/u, '1'],
+  [/[a-z]/u, 'a'],
+  [/\p{Script=Han}/u, '一'],
+  [/./u, '①'],
+] as const
 /** As deep as a block is set in under the item that it belongs to. */
 const INDENT = /^ {2,}(?=\S)/
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
@@ -135,11 +141,7 @@ function markOf({ passage, span, text }: Statement): ItemMark {
 }
 
 function kindOfCount(counted: string): string {
-  return /\d/.test(counted)
-    ? '1'
-    : /[a-z]/.test(counted)
-      ? 'a'
-      : counted && (/\p{Script=Han}/u.test(counted) ? '一' : '①')
+  return KINDS.find(([pattern]) => pattern.test(counted))?.[1] ?? ''
 }
 
 function isUnder(item: Statement | undefined, other: Statement): boolean {

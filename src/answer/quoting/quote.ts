@@ -1,6 +1,7 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Language, languageOf } from '../../text/language.ts'
+import { isEnded, widthOf } from '../../text/line-width.ts'
 import type { Span } from '../../text/sentences.ts'
 import { FIELD_LINE, type Statement, statementsOf } from '../evidence/statements.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
@@ -11,10 +12,6 @@ export type Quote = { readonly passage: Passage; readonly span: Span }
 /** A line that begins a list item, a clause or a turn stands by itself. */
 const OWN_LINE =
   /^\s*(?:[-*•·‣▪◦]\s|\d{1,3}[.)、．]|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条|(?:Q|A|问|答)\d{0,3}[:：.])/
-/** A line that the next word would have fitted on, with so much of the longest to spare, was ended on purpose. */
-const SPARE = 0.8
-const FIRST_WORD = /^\s*(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
-const HAN = /\p{Script=Han}/gu
 
 const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_LINE}$)`, 'mu')
 
@@ -36,7 +33,7 @@ export function plainText({ passage, span }: Quote): string {
 function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)
-  return before.trim() === '' ? unwrap(own.replaceAll(`\n${before}`, '\n')) : unwrap(own, widthOf(before))
+  return before.trim() === '' ? unwrap(own.replaceAll(`\n${before}`, '\n')) : unwrap(own, widthOf(before.trim()))
 }
 
 function withRows(passage: Passage, span: Span, rows: readonly Statement[]): string {
@@ -66,25 +63,17 @@ export function unwrap(text: string, widthBefore = 0): string {
 /** What is set in stays so; so much stands before it in its first line. */
 function unwrappedBlock(block: string, widthBefore: number): string {
   const lines = block.split('\n').filter(line => line.trim() !== '')
-  const widths = lines.map((line, at) => widthOf(line) + (at === 0 ? widthBefore : 0))
-  const width = Math.max(...widths)
+  const ends = lines.map((line, at) => widthOf(line.trim()) + (at === 0 ? widthBefore : 0))
+  const width = ends.reduce((most, end) => Math.max(most, end), 0)
   const indent = /^ {2,}(?=\S)/.exec(block)?.[0] ?? ''
   const text = lines.map((line, at) => {
     const next = lines[at + 1]
-    return (
-      line.replace(/\s+/g, ' ').trim() +
-      (next === undefined ? '' : isEnded({ line, next, spare: width * SPARE - widths[at]! }) ? '\n' : ' ')
-    )
+    const isKept = next !== undefined && (standApart(line, next) || isEnded(ends[at]!, next, width)) // as many
+    return line.replace(/\s+/g, ' ').trim() + (next === undefined ? '' : isKept ? '\n' : ' ')
   })
   return indent + text.join('')
 }
 
-function isEnded({ line, next, spare }: { line: string; next: string; spare: number }): boolean {
-  if (OWN_LINE.test(next) || (line.includes(CELL_SEPARATOR) && next.includes(CELL_SEPARATOR))) return true
-  return 1 + widthOf(FIRST_WORD.exec(next)?.[0] ?? '') <= spare
-}
-
-/** A Han character is as wide as two letters. */
-function widthOf(line: string): number {
-  return line.trim().length + (line.match(HAN)?.length ?? 0)
+function standApart(line: string, next: string): boolean {
+  return OWN_LINE.test(next) || (line.includes(CELL_SEPARATOR) && next.includes(CELL_SEPARATOR))
 }

@@ -1,3 +1,4 @@
+import { isEnded, widthOf } from '../../text/line-width.ts'
 import { type Block, tableText } from '../block.ts'
 import { headingNumber, isSentence } from './heading-numbers.ts'
 import { tableIn } from './text-tables.ts'
@@ -11,16 +12,12 @@ const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$
 const FIELD = /[:：|]/u
 /** Of a first line alone, it only says that a paragraph begins. */
 const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
-const HAN = /\p{Script=Han}/gu
-const FIRST_WORD = /^(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
 
 /** Levels: the first line of a text, what is numbered by its depth, and all else. */
 const TITLE = 1
 const DEEPEST_NUMBER = 5
 const OTHER = 6
 
-/** A line that the next word would have fitted on, with so much of the widest to spare, was ended on purpose. */
-const SPARE = 0.8
 /** Narrower lines are verse, addresses and lists as often as text. */
 const TEXT_WIDTH = 40
 /** So many lines tell how wide a text is. */
@@ -105,11 +102,7 @@ function isRightOver(words: string, below: string): boolean {
   const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0)
   if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words)) return false
   if (ITEM_START.test(below) || !/[.。!！?？]/u.test(below)) return false
-  return widthOf(words) + 1 + widthOf(FIRST_WORD.exec(below)?.[0] ?? '') <= width * SPARE
-}
-
-function widthOf(line: string): number {
-  return line.length + (line.match(HAN)?.length ?? 0)
+  return isEnded(widthOf(words), below, width)
 }
 
 function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {

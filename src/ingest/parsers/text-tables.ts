@@ -1,9 +1,9 @@
+import { widthOf } from '../../text/line-width.ts'
+
 type Rows = readonly (readonly string[])[]
 
 /** Parts the head of a table from its rows, or two rows. */
 const RULE = /^[\s\-=_+|:]*$/u
-/** Wide characters of East Asian scripts take two places (Unicode Standard Annex 11). */
-const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u
 /** Blanks that part columns: so many, in all of so many lines. */
 const GAP = 2
 const MIN_LINES = 3
@@ -74,7 +74,7 @@ function placedCharacters(line: string): readonly Placed[] {
   let at = 0
   return [...line].map(character => {
     const place = { character, at }
-    at += WIDE.test(character) ? 2 : 1
+    at += widthOf(character)
     return place
   })
 }
@@ -82,7 +82,9 @@ function placedCharacters(line: string): readonly Placed[] {
 /** Where each column ends: at the next one, behind a gap in all lines. */
 function columnEnds(lines: readonly (readonly Placed[])[]): readonly number[] {
   const inked = lines.flatMap(line =>
-    line.flatMap(({ character, at }) => (character.trim() === '' ? [] : WIDE.test(character) ? [at, at + 1] : [at])),
+    line.flatMap(({ character, at }) =>
+      character.trim() === '' ? [] : Array.from({ length: widthOf(character) }, (_, column) => at + column),
+    ),
   )
   const places = [...new Set(inked)].toSorted((a, b) => a - b)
   const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
