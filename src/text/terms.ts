@@ -1,5 +1,6 @@
 import { Analyzer } from './analyzer.ts'
 import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words.ts'
+import { remembered } from './remembered.ts'
 
 /** Something that a text says and another can hold: any one of the forms will do. */
 export type Term = {
@@ -45,7 +46,9 @@ const FUNCTION_TERMS: ReadonlySet<string> = new Set(ANALYZER.terms([...ENGLISH_F
 /** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
   /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
-  of(text: string): ReadonlySet<string> {
+  readonly of: (text: string) => ReadonlySet<string> = remembered(text => this.#read(text))
+
+  #read(text: string): ReadonlySet<string> {
     const days = [...text.matchAll(WEEKDAY)].map(([day]) => shortDay(day)).join('\n')
     const also = days === '' ? [] : ANALYZER.terms(days)
     const terms = new Set([...ANALYZER.terms(text), ...also, ...this.numbered(text), ...fullNamesIn(text).values()])
@@ -71,7 +74,9 @@ export class Terms {
   }
 
   /** What names one of a kind by a number or a letter, whole: `aster-400`, `building-c`, 8号; of several, each. */
-  numbered(text: string): readonly string[] {
+  readonly numbered: (text: string) => readonly string[] = remembered(text => this.#numbered(text))
+
+  #numbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
       const { word, behind, before, of: kind } = groups
       const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase()) // the one or the other

@@ -2,6 +2,7 @@ import { timesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
+import { remembered } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
 import { haveTimeInCommon, isWithin, limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
@@ -165,12 +166,15 @@ function formFit({ kind, asked }: Question, { statement, around, selection }: Ca
   return Number(TELLS[kind]?.test(text) ?? true)
 }
 
+/** Of statements that come back with the next question. */
+const quantitiesOf = remembered(quantitiesIn)
+
 /** A number of what may be measured so; a bare number in a table column that names the unit; half for any other number. */
 function numberFit({ dimensions }: Extract<AskedValue, { type: 'number' }>, text: string, around: string): number {
-  const quantities = quantitiesIn(text)
+  const quantities = quantitiesOf(text)
   if (quantities.length === 0) return 0
   if (dimensions.length === 0) return 1
   const isOfThese = ({ unit }: (typeof quantities)[number]) => unit !== undefined && dimensions.includes(unit.dimension)
-  if (quantities.some(isOfThese) || quantitiesIn(`1 ${around}`).some(isOfThese)) return 1
+  if (quantities.some(isOfThese) || quantitiesOf(`1 ${around}`).some(isOfThese)) return 1
   return quantities.some(({ unit }) => unit === undefined) ? 0.5 : 0.2
 }
