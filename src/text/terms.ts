@@ -1,6 +1,7 @@
 import { Analyzer } from './analyzer.ts'
 import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words.ts'
 import { remembered } from './remembered.ts'
+import { segmentsOf } from './segments.ts'
 
 /** Something that a text says and another can hold: any one of the forms will do. */
 export type Term = {
@@ -35,9 +36,6 @@ const SHORT =
   /(?<![\p{L}\p{N}])(?:Sun|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?![\p{L}\p{N}])/gu
 /** Of 三个星期一次 it is no Monday. */
 const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[礼禮]拜)(?<day>[日天一二三四五六])/gu
-
-/** Parts text into words, Chinese by its dictionary. */
-export const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** One for all: it remembers the words that it has read. */
 const ANALYZER = new Analyzer()
@@ -99,7 +97,7 @@ export class Terms {
   }
 
   #hanTerms(run: string): readonly Term[] {
-    const words = [...SEGMENTER.segment(run)].map(({ segment }) => segment)
+    const words = segmentsOf(run).map(({ segment }) => segment)
     const runs: string[][] = [[]]
     for (const word of words) {
       if (isFunctionWord(word)) runs.push([])

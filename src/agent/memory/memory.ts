@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { segmentsOf } from '../../text/segments.ts'
 import { searchWordsOf } from '../follow-up.ts'
 import { parseArguments } from '../function-call.ts'
 import { filesOf, type Message, textContent } from '../message.ts'
@@ -119,13 +120,12 @@ async function vocabularyOf(
   documents: readonly Document[],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
   const counts = new Map<string, { uses: number; chunks: number }>()
   let chunks = 0
   for (const document of documents) {
     for await (const { text } of knowledge.chunks(document, signal)) {
       if (++chunks > MAX_CHUNKS) break
-      countWords(wordsOf(text, segmenter), counts)
+      countWords(wordsOf(text), counts)
     }
   }
   const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) => uses * Math.log(1 + chunks / holders)
@@ -133,8 +133,8 @@ async function vocabularyOf(
   return ranked.slice(0, MAX_WORDS).map(([word]) => word)
 }
 
-function wordsOf(text: string, segmenter: Intl.Segmenter): readonly string[] {
-  const segments = [...segmenter.segment(text.toLowerCase())]
+function wordsOf(text: string): readonly string[] {
+  const segments = segmentsOf(text.toLowerCase())
   return segments.filter(part => part.isWordLike && [...part.segment].length > 1).map(part => part.segment)
 }
 

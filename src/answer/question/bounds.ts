@@ -1,7 +1,7 @@
 import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
 import { amountOf, comparable, quantitiesIn } from '../../text/quantities.ts'
+import { segmentAt } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
-import { SEGMENTER } from '../../text/terms.ts'
 import type { Bound, Grammar } from './grammar.ts'
 import type { Comparator, Condition, DateBound, Question } from './question.ts'
 
@@ -194,6 +194,6 @@ function lengthOf(match: RegExpExecArray | null | undefined): number {
 /** A word of one character may begin a longer one: 2025年后 in 2025年后勤费用. */
 function endsWord(match: RegExpExecArray | null | undefined, text: string): boolean {
   const length = lengthOf(match)
-  const first = SEGMENTER.segment(text).containing(0)?.segment.replace(/的$/u, '')
+  const first = segmentAt(text, 0)?.segment.replace(/的$/u, '')
   return length === 1 ? first?.length === 1 : length > 1
 }

@@ -2,9 +2,10 @@ import { datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
+import { segmentAt } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { simplified } from '../../text/simplified.ts'
-import { isHeld, SEGMENTER, type Term, Terms } from '../../text/terms.ts'
+import { isHeld, type Term, Terms } from '../../text/terms.ts'
 import { boundsIn } from './bounds.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
@@ -314,9 +315,9 @@ function stateIn(clause: string, { state }: Grammar): Pick<Question, 'state'> {
 
 /** 未 of 未完成 denies a word; that of 未来 and 没 of 没收 are parts of one. */
 function isNegated(clause: string, at: number): boolean {
-  const word = SEGMENTER.segment(clause).containing(at)
+  const word = segmentAt(clause, at)
   const denied = word?.segment.slice(at - word.index + 1) ?? ''
-  return denied === '' || (SEGMENTER.segment(denied).containing(0)?.segment.length ?? 0) > 1
+  return denied === '' || (segmentAt(denied, 0)?.segment.length ?? 0) > 1
 }
 
 /** What is compared with a number is a condition. */

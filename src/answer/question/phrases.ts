@@ -1,7 +1,8 @@
 import { datesIn, weekdaysIn } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
+import { segmentsOf } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
-import { SEGMENTER, Terms } from '../../text/terms.ts'
+import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
 import type { Conjunct, Phrase, Question, QuestionTerm } from './question.ts'
 
@@ -116,7 +117,7 @@ function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
 function runsIn(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false
-  for (const { index, segment, isWordLike } of SEGMENTER.segment(text)) {
+  for (const { index, segment, isWordLike } of segmentsOf(text)) {
     if (segment.trim() === '') continue
     const isContent = isWordLike === true && terms.contentOf(segment).length > 0
     const end = index + segment.length
@@ -129,8 +130,7 @@ function runsIn(text: string): readonly Span[] {
 }
 
 function wordsIn(text: string): readonly string[] {
-  const segments = [...SEGMENTER.segment(text)]
-  return segments.flatMap(({ segment, isWordLike }) =>
+  return segmentsOf(text).flatMap(({ segment, isWordLike }) =>
     isWordLike && terms.contentOf(segment).length > 0 ? [segment] : [],
   )
 }
