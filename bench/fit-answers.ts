@@ -26,8 +26,11 @@ const READ = 5
 const ANSWERABLE = 0.5
 const UNANSWERABLE = 1.5
 const ELSEWHERE = 0.6
-/** Of questions without an answer so many are to be refused; and of those without one in the other language. */
-const REFUSED = 0.75
+/**
+ * Of questions without an answer so many are to be refused, so that of others three quarters are: one standard error more of the some 370
+ * of a language that it is set on. And of those without an answer in the other language.
+ */
+const REFUSED = 0.772
 const ACROSS_REFUSED = 0.95
 /** Shares of refused questions for which coverage and risk are told. */
 const CURVE = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9]

@@ -6,12 +6,18 @@ import { languageOf } from '../../src/text/language.ts'
 import { Terms } from '../../src/text/terms.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
-/** Whether the number of the question is missing from the statement. */
+/** Whether the statement would have more of the question in a document that is called by its number. */
 async function lacksNumber(question: string, text: string) {
-  const searcher = new MemorySearcher([{ name: 'rules.md', text }])
+  const number = /\d+/.exec(question)?.[0]
+  return (await shareOf(question, text, 'rules')) < (await shareOf(question, text, `rules ${number}`))
+}
+
+async function shareOf(question: string, text: string, name: string) {
+  const searcher = new MemorySearcher([{ name, text }])
   const hits = await searcher.search({ text, collectionIds: ['default'], limit: 1 })
   const read = parseQuestion(question, languageOf(question))
-  return withFeatures(read, candidatesOf(hits, new Terms()), undefined).some(({ features }) => features.number > 0)
+  const known = withFeatures(read, candidatesOf(hits, new Terms()), undefined)
+  return Math.max(...known.map(({ features }) => features.share))
 }
 
 test.each([

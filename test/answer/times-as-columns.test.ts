@@ -13,7 +13,7 @@ const 收入 = [
   ['净利润', '12', '15', '9'],
 ]
 const VISITORS = [
-  ['Museum', 'Jan', 'Feb', 'Mar'],
+  ['Visitors', 'Jan', 'Feb', 'Mar'],
   ['Mill', '310', '120', '290'],
   ['Pier', '90', '240', '130'],
 ]

@@ -16,14 +16,11 @@ import { withoutItemNumbers } from './statements.ts'
 export const FEATURES = [
   'own',
   'share',
-  'number',
   'period',
   'nearness',
   'answers',
   'rank',
   'form',
-  'words',
-  'list',
   'table',
   'chosen',
   'chinese',
@@ -38,9 +35,6 @@ type Weighed = QuestionTerm & { readonly weight: number }
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
 const ODDS_OF_NONE = -3
 const ODDS_OF_ALL = -0.4
-
-/** A question of so many words is a long one. */
-const LONG = 10
 
 /** A candidate with what is known of it. */
 export type Known = { readonly candidate: Candidate; readonly features: Features }
@@ -96,19 +90,15 @@ function featuresOf({ question, terms, candidate, period }: One): Features {
   const isThere = (term: Weighed) => !isBeyond(term) && isSaidBy(term, candidate)
   /** What the document's title and name say, its statements need not say again. */
   const open = terms.filter(term => !isHeld(term, scope))
-  const numbers = terms.filter(({ text }) => /\d/.test(text))
   const share = sumOf(terms.filter(isThere)) / total
   return {
     own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
     share,
-    number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period,
     nearness: share,
     answers: ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
     form: formFit(question, candidate),
-    words: Math.min(1, question.terms.filter(({ role }) => role !== 'excluded').length / LONG),
-    list: Number(statement.kind === 'list'),
     table: Number(statement.kind === 'table'),
     chosen: Number(isChosen(candidate.selection)),
     chinese: Number(question.language === 'zh'),
