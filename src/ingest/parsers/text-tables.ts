@@ -24,81 +24,85 @@ type TextTable = { readonly title: string; readonly rows: Rows }
 /** The table of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
 export function tableIn(paragraph: string): TextTable | undefined {
   if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
-  const lines = paragraph.split('\n').filter(line => !RULE.test(line))
-  const start = [...Array(MAX_TITLES + 1).keys()].findLast(above =>
-    areTitles(lines.slice(0, above), lines.slice(above)),
-  )!
-  const rows = rowsIn(lines.slice(start))
-  return rows && !isForm(rows) && !areItems(rows) ? { title: lines.slice(0, start).join('\n'), rows } : undefined
+  const lines = paragraph
+    .split('\n')
+    .filter(line => !RULE.test(line))
+    .map(placed)
+  for (let above = MAX_TITLES; above >= 0; above--) {
+    const [titles, rows] = [lines.slice(0, above), tableOf(lines.slice(above))]
+    if (!rows || !areTitles(titles, rows)) continue
+    if (isForm(rows.cells) || areItems(rows.cells)) return undefined
+    return { title: titles.map(({ text }) => text).join('\n'), rows: rows.cells }
+  }
+  return undefined
 }
 
-function rowsIn(lines: readonly string[]): Rows | undefined {
-  return partedRows(lines, '\t') ?? partedRows(lines, '|') ?? alignedRows(lines)
+/** The cells of lines, and what parts them: a sign, or the columns that end where others begin. */
+type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
+
+function tableOf(lines: readonly Line[]): Parted | undefined {
+  return partedBy('\t', lines) ?? partedBy('|', lines) ?? aligned(lines)
 }
 
 /** Over a table, lines that have not its columns: each stands in the first one alone, or runs through the blanks between two. */
-function areTitles(lines: readonly string[], below: readonly string[]): boolean {
-  if (lines.length === 0) return true
-  const sign = ['\t', '|'].find(one => partedRows(below, one))
-  if (sign) return !lines.some(line => line.includes(sign))
-  if (!alignedRows(below)) return false
-  const ends = columnEnds(below.map(placedCharacters))
+function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   return lines.every(line => {
-    const cells = cellsOf(placedCharacters(line), ends)
-    return cells[0] !== '' && (!GAPPED.test(line) || cells.filter(Boolean).length === 1)
+    if (typeof by === 'string') return !line.text.includes(by)
+    const cells = cellsOf(line, by)
+    return cells[0] !== '' && (!line.isGapped || cells.filter(Boolean).length === 1)
   })
 }
 
 /** Each line has the sign as often. */
-function partedRows(lines: readonly string[], sign: string): Rows | undefined {
-  const rows = lines.map(line => (sign === '|' ? line.trim().replace(/^\||\|$/gu, '') : line).split(sign))
+function partedBy(sign: string, lines: readonly Line[]): Parted | undefined {
+  const rows = lines.map(({ text }) => (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign))
   const [first] = rows
   const isTable = first && lines.length > 1 && first.length > 1 && rows.every(row => row.length === first.length)
-  return isTable ? rows.map(row => row.map(cell => cell.trim())) : undefined
+  return isTable ? { cells: rows.map(row => row.map(cell => cell.trim())), by: sign } : undefined
 }
 
-function alignedRows(lines: readonly string[]): Rows | undefined {
-  if (lines.length < MIN_LINES || lines.filter(line => GAPPED.test(line)).length * 2 < lines.length) return undefined
-  const placed = lines.map(placedCharacters)
-  const ends = columnEnds(placed)
+function aligned(lines: readonly Line[]): Parted | undefined {
+  if (lines.length < MIN_LINES || lines.filter(line => line.isGapped).length * 2 < lines.length) return undefined
+  const ends = columnEnds(lines)
   if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
-  const cells = placed.map(line => cellsOf(line, ends))
-  const rows = withWrappedCells(cells)
+  const rows = withWrappedCells(lines.map(line => cellsOf(line, ends)))
   const filled = rows.filter(row => row.filter(Boolean).length > 1).length
-  return filled >= rows.length * MOST ? rows : undefined
+  return filled >= rows.length * MOST ? { cells: rows, by: ends } : undefined
 }
 
-type Placed = { readonly character: string; readonly at: number }
+/** A line, with the column in which each of its code units begins, and at last the one in which it ends. */
+type Line = { readonly text: string; readonly isGapped: boolean; readonly columns: readonly number[] }
 
-function placedCharacters(line: string): readonly Placed[] {
-  let at = 0
-  return [...line].map(character => {
-    const place = { character, at }
-    at += widthOf(character)
-    return place
-  })
+function placed(text: string): Line {
+  const columns = [0]
+  let column = 0
+  for (const character of text) {
+    if (character.length > 1) columns.push(column)
+    column += widthOf(character)
+    columns.push(column)
+  }
+  return { text, isGapped: GAPPED.test(text), columns }
 }
 
 /** Where each column ends: at the next one, behind a gap in all lines. */
-function columnEnds(lines: readonly (readonly Placed[])[]): readonly number[] {
-  const inked = lines.flatMap(line =>
-    line.flatMap(({ character, at }) =>
-      character.trim() === '' ? [] : Array.from({ length: widthOf(character) }, (_, column) => at + column),
-    ),
-  )
-  const places = [...new Set(inked)].toSorted((a, b) => a - b)
+function columnEnds(lines: readonly Line[]): readonly number[] {
+  const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
+  const isInked = new Uint8Array(width)
+  for (const { text, columns } of lines)
+    for (let at = 0; at < text.length; at++) if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
+  const places = [...isInked.keys()].filter(column => isInked[column] === 1)
   const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
-function cellsOf(line: readonly Placed[], ends: readonly number[]): readonly string[] {
-  return ends.map((end, nth) => {
-    const start = ends[nth - 1] ?? 0
-    const inside = line.filter(({ at }) => at >= start && at < end)
-    return inside
-      .map(({ character }) => character)
-      .join('')
-      .trim()
+function cellsOf({ text, columns }: Line, ends: readonly number[]): readonly string[] {
+  let from = 0
+  return ends.map(end => {
+    let to = from
+    while (to < text.length && columns[to]! < end) to++
+    const cell = text.slice(from, to).trim()
+    from = to
+    return cell
   })
 }
 
