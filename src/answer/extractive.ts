@@ -106,8 +106,7 @@ export class Extractive {
       const chosen = await this.#select(part, found.evidence, signal)
       const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
       const quotes = await unchanged(this.#reader, chosen.quotes)
-      const nearly = found.nearest.find(one => this.#ranker.isNearlyEnough(one))?.candidate.statement
-      answered.push({ ...chosen, label, quotes, nearly })
+      answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
       slips.push(...found.slips)

@@ -18,16 +18,11 @@ export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' 
 /** Before the headings of a document. */
 export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 
-/** Of a part of a question that nothing was found for. */
-export function nothingOn(language: Language, part: string): string {
-  return language === 'zh' ? `关于“${part}”：${ABSTENTION.zh}` : `On “${part}”: ${ABSTENTION.en}`
-}
-
-/** The same, where it may be that what is quoted for another part says it. */
+/** Of a part of a question that nothing is quoted for; it may be that what is quoted for another part says it. */
 export function nothingMoreOn(language: Language, part: string): string {
   return language === 'zh'
-    ? `关于“${part}”：除以上引文外，${ABSTENTION.zh}`
-    : `On “${part}”: The documents do not say more than this.`
+    ? `关于“${part}”：除引文外，${ABSTENTION.zh}`
+    : `On “${part}”: The documents do not say more than is quoted.`
 }
 
 /** Under quotations, where more was found than is quoted. */

@@ -54,8 +54,6 @@ const READ = 5
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
-/** What so much less strictness would let pass is nearly enough. */
-const NEARLY = 0.2
 
 /** Ranks what was found by how well it answers. */
 export class EvidenceRanker {
@@ -87,16 +85,8 @@ export class EvidenceRanker {
   }
 
   /** Its likelihood to answer reaches the one threshold. */
-  isEnough(one: Pick<Evidence, 'score'>): boolean {
-    return this.#reaches(one, this.#options.strictness)
-  }
-
-  /** Were it asked a little less strictly, it would. */
-  isNearlyEnough(one: Pick<Evidence, 'score'>): boolean {
-    return this.#reaches(one, (this.#options.strictness ?? USUAL_STRICTNESS) - NEARLY)
-  }
-
-  #reaches({ score }: Pick<Evidence, 'score'>, strictness = USUAL_STRICTNESS): boolean {
+  isEnough({ score }: Pick<Evidence, 'score'>): boolean {
+    const { strictness = USUAL_STRICTNESS } = this.#options
     return logOdds(score) >= logOdds(this.#weights.threshold) + (strictness - USUAL_STRICTNESS) * REACH
   }
 

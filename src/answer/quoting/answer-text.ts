@@ -7,7 +7,6 @@ import {
   byTable,
   conditionTold,
   nothingMoreOn,
-  nothingOn,
   readAs,
   VERBATIM,
   VERBATIM_ACROSS,
@@ -19,8 +18,8 @@ import type { ToldCondition } from '../tables/run-query.ts'
 import { plainText, type Quote, quoteText } from './quote.ts'
 import type { Selection } from './selection.ts'
 
-/** A part of a question with what answers it, and how much more was found; or what nearly answers it. */
-export type Answered = Selection & { readonly label: string; readonly nearly?: Quote | undefined }
+/** A part of a question with what answers it, and how much more was found. */
+export type Answered = Selection & { readonly label: string }
 
 /** The answer, one quotation a line with its marker, and what the markers quote, in their order. */
 export function answerText(
@@ -36,14 +35,12 @@ export function answerText(
     const text = isAcross ? plainText(quote) : quoteText(quote, language)
     return `${text} [${known < 0 ? quotes.push(quote) : known + 1}]`
   }
-  const isQuoted = (nearly: Quote | undefined) =>
-    nearly !== undefined && answered.some(part => part.quotes.some(quote => holds(quote, nearly)))
   const isCompared = parts.some(({ label }) => label !== undefined)
   const lines = answered.flatMap(part => {
     const shown = new Set(part.quotes.map(mark))
     if (isCompared) return [`${part.label}: ${[...shown].join('\n') || ABSTENTION[language]}`]
     const worked = part.rows && rowsRemark(language, part.rows)
-    if (shown.size === 0) return [(isQuoted(part.nearly) ? nothingMoreOn : nothingOn)(language, part.label)]
+    if (shown.size === 0) return [nothingMoreOn(language, part.label)]
     return [...(worked ? [worked] : []), ...shown]
   })
   const more = answered.reduce((sum, part) => sum + part.more, 0)
