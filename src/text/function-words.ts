@@ -3,7 +3,7 @@
  * A Comprehensive Grammar of the English Language (Quirk et al. 1985, 2.34) lists them, with the verbs that only ask or present.
  */
 export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  `a about above across after again against all along also am among an and another any anybody anyone anything are around as at be
+  `a about above according across after again against all along also am among an and another any anybody anyone anything are around as at be
   because been before being below between both but by can could did do does doing down during each either else every everybody
   everyone everything ever few for from had has have having he her hers here him his how i if in into is it its itself just
   many may me might mine more most much must my neither no nobody none nor not nothing of off on once one ones only onto or other

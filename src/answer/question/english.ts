@@ -134,6 +134,11 @@ export const ENGLISH: Grammar = {
       kind: 'steps',
     },
     {
+      pattern:
+        /^(?:what|who) (?:is|are|was|were) (?:an? )?(?<keep>(?!the\b|my\b|our\b|your\b|its\b|their\b|some\b|all\b)[\p{L}\p{N}'’"“”-]+(?: (?!of\b|for\b|in\b|to\b|on\b|at\b|the\b)[\p{L}\p{N}'’"“”-]+){0,3})(?=$|,)/iu,
+      kind: 'definition',
+    },
+    {
       pattern: new RegExp(
         `\\b(?:what|which) (?:are|were) (?:the )?(?:(?:different|various|possible|main) )?(?:(?:${LIST_NOUN}) (?:of|for|to|in)\\b)?`,
         'iu',
@@ -142,13 +147,8 @@ export const ENGLISH: Grammar = {
     },
     {
       pattern:
-        /\b(?:which|what) (?<keep>(?!(?:is|was|does|has|do|did|are|were)\b)(?:[\p{L}-]+ ){0,2}[\p{L}-]+[^s\W]s)\b(?= (?:are|were|do|have|can|must|may|should|need|apply|belong|exist|count|in|of|for|to)\b)/iu,
+        /\b(?:which|what) (?<keep>(?!(?:is|was|does|has|do|did|are|were)\b)(?:[\p{L}-]+ ){0,2}[\p{L}-]+[^s\W]s)\b(?= (?:are|were|do|have|can|must|may|should|need|apply|belong|exist|count|in|of|for|to)\b|(?<![aiu]s) (?:does|did|was|has|had|will|would|shall)\b)/iu,
       kind: 'list',
-    },
-    {
-      pattern:
-        /^(?:what|who) (?:is|are|was|were) (?:an? )?(?<keep>(?!the\b|my\b|our\b|your\b|its\b|their\b)[\p{L}\p{N}'’"“”-]+(?: (?!of\b|for\b|in\b|to\b|on\b|at\b|the\b)[\p{L}\p{N}'’"“”-]+){0,3})$/iu,
-      kind: 'definition',
     },
     { pattern: new RegExp(`\\b(?:what|which|how)(?:'s|’s)?(?: (?:${AUXILIARY}))?\\b`, 'iu') },
   ],
