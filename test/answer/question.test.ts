@@ -45,6 +45,12 @@ const KINDS: readonly (readonly [string, Question['kind']])[] = [
   ['这是什么文件？', 'overview'],
   ['总结一下', 'overview'],
 ]
+test('a code is a name, also right beside Chinese characters; an amount is none', () => {
+  const namesIn = (text: string) => read(text).terms.flatMap(({ isName, written }) => (isName ? [written] : []))
+  expect(namesIn('面板显示E2是什么意思？')).toContain('E2')
+  expect(namesIn('超过20kg的行李收费吗？')).toEqual([])
+})
+
 test.each(KINDS)('%s is of the kind %s', (text, kind) => expect(read(text).kind).toBe(kind))
 
 const ASKED: readonly (readonly [string, string, string])[] = [
