@@ -29,7 +29,7 @@ export const FEATURES = [
 export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
-/** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
+/** A term with what it weighs among these candidates: the fewer hold it, and the rarer its word is in its language, the more it tells. */
 type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
@@ -114,7 +114,8 @@ function weighed(
   return told.map(term => {
     const holders = candidates.filter(candidate => isSaidBy(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    return { ...term, weight: idf * (rarity?.of(term.word) ?? 1) }
+    const parts = told.filter(({ word }) => word === term.word).length // a Chinese word is told by its characters
+    return { ...term, weight: (idf * (rarity?.of(term.word) ?? 1)) / parts }
   })
 }
 
