@@ -20,7 +20,8 @@ const MAX_PARTS = 4
 const QUOTED = /“[^”]{1,200}”|"[^"]{1,200}"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》|`[^`]{1,200}`/gu
 const FILE_NAME =
   /[^\s，。？！、；：,?!"“”《》]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z\d])/giu
-const IDENTIFIER = /(?<![\p{Script=Latin}\p{N}_])(?=[\w./-]{0,40}\p{N})(?=[\w./-]{0,40}[A-Za-z_])[A-Za-z\p{N}][\w./-]{1,40}/gu
+const IDENTIFIER =
+  /(?<![\p{Script=Latin}\p{N}_])(?=[\w./-]{0,40}\p{N})(?=[\w./-]{0,40}[A-Za-z_])[A-Za-z\p{N}][\w./-]{1,40}/gu
 /** Stands where words that ask were taken out, so that it can be told what stood beside them. */
 const ASKED_HERE = '?'
 const TRAILING = /[\s.?!。？！，,:：]+$/u
