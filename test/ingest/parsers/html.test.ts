@@ -7,6 +7,21 @@ async function check(content: string, expected: readonly string[]) {
   expect(outline((await parseBytes(htmlParser, content)).blocks)).toEqual(expected)
 }
 
+describe('what begins behind the last tag', () => {
+  test.each([
+    ['names', '<a'],
+    ['tags', '<a '],
+    ['doctypes', '<!doctype '],
+  ])('is read once, however often it does: %s', async (_, part) => {
+    const { blocks } = await parseBytes(htmlParser, `<p>a</p>${part.repeat(40_000)}`) // by its square it would be an hour
+    expect(outline(blocks)[0]).toBe('paragraph: a')
+  })
+  test('nor are blanks in what is set as it is', async () => {
+    const { blocks } = await parseBytes(htmlParser, `<pre>a${' '.repeat(400_000)}b</pre>`)
+    expect(blocks.map(({ kind }) => kind)).toEqual(['code'])
+  })
+})
+
 describe('text', () => {
   test('headings, paragraphs and items', () =>
     check('<!doctype html><h2>A <b>b</b></h2><p>c\n  d<ul><li>e<li>f</ul>', [

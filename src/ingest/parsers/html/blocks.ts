@@ -92,7 +92,7 @@ class BlockWriter {
   }
 
   *flush(): Iterable<Block> {
-    const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n|\s+$/g, '')] : paragraphs(this.#text)
+    const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n/, '').trimEnd()] : paragraphs(this.#text)
     const { all, inLinks } = this.#characters
     this.#text = ''
     this.#characters = { all: 0, inLinks: 0 }

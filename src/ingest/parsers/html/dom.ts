@@ -31,7 +31,10 @@ const SELF_CLOSING =
 /** Parse HTML, whole page or fragment. Loads linkedom on first use, which loses what follows a doctype. */
 export async function parseDom(html: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
-  const { document } = parseHTML(flattened(html.replace(/<!doctype[^>]*>/i, '')))
+  // Whatever begins behind the last `>` is no tag; looked for there, each of a thousand would be read to the end.
+  const end = html.lastIndexOf('>') + 1
+  const tags = flattened(html.slice(0, end).replace(/<!doctype[^>]*>/i, ''))
+  const { document } = parseHTML(tags + html.slice(end))
   return document as unknown as DomNode // its Document has all of DomNode
 }
 
