@@ -22,9 +22,12 @@ export function columnNames(table: Pick<Table, 'columns'>): readonly string[] {
 /** The names, one that was there before with a number behind it. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
+  const numbers = new Map<string, number>()
   return names.map(name => {
     let free = name
-    for (let number = 2; taken.has(free); number++) free = `${name}_${number}`
+    let number = numbers.get(name) ?? 2
+    for (; taken.has(free); number++) free = `${name}_${number}`
+    numbers.set(name, number)
     taken.add(free)
     return free
   })
