@@ -1,7 +1,7 @@
 import { isEnded, widthOf } from '../../text/line-width.ts'
 import { type Block, tableText } from '../block.ts'
 import { headingNumber, isSentence } from './heading-numbers.ts'
-import { tableIn } from './text-tables.ts'
+import { PARTED, tableIn } from './text-tables.ts'
 
 /** A wider line is a sentence; a Chinese character is as wide as two letters. */
 const MAX_WIDTH = 80
@@ -72,8 +72,9 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
 function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
   const [first = '', second = ''] = text.split('\n', 2)
   const words = first.trim()
-  if (UNDERLINE.test(second.trim()) && isShort(words)) return underlined(text, words, second)
   const table = tableParagraphs(text, isFirst)
+  const isHead = table !== undefined && PARTED.test(words) // of columns, and no heading
+  if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead) return underlined(text, words, second)
   if (table) return table
   if (!mayHead(words, isFirst)) return [{ text }]
   const rest = text.slice(first.length + 1)

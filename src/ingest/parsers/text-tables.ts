@@ -7,7 +7,7 @@ const RULE = /^[\s\-=_+|:]*$/u
 /** Blanks that part columns: so many, in all of so many lines. */
 const GAP = 2
 const MIN_LINES = 3
-const PARTED = /[\t|]|\S {2,}\S/u
+export const PARTED = /[\t|]|\S {2,}\S/u
 const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
 /** No more lines name a table. */

@@ -190,6 +190,15 @@ describe('tables by how their cells stand', () => {
       ['Teal', 'one person'],
     ],
   )
+  check(
+    'one rule under all of the head',
+    'Item        Price\n-----------------\nApple        1.20\nPear         2.40',
+    [
+      ['Item', 'Price'],
+      ['Apple', '1.20'],
+      ['Pear', '2.40'],
+    ],
+  )
   check('tabs', 'Name\tSeats\nHeron\t2', [
     ['Name', 'Seats'],
     ['Heron', '2'],
