@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
+import { PresentDocuments } from '../ingest/present-documents.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
@@ -122,7 +123,13 @@ export class Answering {
         ...{ signal, callerTools, toolChoice, config, approvals, found, within },
       })
     }
-    const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }
+    const parts = {
+      searcher: this.#searcher(options),
+      reader: new PresentDocuments(store.library),
+      meaning,
+      lexicon,
+      rarity,
+    }
     const answerer = new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
     const { documentIds, ...where } = scope
     const asked = { question: searchable(question), history: seen, ...(limit && { limit }) } // all its words are weighed
@@ -174,7 +181,12 @@ export class Answering {
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
       ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
-      ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit, effort: options.effort },
+      ...{
+        searcher: this.#searcher(options),
+        reader: new PresentDocuments(store.library),
+        limit: options.limit,
+        effort: options.effort,
+      },
       ...{ counter, scopeOf },
       labelsIn: async (ids, found) =>
         await labelsIn(
