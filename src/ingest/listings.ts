@@ -24,10 +24,11 @@ const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*
 const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
 const INDEXED = /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
-/** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters. */
+/** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters, one of codes has few in a row. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
 const MIN_HEX = 16
 const HEX_SHARE = 0.6
+const HEX_IN_ROW = 4
 const HEX_LETTERS = 0.25
 /** They are looked at in the beginning of a block. */
 const MAX_DUMP_CHARS = 4_096
@@ -179,11 +180,21 @@ function places(first: number, last: number): readonly number[] {
 }
 
 function isDump(text: string): boolean {
-  const tokens = text
-    .slice(0, MAX_DUMP_CHARS)
-    .split(/[\s|:]+/)
-    .filter(Boolean)
-  const hex = tokens.filter(token => HEX.test(token))
+  const lines = text.slice(0, MAX_DUMP_CHARS).split('\n')
+  const tokens = lines.map(line => line.split(/[\s|:]+/).filter(Boolean))
+  const hex = tokens.flatMap(bytesIn)
   const withLetters = hex.filter(token => /[a-f]/i.test(token)).length
-  return hex.length >= MIN_HEX && hex.length >= tokens.length * HEX_SHARE && withLetters >= hex.length * HEX_LETTERS
+  return (
+    hex.length >= MIN_HEX && hex.length >= tokens.flat().length * HEX_SHARE && withLetters >= hex.length * HEX_LETTERS
+  )
+}
+
+/** Those of a line that stand in a row. */
+function bytesIn(line: readonly string[]): readonly string[] {
+  const rows: string[][] = [[]]
+  for (const token of line)
+    if (HEX.test(token))
+      rows.at(-1)!.push(token) // one is always open
+    else rows.push([])
+  return rows.filter(row => row.length >= HEX_IN_ROW).flat()
 }

@@ -72,6 +72,11 @@ describe('dumps', () => {
       [{ kind: 'table', text: Array.from({ length: 30 }, (_, at) => `${10 + at} | ${50 + at}`).join('\n') }],
       ['table'],
     ))
+  test('so are ages and codes', () =>
+    check(
+      [{ kind: 'table', text: Array.from({ length: 30 }, (_, at) => `Ann | ${20 + at} | C${at % 7}`).join('\n') }],
+      ['table'],
+    ))
   test('code with a few hexadecimal numbers is code', () =>
     check([{ kind: 'code', text: 'const mask = 0xff\nwrite(ca, fe, mask)\nread(be, ef)' }], ['code']))
 })
