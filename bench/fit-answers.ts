@@ -27,8 +27,8 @@ const ANSWERABLE = 0.5
 const UNANSWERABLE = 1.5
 const ELSEWHERE = 0.6
 /**
- * Of questions without an answer so many are to be refused, so that of others three quarters are: one standard error more of the some 370
- * of a language that it is set on. And of those without an answer in the other language.
+ * Of questions without an answer so many are to be refused: one standard error above three quarters, by some 370 questions a language, so
+ * that of other questions three quarters are, too. And of those without an answer in the other language.
  */
 const REFUSED = 0.772
 const ACROSS_REFUSED = 0.95

@@ -15,13 +15,8 @@ export class PresentDocuments implements DocumentReader {
     return this.#documents.find(documentId)
   }
 
-  async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    try {
-      return await this.#documents.read(documentId, charStart, charEnd)
-    } catch (error) {
-      await this.#throwUnlessGone(documentId, error)
-      return ''
-    }
+  read(documentId: string, charStart: number, charEnd: number): Promise<string> {
+    return this.#unlessGone(documentId, '', () => this.#documents.read(documentId, charStart, charEnd))
   }
 
   async *blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
@@ -32,12 +27,16 @@ export class PresentDocuments implements DocumentReader {
     }
   }
 
-  async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+  tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+    return this.#unlessGone(documentId, [], () => this.#documents.tables(documentId, signal))
+  }
+
+  async #unlessGone<Part>(documentId: string, nothing: Part, read: () => Promise<Part>): Promise<Part> {
     try {
-      return await this.#documents.tables(documentId, signal)
+      return await read()
     } catch (error) {
       await this.#throwUnlessGone(documentId, error)
-      return []
+      return nothing
     }
   }
 
