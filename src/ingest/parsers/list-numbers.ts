@@ -11,17 +11,27 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ]
 /** A larger number is written in digits, whatever its list counts by. */
 const MAX_WORDS = 199
-const MAX_CIRCLED = 20
 const DIGITS = ' 一二三四五六七八九'
+/** As on cheques, by plain numerals. */
+const FORMAL: Readonly<Record<string, string>> = {
+  ...{ 一: '壹', 二: '贰', 三: '叁', 四: '肆', 五: '伍', 六: '陆', 七: '柒', 八: '捌', 九: '玖', 十: '拾', 百: '佰' },
+}
+/** What is counted without a rule: another number is written in digits. */
+const SEQUENCES = { '①': '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳', 甲: '甲乙丙丁戊己庚辛壬癸', 子: '子丑寅卯辰巳午未申酉戌亥' } as const
+const ORDINAL_ENDINGS = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** What a list counts by, as HTML and OpenDocument write it; `一` are Chinese numerals, `①` numbers in circles. */
-export type Numbering = '1' | 'a' | 'A' | 'i' | 'I' | '一' | '①'
+/** What a list counts by, as HTML and OpenDocument write it, and by the first of a sequence; `壹` are formal Chinese numerals. */
+export type Numbering = '1' | '01' | '1st' | 'a' | 'A' | 'i' | 'I' | '一' | '壹' | keyof typeof SEQUENCES
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
 export function listNumber(number: number, by: Numbering, lettersOf = repeatedLetters): string {
   if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS) return String(number)
+  if (by === '01') return String(number).padStart(2, '0')
+  if (by === '1st') return `${number}${ORDINAL_ENDINGS[ORDINALS.select(number)]}`
   if (by === '一') return chinese(number)
-  if (by === '①') return number <= MAX_CIRCLED ? String.fromCodePoint(0x245f + number) : String(number)
+  if (by === '壹') return formalChinese(number)
+  if (by === '①' || by === '甲' || by === '子') return SEQUENCES[by][number - 1] ?? String(number)
   const written = by.toLowerCase() === 'a' ? lettersOf(number) : roman(number)
   return by === 'A' || by === 'I' ? written.toUpperCase() : written
 }
@@ -52,4 +62,10 @@ function chinese(number: number): string {
     return `一百${number % 100 === 0 ? '' : (number % 100 < 10 ? '零' : number < 120 ? '一' : '') + chinese(number % 100)}`
   const [tens, ones] = [Math.floor(number / 10), number % 10]
   return `${tens > 1 ? DIGITS[tens] : ''}${tens > 0 ? '十' : ''}${ones > 0 ? DIGITS[ones] : ''}`
+}
+
+/** Ten is 壹拾, not 十. */
+function formalChinese(number: number): string {
+  const counted = `${number >= 10 && number < 20 ? '一' : ''}${chinese(number)}`
+  return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign]!) // one each
 }

@@ -14,7 +14,7 @@ import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree }
  * is read by OCR.
  */
 export const odtParser: Parser = {
-  id: 'odt@6',
+  id: 'odt@7',
   mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
   usesOcr: true,
   parse: parseOdt,

@@ -140,6 +140,25 @@ describe('a Word file', () => {
     return check(numbered(item('a', 1) + item('b', 1, 1), levels), ['list: Note a', 'list:   1. b'])
   })
 
+  test.each([
+    ['on from above', '<w:lvlRestart w:val="0"/>', ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (b) d']],
+    ['anew', '<w:lvlRestart w:val="1"/>', ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (a) d']],
+  ])('counts %s where its level says so', (_, restart, shown) => {
+    const levels = list(0, level(0, 'decimal', '%1.'), level(1, 'lowerLetter', '(%2)', restart)) + use(1, 0)
+    return check(numbered(item('a', 1) + item('b', 1, 1) + item('c', 1) + item('d', 1, 1), levels), shown)
+  })
+
+  test('shows the levels that a use of a list has of its own', () => {
+    const own = `<w:lvlOverride w:ilvl="0">${level(0, 'chineseLegalSimplified', '%1、')}</w:lvlOverride>`
+    return check(
+      numbered(
+        item('a', 1) + item('b', 2) + item('c', 2, 1),
+        list(0, level(0, 'decimal', '%1.'), level(1, 'decimalZero', '%2')) + use(1, 0) + use(2, 0, own),
+      ),
+      [...['list: 1. a', 'list: 贰、b', 'list:   01 c']],
+    )
+  })
+
   test('counts from the whole part of a start', () =>
     check(numbered(two, decimals.replace('w:val="1"', 'w:val="1.5"').replace('decimal', 'lowerLetter')), [
       ...['list: a. a', 'list: b. b'],

@@ -11,10 +11,16 @@ type Level = {
   /** Its upper levels are shown in digits, whatever they count by. */
   readonly isLegal: boolean
   readonly indent: number
+  /** It starts anew behind a paragraph of one of so many upper levels; undefined where any does that. */
+  readonly restartsBelow: number | undefined
 }
 
-/** What `w:num` is: a use of the levels of a list, counted on from its other uses unless it starts anew. */
-type ListUse = { readonly listId: string; readonly starts: ReadonlyMap<number, number> }
+/** What `w:num` is: a use of the levels of a list, counted on from its other uses unless it starts anew; its own levels come before theirs. */
+type ListUse = {
+  readonly listId: string
+  readonly starts: ReadonlyMap<number, number>
+  readonly levels: ReadonlyMap<number, Level>
+}
 
 type List = {
   readonly levels: ReadonlyMap<number, Level>
@@ -33,7 +39,12 @@ const FORMATS = new Map<string, Numbering>([
   ['upperLetter', 'A'],
   ['lowerRoman', 'i'],
   ['upperRoman', 'I'],
-  ['decimalEnclosedCircle', '①'],
+  ['decimalZero', '01'],
+  ['ordinal', '1st'],
+  ['chineseLegalSimplified', '壹'],
+  ['ideographTraditional', '甲'],
+  ['ideographZodiac', '子'],
+  ...['decimalEnclosedCircle', 'decimalEnclosedCircleChinese'].map(name => [name, '①'] as const),
   ...['chineseCounting', 'chineseCountingThousand', 'japaneseCounting', 'taiwaneseCountingThousand'].map(
     name => [name, '一'] as const,
   ),
@@ -44,6 +55,7 @@ const MAX_DEPTH = 4
 const BULLETS = 'bullets'
 const LEVELS = 9
 const LEVEL = /^[0-8]$/
+const LEVELS_IN = /<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*(?<!\/)>([\s\S]*?)<\/w:lvl>/g
 const CONTAINER_OR_PARAGRAPH =
   /<(\/?)(w:tbl|mc:Choice)\b[^>]*(?<!\/)>|<w:p(?:\s[^>]*)?>(?:\s*<w:pPr>([\s\S]*?)<\/w:pPr>)?/g
 const CHANGED_PROPERTIES = /<w:pPrChange\b[^>]*(?<!\/)>[\s\S]*?<\/w:pPrChange>/g
@@ -61,22 +73,28 @@ export function readNumbering(xml: string): Numberings {
 }
 
 function listOf(xml: string): List {
-  const levels = [...xml.matchAll(/<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*(?<!\/)>([\s\S]*?)<\/w:lvl>/g)]
+  const levels = [...xml.matchAll(LEVELS_IN)]
   return {
-    levels: new Map(levels.map(([, level, content = '']) => [Number(level), levelOf(content)])),
+    levels: levelsOf(levels),
     byStyle: new Map(levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)])),
     styleLink: value(xml, 'numStyleLink'),
   }
 }
 
+function levelsOf(levels: readonly RegExpExecArray[]): ReadonlyMap<number, Level> {
+  return new Map(levels.map(([, level, content = '']) => [Number(level), levelOf(content)]))
+}
+
 function levelOf(xml: string): Level {
   const format = value(xml, 'numFmt') ?? 'decimal'
+  const restart = value(xml, 'lvlRestart')
   return {
     start: Number(/^\d{1,9}/.exec(value(xml, 'start') ?? '')?.[0] ?? 1),
     by: format === 'bullet' ? undefined : format === 'none' ? format : (FORMATS.get(format) ?? '1'),
     shown: value(xml, 'lvlText') ?? '',
     isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
     indent: indentIn(xml) ?? 0,
+    restartsBelow: LEVEL.test(restart ?? '') ? Number(restart) : undefined,
   }
 }
 
@@ -85,6 +103,7 @@ function useOf(xml: string): ListUse {
   return {
     listId: value(xml, 'abstractNumId') ?? '',
     starts: new Map([...overrides].map(([, level, start]) => [Number(level), Number(start)])),
+    levels: levelsOf([...xml.matchAll(LEVELS_IN)]),
   }
 }
 
@@ -147,7 +166,8 @@ type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
 type ListPlace = {
   readonly numId: string
   readonly use: ListUse
-  readonly list: List
+  /** Those of the list, and of this use of it. */
+  readonly levels: ReadonlyMap<number, Level>
   readonly level: number
   readonly indent: number
   readonly isHeading: boolean
@@ -165,11 +185,12 @@ function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace
   const written = value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
   const level = LEVEL.test(`${written}`) ? Number(written) : 0
   const style = styles.get(styleId ?? '')
-  const indent = indentIn(properties) ?? list.levels.get(level)?.indent ?? 0
+  const levels = use.levels.size > 0 ? new Map([...list.levels, ...use.levels]) : list.levels
+  const indent = indentIn(properties) ?? levels.get(level)?.indent ?? 0
   return {
     numId,
     use,
-    list,
+    levels,
     level,
     indent,
     isHeading: style !== undefined && outlineLevel(style, styles) !== undefined,
@@ -192,24 +213,25 @@ function hasText(xml: string, from: number): boolean {
 
 /** Counts the paragraphs of each list as Word does. */
 class ListCounter {
-  readonly #counts = new Map<string, number[]>()
+  readonly #counts = new Map<string, Map<number, number>>()
   readonly #used = new Set<string>()
   /** What Word shows before the next paragraph; empty for a bullet. */
-  next({ numId, use, list, level }: ListPlace): string {
-    const counts = this.#counts.get(use.listId) ?? []
+  next({ numId, use, levels, level }: ListPlace): string {
+    const counts = this.#counts.get(use.listId) ?? new Map<number, number>()
     this.#counts.set(use.listId, counts)
     const key = `${numId} ${level}`
     const start = this.#used.has(key) ? undefined : use.starts.get(level)
     this.#used.add(key)
-    const before = counts[level]
-    counts[level] = start ?? (before === undefined ? (list.levels.get(level)?.start ?? 1) : before + 1)
-    counts.length = level + 1
-    const own = list.levels.get(level)
+    const before = counts.get(level)
+    counts.set(level, start ?? (before === undefined ? (levels.get(level)?.start ?? 1) : before + 1))
+    for (const deeper of counts.keys())
+      if (deeper > level && level < (levels.get(deeper)?.restartsBelow ?? deeper)) counts.delete(deeper)
+    const own = levels.get(level)
     if (!own?.by) return ''
     return own.shown.replace(/%(\d)/g, (_, place: string) => {
-      const upper = list.levels.get(Number(place) - 1)
+      const upper = levels.get(Number(place) - 1)
       if (upper?.by === 'none') return ''
-      return listNumber(counts[Number(place) - 1] ?? upper?.start ?? 1, (!own.isLegal && upper?.by) || '1')
+      return listNumber(counts.get(Number(place) - 1) ?? upper?.start ?? 1, (!own.isLegal && upper?.by) || '1')
     })
   }
 }

@@ -22,6 +22,10 @@ type Counting = {
 const NUMBERINGS = new Map<string, Numbering>([
   ...(['1', 'a', 'A', 'i', 'I'] as const).map(by => [by, by] as const),
   ['一, 二, 三, ...', '一'],
+  ['壹, 贰, 叁, ...', '壹'],
+  ['甲, 乙, 丙, ...', '甲'],
+  ['子, 丑, 寅, ...', '子'],
+  ['①, ②, ③, ...', '①'],
 ])
 
 /** A chain of styles longer than this is a circle. */
