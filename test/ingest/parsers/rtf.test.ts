@@ -30,6 +30,11 @@ describe('structure', () => {
       '{\\stylesheet{\\s0 Normal;}{\\s5\\b heading 2;}}\\pard\\s5 A\\par\\pard\\outlinelevel0 B\\par\\pard c\\par',
       ['heading2: A', 'heading1: B', 'paragraph: c'],
     ))
+  test('has as many rows as there are', async () => {
+    const row = '\\trowd\\cellx1000 a\\intbl\\cell\\row '
+    const { blocks } = await parseBytes(rtfParser, `{\\rtf1\\ansi ${row.repeat(150_000)}\\pard end\\par}`)
+    expect(blocks).toHaveLength(150_001)
+  })
   test('has lists', () => check("{\\listtext 1.\\tab}a\\par{\\pntext\\'b7\\tab}b\\par", ['list: 1. a', 'list: b']))
   test('sets in items of deeper levels', () =>
     check('{\\listtext 1.\\tab}a\\par\\pard\\ilvl1{\\listtext a)\\tab}b\\par\\pard\\ilvl0{\\listtext 2.\\tab}c\\par', [

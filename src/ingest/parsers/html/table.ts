@@ -89,7 +89,7 @@ function span(cell: DomElement, attribute: string, limit: number): number {
 }
 
 function rectangular(grid: readonly string[][]): string[][] {
-  const columns = Math.max(0, ...grid.map(row => row.length))
+  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0)
   return grid.map(row => Array.from({ length: columns }, (_, column) => row[column] ?? ''))
 }
 

@@ -39,7 +39,7 @@ export class RtfFlow {
   }
 
   addAside(blocks: readonly Block[]): void {
-    this.#asides.push(...blocks)
+    for (const block of blocks) this.#asides.push(block)
   }
 
   /** A control word that shapes paragraphs or tables. */
@@ -103,7 +103,7 @@ export class RtfFlow {
       .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
       .trim()
     if (text) this.#blocks.push(this.#blockOf(text, marker))
-    this.#blocks.push(...this.#asides)
+    for (const block of this.#asides) this.#blocks.push(block)
     this.#asides = []
   }
 
@@ -121,7 +121,7 @@ export class RtfFlow {
     if (this.#table.isEmpty) return
     const rows = this.#table.takeRows()
     if ((rows[0]?.length ?? 0) > 1) this.#blocks.push(tableOf(rows))
-    else this.#blocks.push(...rows.map(([text]) => ({ kind: 'paragraph' as const, text: text! }))) // rows have text
+    else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! }) // rows have text
   }
 
   #takeText(): string {
@@ -181,7 +181,7 @@ class RtfTable {
       grid.push(line)
     }
     this.#rows.length = 0
-    const width = Math.max(0, ...grid.map(line => line.length))
+    const width = grid.reduce((most, line) => Math.max(most, line.length), 0)
     return grid
       .map(line => [...line, ...Array<string>(width - line.length).fill('')])
       .filter(line => line.some(Boolean))
