@@ -5,8 +5,7 @@ import { type Language, languageOf } from '../text/language.ts'
 /** Of Chinese words in English; of English ones, by their stems, in Chinese. */
 export type Dictionaries = Readonly<Record<Language, Dictionary>>
 
-/** Characters of the longest Chinese word, and terms of the longest English one, that are looked up. */
-const MAX_CHARACTERS = 6
+/** Terms of the longest English word that is looked up. */
 const MAX_TERMS = 3
 
 /** Meanings of a word that are looked for; the dictionary has the others from rarer to rarest. */
@@ -36,21 +35,13 @@ export class Translation {
     return { meanings: meanings.map(some => [...new Set(termsOf(some.slice(0, MAX_MEANINGS)))]), share }
   }
 
-  /** From the left always the longest word that the dictionary has; single characters mean too much. */
+  /** Single characters mean too much. */
   #ofChinese(text: string): TranslatedWords {
-    const found: (readonly string[])[] = []
-    let [all, known] = [0, 0]
-    for (const [run] of this.#analyzer.plain(text).matchAll(HAN_RUN)) {
-      const characters = [...run]
-      for (let at = 0; at < characters.length && found.length < MAX_WORDS; ) {
-        const { length, meanings } = this.#longest(characters.slice(at, at + MAX_CHARACTERS), '', this.#dictionaries.zh)
-        if (length > 1) found.push(meanings)
-        known += length > 1 ? length : 0
-        at += length
-      }
-      all += characters.length
-    }
-    return { meanings: found, share: known / Math.max(1, all) }
+    const { zh } = this.#dictionaries
+    const words = (this.#analyzer.plain(text).match(HAN_RUN) ?? []).flatMap(run => zh.words(run))
+    const known = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
+    const lengthOf = (some: readonly string[]) => [...some.join('')].length
+    return { meanings: known.map(word => zh.meanings(word)), share: lengthOf(known) / Math.max(1, lengthOf(words)) }
   }
 
   /** Words of several terms, and each of their terms as well. */
@@ -59,7 +50,7 @@ export class Translation {
     const telling = new Set(this.#analyzer.queryTerms(text))
     const found = new Map<string, readonly string[]>()
     for (let at = 0; at < terms.length && found.size < MAX_WORDS; at++) {
-      const { length, meanings } = this.#longest(terms.slice(at, at + MAX_TERMS), ' ', this.#dictionaries.en)
+      const { length, meanings } = this.#longest(terms.slice(at, at + MAX_TERMS))
       if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
       const term = terms[at]!
       const own = telling.has(term) ? this.#dictionaries.en.meanings(term) : []
@@ -69,9 +60,9 @@ export class Translation {
     return { meanings: [...found.values()], share: known / Math.max(1, telling.size) }
   }
 
-  #longest(parts: readonly string[], separator: string, dictionary: Dictionary) {
+  #longest(parts: readonly string[]) {
     for (let length = parts.length; length > 1; length--) {
-      const meanings = dictionary.meanings(parts.slice(0, length).join(separator))
+      const meanings = this.#dictionaries.en.meanings(parts.slice(0, length).join(' '))
       if (meanings.length > 0) return { length, meanings }
     }
     return { length: 1, meanings: [] }

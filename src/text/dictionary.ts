@@ -1,3 +1,6 @@
+/** Chinese words with what they mean in English, and characters with the syllables that they are read as. */
+export type Lexicon = { readonly meanings: Dictionary; readonly readings: Dictionary }
+
 /** Characters of the longest headword in Chinese. */
 const MAX_LENGTH = 6
 
@@ -45,21 +48,29 @@ export class Dictionary {
     return []
   }
 
-  /** A run of Chinese characters as words: from the left always the longest that it has, else one character. */
+  /** A run of Chinese characters as the fewest words: those that it has, and single characters. Of as many, the longer ones come last. */
   words(run: string): readonly string[] {
     const characters = [...run]
-    const found: string[] = []
-    for (let at = 0; at < characters.length; at += [...found.at(-1)!].length)
-      found.push(this.#longest(characters.slice(at, at + MAX_LENGTH))) // just pushed
-    return found
+    /** How many words what begins at each place is, and how long the first of them is. */
+    const counts = new Uint32Array(characters.length + 1)
+    const firsts = new Uint8Array(characters.length)
+    for (let at = characters.length - 1; at >= 0; at--) {
+      const rest = characters.slice(at, at + MAX_LENGTH)
+      for (let length = 1; length <= rest.length; length++) {
+        const count = counts[at + length]! + 1
+        if (length > 1 && (count >= counts[at]! || !this.#has(rest, length))) continue
+        counts[at] = count
+        firsts[at] = length
+      }
+    }
+    const words: string[] = []
+    for (let at = 0; at < characters.length; at += firsts[at]!)
+      words.push(characters.slice(at, at + firsts[at]!).join(''))
+    return words
   }
 
-  #longest(characters: readonly string[]): string {
-    for (let length = characters.length; length > 1; length--) {
-      const word = characters.slice(0, length).join('')
-      if (this.meanings(word).length > 0) return word
-    }
-    return characters[0]! // of a run that is not empty
+  #has(characters: readonly string[], length: number): boolean {
+    return this.meanings(characters.slice(0, length).join('')).length > 0
   }
 }
 

@@ -26,3 +26,13 @@ test('its text is read once, with the first word that is looked up', () => {
 })
 test('where there is no dictionary no word has a meaning', () =>
   expect(new Dictionary(() => Buffer.alloc(0)).meanings('word')).toEqual([]))
+test.each([
+  ['每隔几分钟一班', '每隔 几 分钟 一班'],
+  ['研究生命起源', '研究 生命 起源'],
+  ['龟𠀀', '龟 𠀀'],
+  ['', ''],
+])('%s is as few words as can be: %s', (run, parts) => {
+  const has = ['每隔', '几分', '分钟', '一班', '研究', '研究生', '生命', '起源'].toSorted()
+  const dictionary = new Dictionary(() => Buffer.from(has.map(word => `${word}\tx\n`).join('')))
+  expect(dictionary.words(run).join(' ')).toBe(parts)
+})
