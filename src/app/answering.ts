@@ -19,7 +19,7 @@ import { PresentDocuments } from '../ingest/present-documents.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
-import type { Dictionary } from '../text/dictionary.ts'
+import type { Lexicon } from '../text/dictionary.ts'
 import { searchable } from '../text/keywords.ts'
 import type { Language } from '../text/language.ts'
 import type { WordRarity } from '../text/rarity.ts'
@@ -45,7 +45,7 @@ type AnsweringParts = {
   readonly searcher: Searcher
   readonly preciseSearcher: Searcher
   readonly meaning: Meaning
-  readonly lexicon: Dictionary
+  readonly lexicon: Lexicon
   readonly rarity: WordRarity
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Dictionaries } from '../search/translation.ts'
-import { Dictionary } from '../text/dictionary.ts'
+import { Dictionary, type Lexicon } from '../text/dictionary.ts'
 import { WordRarity } from '../text/rarity.ts'
 
 /** data/lexicon/SOURCE.md says where they come from. */
 const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
-/** Chinese words in English. Read when a question first needs it. */
-export function openLexicon(): Dictionary {
-  return new Dictionary(() => bytesOf('zh-en.tsv'))
+/** Chinese words in English, and how their characters sound. Read when a question first needs it. */
+export function openLexicon(): Lexicon {
+  return { meanings: new Dictionary(() => bytesOf('zh-en.tsv')), readings: new Dictionary(() => bytesOf('pinyin.tsv')) }
 }
 
 /** How rare words are. Read with the first question. */

@@ -11,7 +11,7 @@ import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { TokenCounter } from '../../ingest/tokens.ts'
 import type { Excerpt } from '../../search/passages/passage.ts'
 import type { Searcher } from '../../search/searcher.ts'
-import { Dictionary } from '../../text/dictionary.ts'
+import type { Lexicon } from '../../text/dictionary.ts'
 import { searchable } from '../../text/keywords.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
@@ -53,7 +53,7 @@ export type CitedOptions = {
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
   readonly meaning?: Meaning
   /** Tells what words of one language mean in the other. */
-  readonly lexicon?: Dictionary
+  readonly lexicon?: Lexicon
   /** Tells how much a word of a claim says. */
   readonly rarity?: Pick<WordRarity, 'of'>
   /** For the sources of an answer, over all its searches. */
@@ -84,7 +84,7 @@ export class CitedKnowledge implements Grounding {
 
   constructor(options: CitedOptions) {
     this.#options = options
-    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => Buffer.alloc(0)), this.#terms)
+    this.#translation = new Translation(options.lexicon, this.#terms)
     this.#limit = options.limit ?? 20
   }
 

@@ -13,7 +13,7 @@ import { type ReadStatement, readStatements } from './statements.ts'
 export type AcrossOptions = {
   readonly terms: Terms
   readonly meaning?: Meaning
-  readonly translation?: Pick<Translation, 'asked' | 'of'>
+  readonly translation?: Pick<Translation, 'asked' | 'of' | 'spells'>
   readonly signal?: AbortSignal
 }
 
@@ -30,14 +30,16 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
-  const { terms } = options
-  const names = namesIn(claim).flatMap(name => terms.contentOf(name))
+  const { terms, translation } = options
+  const names = namesIn(claim)
+  const isThere = (name: string, { about, text, known }: ReadStatement) =>
+    terms.contentOf(name).every(term => isHeld(term, known)) || translation?.spells(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
-    one => fitOfNumbers(claim, one).lacked === 0 && names.every(term => isHeld(term, one.known)),
+    one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
   const [first] = likely
   if (!first) return { support: 'not-stated', spans: [] }
-  const shares = sharesByLexicon(claim, likely, options)
+  const shares = sharesByLexicon({ claim, names }, likely, options)
   const most = Math.max(...shares)
   const best = likely[shares.indexOf(most)] ?? first
   if (most >= STATES && polarityOf(claim.text).negations % 2 === polarityOf(best.text).negations % 2)
@@ -56,14 +58,14 @@ function namesIn({ text, anchors }: Claim): readonly string[] {
 }
 
 function sharesByLexicon(
-  claim: Claim,
+  { claim, names }: { readonly claim: Claim; readonly names: readonly string[] },
   statements: readonly ReadStatement[],
   { translation }: AcrossOptions,
 ): readonly number[] {
   const asked = translation?.asked(claim.text).filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
   if (!translation || asked.length < LEAST_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
-    const there = translation.of([about, ...cells.map(({ column }) => column), text].join('\n'))
+    const there = translation.of([about, ...cells.map(({ column }) => column), text].join('\n'), names)
     const held = asked.filter(({ meanings }) =>
       meanings.some(
         meaning => meaning.length > 0 && meaning.filter(term => there.has(term)).length * 2 >= meaning.length,

@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { Dictionary } from '../../text/dictionary.ts'
+import type { Lexicon } from '../../text/dictionary.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
@@ -20,7 +20,7 @@ export type RankerOptions = {
   /** How common words are; without it, the rarity of words in what was found alone weighs them. */
   readonly rarity?: WordRarity | undefined
   /** Compares words across languages; without it, names, numbers and vectors alone do. */
-  readonly lexicon?: Dictionary | undefined
+  readonly lexicon?: Lexicon | undefined
   /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
   readonly strictness?: number | undefined
   /** Others than the fitted ones, as while they are fitted. */
@@ -65,7 +65,7 @@ export class EvidenceRanker {
   constructor(options: RankerOptions) {
     this.#options = options
     this.#weights = options.weights ?? FITTED
-    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => Buffer.alloc(0)), this.#terms)
+    this.#translation = new Translation(options.lexicon, this.#terms)
   }
 
   /** Statements in the question's own language. */
@@ -80,7 +80,9 @@ export class EvidenceRanker {
 
   /** Statements in the other language, compared by the English meanings of words. */
   async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
-    const candidates = candidatesOf(hits, this.#translation).filter(({ language }) => language !== question.language)
+    const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
+    const terms = { of: (text: string) => this.#translation.of(text, names) }
+    const candidates = candidatesOf(hits, terms).filter(({ language }) => language !== question.language)
     return await this.#ranked(this.#translation.question(question), candidates, this.#weights.across, signal)
   }
 

@@ -1,9 +1,12 @@
 import { Analyzer } from '../../text/analyzer.ts'
-import type { Dictionary } from '../../text/dictionary.ts'
+import { Dictionary, type Lexicon } from '../../text/dictionary.ts'
+import { Pinyin } from '../../text/pinyin.ts'
+import { remembered } from '../../text/remembered.ts'
 import type { Terms } from '../../text/terms.ts'
 import type { Question, QuestionTerm } from '../question/question.ts'
 
-const HAN_RUN = /(\p{Script=Han}+)/u
+const HAN = /\p{Script=Han}/u
+const HAN_RUNS = /\p{Script=Han}+/gu
 
 /** An English word, or a name, weighs what most Chinese words do. */
 const WORD_WEIGHT = 2
@@ -12,22 +15,27 @@ const WORD_WEIGHT = 2
 const COMPOUND = 3
 const LEAST_PART = 2
 
-/** Compares a question and texts in the other language by English: Chinese words by what the lexicon says that they mean. */
+/** Compares a question and texts in the other language by English: Chinese words by what the lexicon says that they mean, names by their sound. */
 export class Translation {
-  readonly #lexicon: Dictionary
+  readonly #dictionary: Dictionary
+  readonly #pinyin: Pinyin
   readonly #terms: Terms
   readonly #analyzer = new Analyzer()
+  readonly #english = remembered(text => this.#read(text))
   readonly #meanings = new Map<string, readonly (readonly string[])[]>()
 
-  constructor(lexicon: Dictionary, terms: Terms) {
-    this.#lexicon = lexicon
+  /** Without a lexicon, only what is written alike in both languages is compared. */
+  constructor(lexicon: Lexicon | undefined, terms: Terms) {
+    const nothing = new Dictionary(() => Buffer.alloc(0))
+    this.#dictionary = lexicon?.meanings ?? nothing
+    this.#pinyin = new Pinyin(lexicon?.readings ?? nothing)
     this.#terms = terms
   }
 
   /** The question with English forms for its Chinese words; names and numbers stay as they are. */
   question(question: Question): Question {
     if (question.language !== 'zh') return question
-    const other = question.terms.filter(({ text }) => !HAN_RUN.test(text))
+    const other = question.terms.filter(({ text }) => !HAN.test(text))
     const said = new Set(question.terms.map(({ text }) => text))
     const words = this.#wordsOf(question.text).filter(word => [...word].some(character => said.has(character)))
     const told = words.flatMap((word): readonly QuestionTerm[] => {
@@ -41,30 +49,39 @@ export class Translation {
   /** The telling words of a text, each with what it may mean, as terms, and its weight in Chinese characters. */
   asked(text: string) {
     const words = this.#wordsOf(text).map(word => ({ weight: word.length, meanings: this.#meaningsOf(word) }))
-    const other = this.#terms.contentOf(text).filter(term => !HAN_RUN.test(term.text))
+    const other = this.#terms.contentOf(text).filter(term => !HAN.test(term.text))
     return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
   }
 
-  /** English terms of a text, those of its Chinese words among them. */
-  of(text: string): ReadonlySet<string> {
+  /** English terms of a text, those of its Chinese words and of the names that it spells in Chinese among them. */
+  of(text: string, names: readonly string[] = []): ReadonlySet<string> {
+    const spelled = names.filter(name => this.spells(name, text))
+    return new Set([...this.#english(text), ...spelled.flatMap(name => [...this.#terms.of(name)])])
+  }
+
+  #read(text: string): ReadonlySet<string> {
     const terms = new Set(this.#terms.of(text))
     for (const word of this.#wordsOf(text).flatMap(partsOf))
       for (const meaning of this.#meaningsOf(word)) for (const term of meaning) terms.add(term)
     return terms
   }
 
+  /** A name in Latin letters, in Chinese characters. */
+  spells(name: string, text: string): boolean {
+    return this.#pinyin.isSpelled(name, this.#analyzer.plain(text))
+  }
+
   #wordsOf(text: string): readonly string[] {
-    const runs = this.#analyzer.plain(text).split(HAN_RUN)
-    return runs.filter(run => HAN_RUN.test(run)).flatMap(run => this.#lexicon.words(run))
+    return (this.#analyzer.plain(text).match(HAN_RUNS) ?? []).flatMap(run => this.#dictionary.words(run))
   }
 
   /** Each meaning by its content words. */
   #meaningsOf(word: string): readonly (readonly string[])[] {
     const known = this.#meanings.get(word)
     if (known) return known
-    const meanings = this.#lexicon
-      .meanings(word)
-      .map(meaning => this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf))
+    const told = this.#dictionary.meanings(word)
+    if (told.length === 0) return [] // most parts of words are none
+    const meanings = told.map(meaning => this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf))
     this.#meanings.set(word, meanings)
     return meanings
   }

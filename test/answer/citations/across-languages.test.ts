@@ -11,6 +11,7 @@ const TEXTS = [
   'Employees receive 24 days of annual leave. Unused leave expires on 31 March, because the payroll closes.',
   'The pump must not run without water. The warranty of the pump is 36 months and excludes seals.',
   '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。',
+  '海拓公司向员工提供免费午餐。',
 ]
 const PASSAGES = TEXTS.map((text, at): Passage => {
   const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}.md`, title: '', headings: [] }
@@ -32,6 +33,7 @@ test.each([
   ['员工每年有24天年假。', 'Employees receive 24 days of annual leave.', 1],
   ['水泵的保修期是36个月。', 'The warranty of the pump is 36 months and excludes seals.', 2],
   ['Children may borrow six books for 45 days.', '儿童读者每次最多可借六册，借期四十五天。', 3],
+  ['Employees of Haituo get a free lunch from the company.', '海拓公司向员工提供免费午餐。', 4],
 ])('%s is attributed without a marker to what says it in the other language', async (claim, words, marker) => {
   const found = await cited(claim)
   expect(found).toMatchObject({ words: [words], unsupported: [] })
@@ -43,9 +45,12 @@ test('a marker of another source gives way to that of the true one', async () =>
     text: expect.stringContaining('[2]'),
   })
 })
-test.each(['员工每年有30天年假。', '公司食堂的午餐免费供应。'])('%s stands nowhere', async claim => {
-  expect(await cited(claim)).toMatchObject({ words: [], unsupported: [claim] })
-})
+test.each(['员工每年有30天年假。', '公司食堂的座位不够。', 'Employees of Beituo get a free lunch from the company.'])(
+  '%s stands nowhere',
+  async claim => {
+    expect(await cited(claim)).toMatchObject({ words: [], unsupported: [claim] })
+  },
+)
 test('without a lexicon a claim without a marker finds nothing in the other language', async () => {
   expect((await cited('员工每年有24天年假。', {})).words).toEqual([])
 })
