@@ -98,8 +98,18 @@ class CrossEncoder(nn.Module):
         hidden = torch.tanh(self.hidden(states[:, 0]))
         return self.out(dropout(hidden, self.rate, self.training))[:, 0]
 
-    def trained(self) -> dict[str, torch.Tensor]:
-        return {name: value for name, value in self.state_dict().items() if name not in ("word.weight", "position")}
+    def load(self, path: str) -> None:
+        """What `write` has written."""
+        weights = Weights(path)
+        for at, layer in enumerate(self.layers):
+            for name in PRODUCTS:
+                part = getattr(layer, name)
+                part.weight.data, part.bias.data = weights.product(f"l{at}.{name}").T.contiguous(), weights(f"l{at}.{name}.b")
+            for name in NORMS:
+                part = getattr(layer, name)
+                part.weight.data, part.bias.data = weights(f"l{at}.{name}.w"), weights(f"l{at}.{name}.b")
+        for name, part in (("hidden", self.hidden), ("out", self.out)):
+            part.weight.data, part.bias.data = weights(f"{name}.w").T.contiguous(), weights(f"{name}.b")
 
 
 def write(model: CrossEncoder, source: str, target: str) -> None:

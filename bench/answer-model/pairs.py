@@ -1,7 +1,8 @@
 """
 What the cross-encoder learns from: pairs of a question and a statement, and whether the one answers the other.
 Questions that were written for it (bench/data/answer-model: half of them near misses, a fifth in the other language than their passage),
-and public ones: SQuAD 2.0 and its Chinese translation, DRCD, CMRC 2018 (trial), and look-ups of WikiTableQuestions.
+and public ones: SQuAD 2.0 and its Chinese translation, either also with the sentences of the other, DRCD, CMRC 2018 (trial), and look-ups
+of WikiTableQuestions.
 """
 import csv
 import json
@@ -44,15 +45,39 @@ class Pair:
 def pairs_of(written: Path, public: Path, rng: random.Random) -> list[Pair]:
     """All of them; `public` is a folder with the files of the public sets."""
     pairs = [pair for file in sorted(written.glob("*.jsonl")) for pair in written_pairs(file, rng)]
-    for name, source, language in (
-        ("squad-en.json", "en-squad", "en"),
-        ("squad-zh.json", "zh-squad", "zh"),
-        ("drcd-dev.json", "zh-drcd", "zh"),
-        ("drcd-test.json", "zh-drcd", "zh"),
-        ("cmrc-trial.json", "zh-cmrc", "zh"),
+    for name, source in (
+        ("squad-en.json", "en-squad"),
+        ("squad-zh.json", "zh-squad"),
+        ("drcd-dev.json", "zh-drcd"),
+        ("drcd-test.json", "zh-drcd"),
+        ("cmrc-trial.json", "zh-cmrc"),
     ):
-        pairs += squad_pairs(public / name, source, language, rng)
+        for place, article in enumerate(articles(public / name)):
+            for paragraph in article["paragraphs"]:
+                read = Paragraph(article, paragraph, source[:2])
+                pairs += squad_pairs(read, read, source, place % HELD_OUT == 1, rng)
+    pairs += translated_pairs(articles(public / "squad-en.json"), articles(public / "squad-zh.json"), rng)
     return pairs + table_pairs(public / "WikiTableQuestions", rng)
+
+
+def articles(file: Path) -> list[dict]:
+    return json.loads(file.read_text("utf8"))["data"]
+
+
+def translated_pairs(english: list[dict], chinese: list[dict], rng: random.Random) -> list[Pair]:
+    """Questions of one language with the sentences of the other: paragraphs that have as many in both are taken to have them in one order."""
+    pairs: list[Pair] = []
+    translations = iter(enumerate(chinese))
+    for article in english:
+        is_its = lambda told: len(told[1]["paragraphs"]) == len(article["paragraphs"])
+        place, translation = next(told for told in translations if is_its(told))
+        for own, other in zip(article["paragraphs"], translation["paragraphs"]):
+            en, zh = Paragraph(article, own, "en"), Paragraph(translation, other, "zh")
+            if len(en.spans) != len(zh.spans):
+                continue
+            is_held_out = place % HELD_OUT == 1
+            pairs += squad_pairs(en, zh, "zh-squad-across", is_held_out, rng) + squad_pairs(zh, en, "en-squad-across", is_held_out, rng)
+    return pairs
 
 
 def written_pairs(file: Path, rng: random.Random) -> list[Pair]:
@@ -86,44 +111,46 @@ def shown(passage: dict, place: int, rng: random.Random) -> str:
     return "\n".join([*above, text])[:MAX_CHARACTERS]
 
 
-def squad_pairs(file: Path, source: str, language: str, rng: random.Random) -> list[Pair]:
+class Paragraph:
+    def __init__(self, article: dict, paragraph: dict, language: str):
+        self.title = (article.get("title") or "").replace("_", " ")
+        self.text, self.questions = paragraph["context"], paragraph["qas"]
+        self.spans = sentences(self.text, language)
+        self.names = [] if language == "zh" else NAME.findall(self.text)
+
+    def sentence(self, at: int) -> str:
+        return self.text[slice(*self.spans[at])].strip()
+
+    def shown(self, at: int, rng: random.Random) -> str:
+        sentence = self.sentence(at)
+        if at > 0 and POINTS_BACK.match(sentence):
+            sentence = f"{self.sentence(at - 1)} {sentence}"
+        return (f"{self.title}\n{sentence}" if self.title and rng.random() < 0.6 else sentence)[:MAX_CHARACTERS]
+
+
+def squad_pairs(asked_of: Paragraph, told: Paragraph, source: str, is_held_out: bool, rng: random.Random) -> list[Pair]:
     """The sentence with the answer, or with the plausible one of a question that has none, beside those likest to the question."""
     pairs: list[Pair] = []
-    for article_at, article in enumerate(json.loads(file.read_text("utf8"))["data"]):
-        title = (article.get("title") or "").replace("_", " ")
-        is_held_out = article_at % HELD_OUT == 1
-        for paragraph in article["paragraphs"]:
-            text = paragraph["context"]
-            spans = sentences(text, language)
-            names = [] if language == "zh" else NAME.findall(text)
-            for asked in paragraph["qas"]:
-                is_answered = not asked.get("is_impossible", False)
-                answers = asked.get("answers" if is_answered else "plausible_answers") or []
-                starts = [answer["answer_start"] for answer in answers]
-                right = [at for at, (start, end) in enumerate(spans) if any(start <= one < end for one in starts)]
-                if is_answered and not right:
-                    continue
-                question = asked["question"]
-                rest = sorted(set(range(len(spans))) - set(right), key=lambda at: -overlap(question, text[slice(*spans[at])]))
-                told = lambda at: of_article(title, text, spans, at, rng)
-                if is_answered:
-                    pair = Pair(source, is_held_out, question, told(right[0]), True)
-                    pairs.append(pair)
-                    pairs += [Pair(source, is_held_out, question, told(at), False) for at in rest[: rng.choice([1, 2])]]
-                    if not is_held_out:
-                        sentence = text[slice(*spans[right[0]])]
-                        pairs += with_other_number(pair, sentence, rng) + with_other_name(pair, sentence, names, rng)
-                else:
-                    for at in [*right[:1], *rest][:2]:
-                        pairs.append(Pair(source, is_held_out, question, told(at), False, is_near_miss=True))
+    for asked in asked_of.questions:
+        is_answered = not asked.get("is_impossible", False)
+        answers = asked.get("answers" if is_answered else "plausible_answers") or []
+        starts = [answer["answer_start"] for answer in answers]
+        right = [at for at, (start, end) in enumerate(asked_of.spans) if any(start <= one < end for one in starts)]
+        if is_answered and not right:
+            continue
+        question = asked["question"]
+        rest = sorted(set(range(len(asked_of.spans))) - set(right), key=lambda at: -overlap(question, asked_of.sentence(at)))
+        if is_answered:
+            pair = Pair(source, is_held_out, question, told.shown(right[0], rng), True)
+            pairs.append(pair)
+            pairs += [Pair(source, is_held_out, question, told.shown(at, rng), False) for at in rest[: rng.choice([1, 2])]]
+            if not is_held_out:
+                sentence = told.sentence(right[0])
+                pairs += with_other_number(pair, sentence, rng) + with_other_name(pair, sentence, told.names, rng)
+        else:
+            for at in [*right[:1], *rest][:2]:
+                pairs.append(Pair(source, is_held_out, question, told.shown(at, rng), False, is_near_miss=True))
     return pairs
-
-
-def of_article(title: str, text: str, spans: list[tuple[int, int]], at: int, rng: random.Random) -> str:
-    sentence = text[slice(*spans[at])].strip()
-    if at > 0 and POINTS_BACK.match(sentence):
-        sentence = f"{text[slice(*spans[at - 1])].strip()} {sentence}"
-    return (f"{title}\n{sentence}" if title and rng.random() < 0.6 else sentence)[:MAX_CHARACTERS]
 
 
 def table_pairs(folder: Path, rng: random.Random) -> list[Pair]:

@@ -1,13 +1,16 @@
 """
 Trains the cross-encoder that answers are judged by, and writes it beside the embedding model, whose layers it starts from:
-first on public questions, then on those that were written for it with a part of the public ones. Tells for questions that were kept out
-how often a statement that answers has the higher score than one that does not, and than one that only seems to.
+first on public questions, then on those that were written for it with a part of the public ones, then on those whose statements are in
+the other language with a part of the others. Tells for questions that were kept out how often a statement that answers has the higher
+score than one that does not, and than one that only seems to.
 usage: python -m venv V; V/bin/pip install torch numpy onnx tokenizers
-  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [FIRST.pt]     (40 minutes of two cores with bfloat16)
-PUBLIC is a folder with squad-en.json, squad-zh.json, drcd-dev.json, drcd-test.json, cmrc-trial.json and WikiTableQuestions/; FIRST.pt keeps the first step.
+  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [SECOND.onnx]     (an hour of two cores with bfloat16)
+PUBLIC is a folder with squad-en.json, squad-zh.json, drcd-dev.json, drcd-test.json, cmrc-trial.json and WikiTableQuestions/; SECOND.onnx,
+where it is there, is what the second step gave.
 """
 import os
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -27,38 +30,43 @@ BATCH = 32
 FROZEN_LAYERS = 5
 FIRST = {"rate": 1e-4, "epochs": 1.0}
 SECOND = {"rate": 4e-5, "epochs": 1.2}
-# Public pairs in the second step: so many, of them so many that answer or only seem to.
-KEPT, KEPT_TELLING = 14_000, 0.7
+THIRD = {"rate": 4e-5, "epochs": 1.0}
+# Of pairs of earlier steps in a later one those that answer or only seem to.
+TELLING = 0.7
+# Pairs of one source that are told of.
+REPORTED = 500
 # English has fewer public questions.
 ENGLISH, ANSWERS = 1.6, 1.6
 
 
 def main() -> None:
-    public, target, *first = sys.argv[1:]
+    public, target, *second = sys.argv[1:]
     rng = random.Random(5)
     torch.manual_seed(5)
     tokenizer = Tokenizer.from_file(str(FOLDER / "tokenizer.json"))
     pairs = pairs_of(ROOT / "bench/data/answer-model", Path(public), rng)
     written = [pair for pair in pairs if "written" in pair.source]
-    others = [pair for pair in pairs if "written" not in pair.source]
+    across = [pair for pair in pairs if "across" in pair.source]
+    others = [pair for pair in pairs if not re.search("written|across", pair.source)]
     model = CrossEncoder(SOURCE, FROZEN_LAYERS)
-    if first and os.path.exists(first[0]):
-        model.load_state_dict(torch.load(first[0]), strict=False)
+    if second and os.path.exists(second[0]):
+        model.load(second[0])
     else:
         train(model, others, tokenizer, rng, **FIRST)
         report(model, pairs, tokenizer)
-        if first:
-            torch.save(model.trained(), first[0])
-    train(model, written + part_of(others, rng), tokenizer, rng, **SECOND)
+        train(model, written + part_of(others, 14_000, rng), tokenizer, rng, **SECOND)
+    report(model, pairs, tokenizer)
+    own = [pair for pair in written if "across" not in pair.source]
+    train(model, across + part_of(own, 7_000, rng) + part_of(others, 5_000, rng), tokenizer, rng, **THIRD)
     report(model, pairs, tokenizer)
     write(model, SOURCE, target)
 
 
-def part_of(pairs: list[Pair], rng: random.Random) -> list[Pair]:
+def part_of(pairs: list[Pair], most: int, rng: random.Random) -> list[Pair]:
     telling = [pair for pair in pairs if pair.answers or pair.is_near_miss]
     rest = [pair for pair in pairs if not (pair.answers or pair.is_near_miss)]
-    count = int(KEPT * KEPT_TELLING)
-    return rng.sample(telling, min(count, len(telling))) + rng.sample(rest, min(KEPT - count, len(rest)))
+    count = int(most * TELLING)
+    return rng.sample(telling, min(count, len(telling))) + rng.sample(rest, min(most - count, len(rest)))
 
 
 def train(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random, rate: float, epochs: float) -> None:
@@ -121,7 +129,11 @@ def padded(sequences: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def report(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer) -> None:
-    held = sorted((pair for pair in pairs if pair.is_held_out), key=lambda pair: len(pair.statement))
+    by_source: dict[str, list[Pair]] = {}
+    for pair in random.Random(7).sample(pairs, len(pairs)):
+        if pair.is_held_out:
+            by_source.setdefault(pair.source, []).append(pair)
+    held = sorted((pair for own in by_source.values() for pair in own[:REPORTED]), key=lambda pair: len(pair.statement))
     odds: list[float] = []
     model.eval()
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
