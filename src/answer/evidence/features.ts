@@ -33,8 +33,8 @@ export type Features = Readonly<Record<FeatureName, number>>
 type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
-const ODDS_OF_NONE = -3
-const ODDS_OF_ALL = -0.4
+const ODDS_OF_NONE = -2.2
+const ODDS_OF_ALL = -0.35
 
 /** A candidate with what is known of it. */
 export type Known = { readonly candidate: Candidate; readonly features: Features }
@@ -145,7 +145,7 @@ const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   reason:
     /\b(?:because|since|due to|owing to|so that|in order to|as a result|therefore|otherwise|to (?:avoid|prevent|ensure)|reasons?)\b|因为|由于|因此|所以|为了|以免|避免|防止|以便|原因|理由/iu,
   definition:
-    /\b(?:is|are) (?:an?|the)\b|\bmeans?\b|refers? to|defined as|known as|是指|指的是|所称|称为|是一[种个]|[:：—–]/iu,
+    /\b(?:is|are) (?:an?|the)\b|\bmeans?\b|refers? to|defined as|known as|是指|指的是|所称|称为|是一[种个]|[:：—–|]/iu,
 }
 
 /** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is, or where the answer is worked out of it. */
