@@ -35,6 +35,17 @@ describe('an OpenDocument text', () => {
     const list = `<text:list text:style-name="L">${item(`${p('a')}<text:list>${item(p('x'))}</text:list>`)}${item(p('b'))}</text:list>`
     return check(list, ['list: 1. a', 'list:   x', 'list: 2. b'], styles)
   })
+  test.each([
+    ['壹, 贰, 叁, ...', '贰'],
+    ['甲, 乙, 丙, ...', '乙'],
+    ['子, 丑, 寅, ...', '丑'],
+    ['①, ②, ③, ...', '②'],
+  ])('numbers its items by %s', (format, second) => {
+    const list = `<text:list text:style-name="L">${item(p('a'))}${item(p('b'))}</text:list>`
+    const level = `<text:list-level-style-number text:level="1" style:num-format="${format}" style:num-suffix="、"/>`
+    const styles = `<text:list-style style:name="L">${level}</text:list-style>`
+    return check(list, [`list: ${format[0]}、a`, `list: ${second}、b`], styles)
+  })
   test('numbers its items as it shows them, and sets in what stands under them', () => {
     const level = (level: number, number: string) => `<text:list-level-style-number text:level="${level}" ${number}/>`
     const levels =

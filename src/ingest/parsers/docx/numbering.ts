@@ -11,7 +11,7 @@ type Level = {
   /** Its upper levels are shown in digits, whatever they count by. */
   readonly isLegal: boolean
   readonly indent: number
-  /** It starts anew behind a paragraph of one of so many upper levels; undefined where any does that. */
+  /** It starts anew only behind a paragraph of one of the first so many levels; undefined where any upper one will do. */
   readonly restartsBelow: number | undefined
 }
 
