@@ -102,12 +102,7 @@ class CrossEncoder(nn.Module):
         """What `write` has written."""
         weights = Weights(path)
         for at, layer in enumerate(self.layers):
-            for name in PRODUCTS:
-                part = getattr(layer, name)
-                part.weight.data, part.bias.data = weights.product(f"l{at}.{name}").T.contiguous(), weights(f"l{at}.{name}.b")
-            for name in NORMS:
-                part = getattr(layer, name)
-                part.weight.data, part.bias.data = weights(f"l{at}.{name}.w"), weights(f"l{at}.{name}.b")
+            layer.load_state_dict(Layer(weights, at).state_dict())
         for name, part in (("hidden", self.hidden), ("out", self.out)):
             part.weight.data, part.bias.data = weights(f"{name}.w").T.contiguous(), weights(f"{name}.b")
 

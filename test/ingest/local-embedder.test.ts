@@ -61,8 +61,7 @@ test.each([
   const odds = (await embedder.answerOdds?.(question, statements)) ?? []
   expect(odds).toHaveLength(statements.length)
   expect(odds[0]).toBeGreaterThan(0)
-  expect(odds[1]).toBeLessThan(odds[0]! - 1) // by a factor of e
-  expect(odds[1]).toBeLessThan(0)
+  expect(odds[1]).toBeLessThan(-1)
   const stopped = AbortSignal.abort(new Error('enough'))
   await expect(embedder.answerOdds?.(question, statements, stopped)).rejects.toThrow('enough')
 })
