@@ -8,12 +8,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { attribute } from '../src/answer/citations/attribution.ts'
-import { type SmallTalkPriors, VectorMeaning } from '../src/answer/evidence/meaning.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
 import { withFileParser } from '../src/app/parse-file.ts'
 import { loadSettings } from '../src/config.ts'
 import { dot } from '../src/ingest/embedders/vector.ts'
+import { type SmallTalkPriors, VectorMeaning } from '../src/search/meaning.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
 import { LANGUAGES, type Language, languageOf } from '../src/text/language.ts'
 import { sentences } from '../src/text/sentences.ts'

@@ -1,7 +1,7 @@
-import { QuotableTexts, quotationsIn } from '../answer/citations/quotations.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Language } from '../text/language.ts'
+import { QuotableTexts, quotationsIn } from '../text/quotations.ts'
 import type { Span } from '../text/sentences.ts'
 import { fenceFor } from './fence.ts'
 import { type FreshChunk, freshChunks } from './memory/fresh-chunks.ts'

@@ -1,5 +1,5 @@
+import type { Aggregate } from '../ingest/tables/table.ts'
 import type { Language } from '../text/language.ts'
-import type { Aggregate } from './question/question.ts'
 
 type Phrase = Readonly<Record<Language, string>>
 

@@ -1,7 +1,7 @@
-import type { PlacedBox } from '../answer/citations/citation.ts'
-import { placesOf, type TextSpan } from '../answer/citations/places.ts'
 import { AppError } from '../errors.ts'
+import type { PlacedBox } from '../ingest/block.ts'
 import type { Library } from '../ingest/library.ts'
+import { placesOf, type TextSpan } from '../ingest/places.ts'
 
 /** Most text that one passage may have, in UTF-16 units: a citation is read, not downloaded. */
 const MAX_CHARS = 100_000

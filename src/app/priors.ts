@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import type { SmallTalkPriors } from '../answer/evidence/meaning.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import type { MeanPriors } from '../search/language-means.ts'
+import type { SmallTalkPriors } from '../search/meaning.ts'
 import { MODELS_FOLDER } from './embedding.ts'
 
 const priorsSchema = z.object({ zh: z.array(z.number()), en: z.array(z.number()) })

@@ -48,3 +48,12 @@ export function nestedText(text: string, depth: number): string {
   const indent = '  '.repeat(Math.min(MAX_NESTING, Math.max(0, depth)))
   return indent + text
 }
+
+/** Where words stand on a page, `[charStart, charEnd)` of the parsed text: a printed line, or a whole block. */
+export type PlacedBox = {
+  readonly page: number
+  readonly charStart: number
+  readonly charEnd: number
+  /** In PDF points from the page's top left. */
+  readonly box: Box
+}

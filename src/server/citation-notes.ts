@@ -1,6 +1,6 @@
 import type { Filed } from '../agent/conversations/items.ts'
 import type { Citation } from '../answer/citations/citation.ts'
-import { findMarkers } from '../answer/citations/markers.ts'
+import { findMarkers } from '../text/markers.ts'
 import type { RequestContext } from './context.ts'
 import { wantsSpans } from './spans.ts'
 

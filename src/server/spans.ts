@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import { rewriteMarkers } from '../answer/citations/markers.ts'
 import type { Attributes } from '../ingest/catalog/document.ts'
 import type { Hit } from '../search/searcher.ts'
+import { rewriteMarkers } from '../text/markers.ts'
 import type { RequestContext } from './context.ts'
 
 /** As many attributes as OpenAI's wire allows. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
-import type { Meaning } from '../../src/answer/evidence/meaning.ts'
 import { openLexicon } from '../../src/app/lexicon.ts'
+import type { Meaning } from '../../src/search/meaning.ts'
 import type { Query } from '../../src/search/searcher.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'

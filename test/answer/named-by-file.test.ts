@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
-import type { Meaning } from '../../src/answer/evidence/meaning.ts'
+import type { Meaning } from '../../src/search/meaning.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VectorMeaning } from '../../src/answer/evidence/meaning.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
+import { VectorMeaning } from '../../src/search/meaning.ts'
 import { SentenceVectors } from '../../src/search/rerankers/sentence-vectors.ts'
 import { datesIn, weekdaysIn } from '../../src/text/dates.ts'
 import { polarityOf } from '../../src/text/polarity.ts'

@@ -1,6 +1,6 @@
 import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
-import { rewriteMarkers } from '../../answer/citations/markers.ts'
 import type { Warning } from '../../ingest/parser.ts'
+import { rewriteMarkers } from '../../text/markers.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import type { Message } from '../message.ts'
 

@@ -1,4 +1,4 @@
-import { OPEN_MARKER, rewriteMarkers } from '../../answer/citations/markers.ts'
+import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
 
 /** What a line has so far tells an index or a quantity from a marker; of a long line, its last characters do. */
 const MAX_LINE = 400

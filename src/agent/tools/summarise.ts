@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { rewriteMarkers } from '../../answer/citations/markers.ts'
 import { AppError } from '../../errors.ts'
+import { rewriteMarkers } from '../../text/markers.ts'
 import { replyLanguage } from '../language.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { ChatModel } from '../model.ts'

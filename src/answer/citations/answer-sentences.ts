@@ -1,7 +1,7 @@
 import type { Passage } from '../../search/passages/passage.ts'
+import { findMarkers, type Marker } from '../../text/markers.ts'
+import { quotationsIn } from '../../text/quotations.ts'
 import { blanked, joinedWhere, type Span, sentences } from '../../text/sentences.ts'
-import { findMarkers, type Marker } from './markers.ts'
-import { quotationsIn } from './quotations.ts'
 
 /** One sentence of an answer: its words with the markers blanked out, and the markers that are put to it. */
 export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }

@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage } from '../../search/passages/passage.ts'
+import { numbersAmong } from '../../text/anchors.ts'
+import { QuotableTexts, type Quotation, quotationsIn } from '../../text/quotations.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, type Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
-import { numbersAmong } from './anchors.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
 import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
 import { Judge } from './judgement.ts'
-import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quotations.ts'
+import { findQuote, type QuotePlace } from './quotations.ts'
 
 /** An answer whose every marker points to words of a source. */
 type Attributed = {

@@ -1,16 +1,7 @@
-import type { Box } from '../../ingest/block.ts'
+import type { PlacedBox } from '../../ingest/block.ts'
 
 /** Whether a passage states a claim: `unknown` is what words, numbers and names do not tell. */
 export type Support = 'stated' | 'not-stated' | 'unknown'
-
-/** Where words stand on a page, `[charStart, charEnd)` of the parsed text: a printed line, or a whole block. */
-export type PlacedBox = {
-  readonly page: number
-  readonly charStart: number
-  readonly charEnd: number
-  /** In PDF points from the page's top left. */
-  readonly box: Box
-}
 
 /** Words of what a tool answered while an answer was made, tied to its call. Nothing of it is kept that could be read back. */
 export type ToolCitation = {

@@ -1,8 +1,8 @@
 import type { DocumentReader } from '../../ingest/document-reader.ts'
+import { type Place, placesOf } from '../../ingest/places.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'
-import { type Place, placesOf } from './places.ts'
 
 /** A place in a passage that an answer cites; the span is within the passage's text. */
 export type Reference = {

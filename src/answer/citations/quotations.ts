@@ -1,96 +1,9 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { polarityOf } from '../../text/polarity.ts'
+import { exactSpans, type QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
-import { type Alignment, align, locate, type Wording, wordingOf } from './repair.ts'
-
-/** Words between quotation marks, where they stand between them, and where they stand with them. */
-export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
 
 /** Where a quotation was found; `repaired` are the true words when it differed from them by a slip. */
 export type QuotePlace = { readonly passage: Passage; readonly spans: readonly Span[]; readonly repaired?: string }
-
-/** Quoted words shorter than this name a thing rather than quote a sentence; a Han character says as much as two letters. */
-const SHORTEST = 8
-
-/** Of a quotation with words left out; each is looked for in what follows the one before. */
-const MAX_PARTS = 16
-
-/** Bounded, or marks that never close would each be read to the end. An apostrophe inside a word closes nothing. */
-const QUOTED = new RegExp(
-  [
-    '„([^“”„]{1,4000})[“”]', // German: its closing mark opens elsewhere
-    '“([^”]{1,4000})”',
-    '「([^」]{1,4000})」',
-    '『([^』]{1,4000})』',
-    '«([^»]{1,4000})»',
-    '‹([^›]{1,4000})›',
-    '"([^"]{1,4000})"',
-    '＂([^＂]{1,4000})＂',
-    '(?<![\\p{L}\\p{N}])[‘‚]((?:[^‘’]|(?<=\\p{L})’(?=\\p{L})){1,4000})[’‘]',
-    "(?<![\\p{L}\\p{N}])'((?:[^'\\n]|(?<=\\p{L})'(?=\\p{L})){1,4000})'(?![\\p{L}\\p{N}])",
-    '^[ \\t]{0,3}>[ \\t]?([^\\n]{1,4000}(?:\\n[ \\t]{0,3}>[^\\n]{0,4000}){0,40})', // a block quote
-  ].join('|'),
-  'gmu',
-)
-
-/** What a block quote has beside the words: its marks, quotation marks around it, who said it. */
-const BLOCK_MARKS = /\n[ \t]{0,3}>[ \t]?/g
-const ATTRIBUTED = /\n\s*(?:—|–|--?)[^\n]*$/
-const MARKS_AROUND = /^\s*["“”'‘’«»「」『』]+|["“”'‘’«»「」『』]+$/g
-const ELISION = /\[\s?(?:…|\.{3})\s?\]|…+|\.{3,}/
-
-export function quotationsIn(text: string): readonly Quotation[] {
-  const quoted = [...text.matchAll(QUOTED)].map(match => {
-    const words = match.slice(1).find(Boolean) ?? ''
-    const start = match.index + match[0].indexOf(words)
-    const end = start + words.replace(/[\s.,;:!?。，；：！？…]+$/, '').length
-    const quote = text.slice(start, end)
-    const marked = { start: match.index, end: match.index + match[0].length }
-    return { text: words === match.at(-1) ? blockText(quote) : quote, span: { start, end }, marked }
-  })
-  return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
-}
-
-function blockText(block: string): string {
-  return block.replace(BLOCK_MARKS, '\n').replace(ATTRIBUTED, '').trim().replace(MARKS_AROUND, '').trim()
-}
-
-/** Texts as quotations are looked for in them: each is read once. */
-export class QuotableTexts {
-  readonly #wordings = new Map<string, Wording>()
-
-  /** The same words in the same order, but for how letters and spaces are written, or for words broken by hyphens. */
-  find(text: string, quote: string): Span | undefined {
-    const [found, wanted] = [this.#wordingOf(text), this.#wordingOf(quote.trim())]
-    const span = locate(found, wanted) ?? unbroken(found, wanted)
-    return span && withMarks(span, found, wanted)
-  }
-
-  align(text: string, quote: string): Alignment | undefined {
-    return align(this.#wordingOf(text), this.#wordingOf(quote))
-  }
-
-  #wordingOf(text: string): Wording {
-    const wording = this.#wordings.get(text) ?? wordingOf(text)
-    this.#wordings.set(text, wording)
-    return wording
-  }
-}
-
-function unbroken(found: Wording, wanted: Wording): Span | undefined {
-  const aligned = align(found, wanted)
-  return aligned?.edits === 0 ? aligned.span : undefined
-}
-
-/** The brackets and marks that a quotation begins and ends with are quoted, too. */
-function withMarks({ start, end }: Span, { text }: Wording, { text: quote, tokens }: Wording): Span {
-  const before = quote.slice(0, tokens[0]?.span.start)
-  const after = quote.slice(tokens.at(-1)?.span.end)
-  return {
-    start: text.endsWith(before, start) ? start - before.length : start,
-    end: text.startsWith(after, end) ? end + after.length : end,
-  }
-}
 
 /**
  * The words in a source that is named, else in any other; else a place that is only a slip away, if there is just one.
@@ -105,29 +18,6 @@ export function findQuote(
     if (spans) return { passage, spans }
   }
   return repairIn(quote, named, texts) ?? repairIn(quote, all, texts)
-}
-
-/** What is left out may be anything but the one word that turns a sentence round. */
-function exactSpans(quote: string, text: string, texts: QuotableTexts): readonly Span[] | undefined {
-  const spans: Span[] = []
-  let from = 0
-  const parts = quote
-    .split(ELISION)
-    .map(part => part.trim())
-    .filter(Boolean)
-  if (parts.length > MAX_PARTS) return undefined
-  for (const part of parts) {
-    const span = texts.find(text.slice(from), part)
-    if (!span || (spans.length > 0 && hidesNegation(text.slice(from, from + span.start)))) return undefined
-    spans.push({ start: from + span.start, end: from + span.end })
-    from += span.end
-  }
-  return spans.length > 0 ? spans : undefined
-}
-
-/** Inside a sentence: `Pets are … allowed` of pets that are not. */
-function hidesNegation(left: string): boolean {
-  return !/[.!?。！？；;\n]/.test(left) && polarityOf(left).negations > 0
 }
 
 /** Two places with different words leave open which one was meant. */

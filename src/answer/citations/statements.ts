@@ -1,12 +1,11 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { unitInHeader } from '../../ingest/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
+import { announcedBy, asks, pointsBack, type Statement, statementsOf } from '../../search/passages/statements.ts'
+import { type Anchor, anchorsIn } from '../../text/anchors.ts'
 import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
-import { announcedBy } from '../evidence/candidates.ts'
-import { asks, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
-import { type Anchor, anchorsIn } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */
 export type ReadStatement = {

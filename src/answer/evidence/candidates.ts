@@ -1,10 +1,18 @@
+import type { RowCondition, TableAnswer } from '../../ingest/tables/query.ts'
 import { mergeHits } from '../../search/passages/passage.ts'
+import {
+  announcedBy,
+  headsItems,
+  leadsOn,
+  pointsBack,
+  type Statement,
+  statementsAbove,
+  statementsOf,
+} from '../../search/passages/statements.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
-import type { RowCondition, TableAnswer } from '../tables/run-query.ts'
-import { headsItems, itemsAfter, leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
 
 /** The rows that a typed query of the question gives together, and what is worked out of them. */
 export type RowSelection = {
@@ -52,9 +60,6 @@ export function isSaidBy(term: Term, { own, context, scope }: Candidate): boolea
 
 /** Sentences after one that points back are understood with it; it is looked for so far. */
 const MAX_BACK = 4
-/** A label, or what announces a list, is looked for so many statements above. */
-const MAX_ABOVE = 24
-
 /** All statements of what was found. */
 export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): readonly Candidate[] {
   return mergeHits(hits).flatMap(passage => {
@@ -107,30 +112,6 @@ function aboveOf(statements: readonly Statement[], at: number): readonly string[
   const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
   const neighbour = before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
   return [...announcedBy(statements, at), ...neighbour]
-}
-
-function statementsAbove(statements: readonly Statement[], at: number): readonly Statement[] {
-  return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
-}
-
-/** What announces a statement, as a colon does, and the label that it stands under. */
-export function announcedBy(statements: readonly Statement[], at: number): readonly string[] {
-  const statement = statements[at]! // the caller's
-  const above = statementsAbove(statements, at)
-  const lead =
-    statement.kind === 'row' ? above.findLast(other => other.block !== statement.block) : leadOf(statement, above)
-  const label = above.findLast(other => other.isLabel && !other.isItem)
-  return [lead, label].flatMap(other => (other ? [other.text] : []))
-}
-
-/** Of an item, the one that it stands under, or what ends with a colon above the first of its list. */
-function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
-  if (!statement.isItem && !statement.isLabel) return undefined
-  const parts = [...above, statement]
-  const outer = above.findLast((other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement))
-  if (outer) return outer
-  const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
-  return lead && lead.block !== statement.block ? lead : undefined
 }
 
 function antecedentOf(statement: Statement, above: readonly Statement[]): Statement | undefined {

@@ -1,16 +1,17 @@
+import { withoutItemNumbers } from '../../search/passages/statements.ts'
+import { haveTimeInCommon, isWithin, type NumberBound } from '../../text/bounds.ts'
 import { timesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
-import { haveTimeInCommon, isWithin, limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
+import { limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
 import type { Grammar } from '../question/grammar.ts'
-import type { AskedValue, Condition, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
+import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
-import { withoutItemNumbers } from './statements.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
@@ -65,7 +66,7 @@ function isAnswered({ word, isBound }: QuestionTerm, { selection }: Candidate, p
 }
 
 /** Amounts that what it says has room for: who is 72 is over 70, and need not be said. */
-function amountsWithin(amounts: readonly Condition[], { statement, language }: Candidate): readonly Condition[] {
+function amountsWithin(amounts: readonly NumberBound[], { statement, language }: Candidate): readonly NumberBound[] {
   const limits = limitsIn(statement.text, grammarOf(language))
   return amounts.filter(amount => limits.some(limit => isWithin(amount, limit)))
 }

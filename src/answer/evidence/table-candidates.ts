@@ -1,19 +1,19 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { notedIn } from '../../ingest/tables/notes.ts'
+import { runTableQuery, type ToldCondition } from '../../ingest/tables/query.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
 import { byTimes, turned } from '../../ingest/tables/turned.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
+import { placed, type Statement, spread } from '../../search/passages/statements.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type LinkedQuery, tableQueryFor } from '../tables/link-question.ts'
-import { runTableQuery, type ToldCondition } from '../tables/run-query.ts'
 import { type Candidate, isChosen, languageUnder, type RowSelection, rankIn } from './candidates.ts'
 import { periodConflict } from './features.ts'
-import { placed, type Statement, spread } from './statements.ts'
 
 type TableOptions = {
   readonly reader: DocumentReader

@@ -1,9 +1,11 @@
+import type { Comparator, DateBound, NumberBound } from '../../text/bounds.ts'
+import { onDate, type Period } from '../../text/bounds.ts'
 import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
 import { amountOf, comparable, quantitiesIn } from '../../text/quantities.ts'
 import { segmentAt } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import type { Bound, Grammar } from './grammar.ts'
-import type { Comparator, Condition, DateBound, Question } from './question.ts'
+import type { Question } from './question.ts'
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
 export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'conditions' | 'dates' | 'dateBounds'> {
@@ -21,7 +23,7 @@ export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'cond
   const bounded = dateBoundsIn(clause, told, grammar)
   const isNumber = ({ span }: DateValue) => numbers.some(({ quantity }) => overlap(quantity.span, span))
   const dates = told.filter(date => !isNumber(date))
-  const conditions = quantities.flatMap(({ quantity, bound }): readonly Condition[] => {
+  const conditions = quantities.flatMap(({ quantity, bound }): readonly NumberBound[] => {
     if (dates.some(({ span }) => overlap(quantity.span, span)) || !(bound || quantity.unit)) return []
     const text = clause.slice(bound?.span.start ?? quantity.span.start, quantity.span.end)
     return [{ comparator: bound?.comparator ?? 'equal', quantity, text }]
@@ -50,29 +52,10 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
 }
 
 /** The numbers that a text has room for: `70岁以上`, `under 12 years`, `4 to 6 persons`. */
-export function limitsIn(text: string, grammar: Grammar): readonly Condition[] {
+export function limitsIn(text: string, grammar: Grammar): readonly NumberBound[] {
   const { conditions } = boundsIn(text, grammar)
   return conditions.filter(({ comparator, quantity }) => comparator !== 'equal' || quantity.upTo !== undefined)
 }
-
-/** Of the same measure, and on that side, or between. */
-export function isWithin({ quantity: { unit, ...quantity } }: Condition, limit: Condition): boolean {
-  const { unit: measure, value, upTo = value } = limit.quantity
-  if (!unit || unit.dimension !== measure?.dimension || !comparable(unit, measure)) return false // five persons are no share
-  const [amount, first, last] = [
-    amountOf({ value: quantity.value, unit }),
-    amountOf({ value, unit: measure }),
-    amountOf({ value: upTo, unit: measure }),
-  ]
-  if (limit.comparator === 'over') return amount > last
-  if (limit.comparator === 'at-least') return amount >= first
-  if (limit.comparator === 'at-most') return amount <= last
-  if (limit.comparator === 'under') return amount < first
-  return first <= amount && amount <= last
-}
-
-/** A stretch of time: a date, or all that is on one side of one, or between two. */
-type Period = readonly Pick<DateBound, 'comparator' | 'date'>[]
 
 /** The times that a text tells of. */
 export function periodsIn(text: string, grammar: Grammar): readonly Period[] {
@@ -87,37 +70,6 @@ export function periodsIn(text: string, grammar: Grammar): readonly Period[] {
 export function periodsOf({ dates, dateBounds }: Pick<Question, 'dates' | 'dateBounds'>): readonly Period[] {
   if (dates.length === 0) return dateBounds.length === 0 ? [] : [dateBounds]
   return dates.map(date => [...onDate(date), ...dateBounds])
-}
-
-function onDate(date: DateParts): Period {
-  return [{ comparator: 'equal', date }]
-}
-
-/** Of what the two leave open, whatever the other says is so: May of any year, and any day of a year. */
-export function haveTimeInCommon(one: Period, other: Period): boolean {
-  return one.every(a => other.every(b => meet(a, b)))
-}
-
-function meet(one: Period[number], other: Period[number]): boolean {
-  const isOfYears = one.date.year !== undefined && other.date.year !== undefined
-  const [a, b] = [one, other].map(bound => reachOf(bound, isOfYears)) as [Reach, Reach] // of two
-  return a.first <= b.last && b.first <= a.last
-}
-
-type Reach = { readonly first: number; readonly last: number }
-
-function reachOf({ comparator, date }: Period[number], isOfYears: boolean): Reach {
-  const { year, ...inYear } = date
-  return onSide(comparator, daysOf(isOfYears ? date : inYear))
-}
-
-/** All days on that side of some days. */
-export function onSide(comparator: Comparator, { first, last }: Reach): Reach {
-  if (comparator === 'over') return { first: last + 1, last: Number.POSITIVE_INFINITY }
-  if (comparator === 'at-least') return { first, last: Number.POSITIVE_INFINITY }
-  if (comparator === 'at-most') return { first: Number.NEGATIVE_INFINITY, last }
-  if (comparator === 'under') return { first: Number.NEGATIVE_INFINITY, last: first - 1 }
-  return { first, last }
 }
 
 type Dated = DateBound & { readonly span: Span }

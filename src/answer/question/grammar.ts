@@ -1,6 +1,8 @@
+import type { Aggregate } from '../../ingest/tables/table.ts'
+import type { Comparator } from '../../text/bounds.ts'
 import type { Language } from '../../text/language.ts'
 import type { Dimension } from '../../text/units.ts'
-import type { Aggregate, Comparator, Order, QuestionKind } from './question.ts'
+import type { Order, QuestionKind } from './question.ts'
 
 /**
  * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`

@@ -1,6 +1,7 @@
-import type { DateParts, DateValue } from '../../text/dates.ts'
+import type { Aggregate } from '../../ingest/tables/table.ts'
+import type { Comparator, DateBound, NumberBound } from '../../text/bounds.ts'
+import type { DateValue } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
-import type { Quantity } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
 
@@ -30,14 +31,6 @@ export type QuestionTerm = Term & {
   /** Of a bound of time, as of "after 2024": what lies on that side of it need not say it. */
   readonly isBound: boolean
 }
-
-export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
-
-/** A number that the question names, as "over 40 kg"; `text` is its words. */
-export type Condition = { readonly comparator: Comparator; readonly quantity: Quantity; readonly text: string }
-
-/** A day, a month or a year on one side of which the answer has to lie, as "since 2025"; `text` is its words. */
-export type DateBound = { readonly comparator: Comparator; readonly date: DateParts; readonly text: string }
 
 /** "The second cheapest": the 2nd from the least; "the three largest": the first 3 from the most. */
 export type Order = {
@@ -69,9 +62,6 @@ export type Phrase = {
 /** One of several things that a question names beside each other, as "the 107 and the 110", word by word. */
 export type Conjunct = readonly { readonly text: string; readonly terms: readonly Term[] }[]
 
-/** What is worked out over rows. */
-export type Aggregate = 'count' | 'sum' | 'average'
-
 /** A user's words, read once. Nothing after `parseQuestion` reads the text; it is handed on to search, and shown. */
 export type Question = {
   readonly text: string
@@ -79,7 +69,7 @@ export type Question = {
   readonly kind: QuestionKind
   readonly asked: AskedValue
   readonly terms: readonly QuestionTerm[]
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly NumberBound[]
   /** Years, quarters, months and days that the answer has to be of. */
   readonly dates: readonly (DateValue & { readonly text: string })[]
   /** All of them hold of the answer; a period has two. */

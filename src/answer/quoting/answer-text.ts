@@ -1,3 +1,4 @@
+import type { ToldCondition } from '../../ingest/tables/query.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
@@ -14,7 +15,6 @@ import {
   workedOut,
 } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
-import type { ToldCondition } from '../tables/run-query.ts'
 import { plainText, type Quote, quoteText } from './quote.ts'
 import type { Selection } from './selection.ts'
 

@@ -1,7 +1,7 @@
+import { leadsOn, pointsBack, type Statement, statementsOf } from '../../search/passages/statements.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
 import type { Evidence } from '../evidence/features.ts'
-import { leadsOn, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
 import type { Quote } from './quote.ts'
 
 /** How much is quoted. */

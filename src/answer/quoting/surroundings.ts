@@ -1,8 +1,8 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
+import { asks, leadsOn, type Statement, spread, statementsOf } from '../../search/passages/statements.ts'
 import type { Evidence } from '../evidence/features.ts'
-import { asks, leadsOn, type Statement, spread, statementsOf } from '../evidence/statements.ts'
 import type { Question } from '../question/question.ts'
 
 /** So many characters of the document are read before what was found, and behind it: a list begins and ends where no chunk does. */

@@ -1,10 +1,11 @@
+import type { TableQuery, ToldCondition } from '../../ingest/tables/query.ts'
 import type { Column, Table } from '../../ingest/tables/table.ts'
+import type { NumberBound } from '../../text/bounds.ts'
 import { type DateParts, datesIn } from '../../text/dates.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
-import type { Condition, Order, Question, QuestionTerm } from '../question/question.ts'
-import type { TableQuery, ToldCondition } from './run-query.ts'
+import type { Order, Question, QuestionTerm } from '../question/question.ts'
 import { type AnyCondition, anyConditions, MEASURES, TableTerms } from './table-terms.ts'
 
 /**
@@ -36,7 +37,7 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
   if (!dates || (order && !orderBy)) return undefined
-  const isSaid = ({ comparator, text }: Condition) =>
+  const isSaid = ({ comparator, text }: NumberBound) =>
     comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
   const bounds = question.conditions.filter(one => !isSaid(one))
   const numbers = bounds.flatMap(one => numberCondition(one, linking, asked) ?? [])
@@ -285,7 +286,7 @@ function dateConditions({ question, table, links, index }: Linking): readonly To
 
 /** On the column of its unit, of several on the one that is asked for or named most; a number that a name or a cell says is none. */
 function numberCondition(
-  { comparator, quantity, text }: Condition,
+  { comparator, quantity, text }: NumberBound,
   { table: { columns }, links }: Linking,
   asked: readonly number[],
 ): ToldCondition | undefined {

@@ -74,3 +74,6 @@ export type Table = {
   /** Rows were left out, since the tables of the document have too many cells. */
   readonly isCut: boolean
 }
+
+/** What is worked out over rows. */
+export type Aggregate = 'count' | 'sum' | 'average'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
-import type { Meaning } from '../../../src/answer/evidence/meaning.ts'
+import type { Meaning } from '../../../src/search/meaning.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { findQuote, QuotableTexts, quotationsIn } from '../../../src/answer/citations/quotations.ts'
+import { findQuote } from '../../../src/answer/citations/quotations.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
+import { QuotableTexts, quotationsIn } from '../../../src/text/quotations.ts'
 
 function check(text: string, expected: readonly string[]) {
   expect(quotationsIn(text).map(quotation => quotation.text)).toEqual(expected)

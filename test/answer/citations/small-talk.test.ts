@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VectorMeaning } from '../../../src/answer/evidence/meaning.ts'
 import { DEFAULT_EMBEDDER, MODELS_FOLDER } from '../../../src/app/embedding.ts'
 import { readSmallTalk } from '../../../src/app/priors.ts'
 import { LocalEmbedder } from '../../../src/ingest/embedders/local.ts'
+import { VectorMeaning } from '../../../src/search/meaning.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 

@@ -1,13 +1,12 @@
-import { saysNothing } from '../../ingest/tables/columns.ts'
-import type { CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
+import { type Comparator, onSide } from '../../text/bounds.ts'
 import { type DateParts, daysOf } from '../../text/dates.ts'
 import { exact } from '../../text/numerals.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { amountOf, comparable, type Quantity } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
-import { onSide } from '../question/bounds.ts'
-import type { Aggregate, Comparator } from '../question/question.ts'
+import { saysNothing } from './columns.ts'
+import type { Aggregate, CellValue, Table, TableRow } from './table.ts'
 
 /** What a row has to hold to be asked for. Columns are named by their place. */
 export type RowCondition =

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { attribute } from '../../../src/answer/citations/attribution.ts'
-import { findQuote, QuotableTexts } from '../../../src/answer/citations/quotations.ts'
-import { align, wordingOf } from '../../../src/answer/citations/repair.ts'
-import { pseudoRandom } from '../../../src/search/evaluation/metrics.ts'
-import type { Passage } from '../../../src/search/passages/passage.ts'
-import { Terms } from '../../../src/text/terms.ts'
+import { attribute } from '../../src/answer/citations/attribution.ts'
+import { findQuote } from '../../src/answer/citations/quotations.ts'
+import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import type { Passage } from '../../src/search/passages/passage.ts'
+import { align, wordingOf } from '../../src/text/alignment.ts'
+import { QuotableTexts } from '../../src/text/quotations.ts'
+import { Terms } from '../../src/text/terms.ts'
 
 const TEXT = [
   'Maintenance is announced five working days in advance and carried out between 02:00 and 06:00 on Sundays.',

@@ -1,4 +1,4 @@
-import type { Span } from '../../text/sentences.ts'
+import type { Span } from './sentences.ts'
 
 /** The number of a source in a text, and where it is written; several may share a place. */
 export type Marker = { readonly id: number; readonly span: Span }

@@ -1,6 +1,5 @@
-import type { PlacedBlock } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/document-reader.ts'
-import type { PlacedBox } from './citation.ts'
+import type { PlacedBlock, PlacedBox } from './block.ts'
+import type { DocumentReader } from './document-reader.ts'
 
 /** A stretch of a parsed text, in UTF-16 units. */
 export type TextSpan = { readonly charStart: number; readonly charEnd: number }

@@ -1,9 +1,9 @@
-import type { Embedder } from '../../ingest/embedder.ts'
-import { dot } from '../../ingest/embedders/vector.ts'
-import type { MeanPriors } from '../../search/language-means.ts'
-import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
-import { LANGUAGES, type Language, languageOf } from '../../text/language.ts'
-import { simplified } from '../../text/simplified.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import { dot } from '../ingest/embedders/vector.ts'
+import { LANGUAGES, type Language, languageOf } from '../text/language.ts'
+import { simplified } from '../text/simplified.ts'
+import type { MeanPriors } from './language-means.ts'
+import type { Sentence, SentenceVectors } from './rerankers/sentence-vectors.ts'
 
 /** How near sentences are to a question. */
 type Nearness = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../../src/agent/groundings/marker-stream.ts'
-import { findMarkers, rewriteMarkers } from '../../../src/answer/citations/markers.ts'
+import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../src/agent/groundings/marker-stream.ts'
+import { findMarkers, rewriteMarkers } from '../../src/text/markers.ts'
 
 /** Sources 1 to 3 exist. */
 const isSource = (id: number) => id >= 1 && id <= 3

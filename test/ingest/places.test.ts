@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { placesOf } from '../../../src/answer/citations/places.ts'
-import type { Block, PlacedBlock } from '../../../src/ingest/block.ts'
+import type { Block, PlacedBlock } from '../../src/ingest/block.ts'
+import { placesOf } from '../../src/ingest/places.ts'
 
 const line = (start: number, end: number, y: number) => ({ start, end, box: [72, y, 300, y + 12] as const })
 

@@ -1,8 +1,9 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
 import { pairsOf } from '../../ingest/tables/pairs.ts'
-import type { Passage } from '../../search/passages/passage.ts'
 import { joinedWhere, type Span, sentences } from '../../text/sentences.ts'
+import type { Passage } from './passage.ts'
+import { FIELD_LINE } from './unwrap.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
 export type Statement = {
@@ -61,8 +62,6 @@ const KINDS = [
 const INDENT = /^ {2,}(?=\S)/
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 const PARTED = /[;；]\s*(?:and|or|和|或)?$/
-/** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
-export const FIELD_LINE = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
 const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
@@ -280,7 +279,7 @@ function listsAmong(parts: readonly Statement[]): readonly Statement[] {
  * Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither,
  * or to an item of what stands above them.
  */
-export function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
   const first = parts[from]
   const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)
   const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
@@ -311,6 +310,34 @@ function upTo(
   let end = from
   while (end < parts.length && !isOther(parts[end]!, end)) end++ // one of them
   return parts.slice(from, end)
+}
+
+/** A label, or what announces a list, is looked for so many statements above. */
+const MAX_ABOVE = 24
+
+/** Those that may announce one: lists are made of others. */
+export function statementsAbove(statements: readonly Statement[], at: number): readonly Statement[] {
+  return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
+}
+
+/** What announces a statement, as a colon does, and the label that it stands under. */
+export function announcedBy(statements: readonly Statement[], at: number): readonly string[] {
+  const statement = statements[at]! // the caller's
+  const above = statementsAbove(statements, at)
+  const lead =
+    statement.kind === 'row' ? above.findLast(other => other.block !== statement.block) : leadOf(statement, above)
+  const label = above.findLast(other => other.isLabel && !other.isItem)
+  return [lead, label].flatMap(other => (other ? [other.text] : []))
+}
+
+/** Of an item, the one that it stands under, or what ends with a colon above the first of its list. */
+function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
+  if (!statement.isItem && !statement.isLabel) return undefined
+  const parts = [...above, statement]
+  const outer = above.findLast((other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement))
+  if (outer) return outer
+  const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
+  return lead && lead.block !== statement.block ? lead : undefined
 }
 
 /** Parts of a text between the matches of a separator, empty ones left out. */

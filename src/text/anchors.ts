@@ -1,6 +1,6 @@
-import { type DateValue, datesIn, timesIn, weekdaysIn } from '../../text/dates.ts'
-import { type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
+import { type DateValue, datesIn, timesIn, weekdaysIn } from './dates.ts'
+import { type Quantity, quantitiesIn, sameQuantity } from './quantities.ts'
+import { overlap, type Span } from './sentences.ts'
 
 /** A number, date, weekday or identifier of a text: what the words around it are bound to. */
 export type Anchor = {

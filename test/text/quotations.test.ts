@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { QuotableTexts } from '../../../src/answer/citations/quotations.ts'
+import { QuotableTexts } from '../../src/text/quotations.ts'
 
 function check(text: string, quote: string, expected: string | undefined) {
   const span = new QuotableTexts().find(text, quote)

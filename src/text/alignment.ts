@@ -1,4 +1,4 @@
-import type { Span } from '../../text/sentences.ts'
+import type { Span } from './sentences.ts'
 
 /** A word, a number, a sign of quantity or one character of a text without spaces. */
 type Token = { readonly text: string; readonly written: string; readonly span: Span }
