@@ -8,7 +8,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { attribute } from '../src/answer/citations/attribution.ts'
-import { Translation } from '../src/answer/evidence/translation.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/priors.ts'
@@ -17,6 +16,7 @@ import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
+import { EnglishTerms } from '../src/text/english-terms.ts'
 import { languageOf } from '../src/text/language.ts'
 import { sentences } from '../src/text/sentences.ts'
 import { Terms } from '../src/text/terms.ts'
@@ -39,7 +39,7 @@ for (const [name, claimed, read] of [
   ['Chinese claims, English sources', 'zh', 'en'],
   ['English claims, Chinese sources', 'en', 'zh'],
 ] as const)
-  for (const translation of [undefined, new Translation(LEXICON, new Terms())]) {
+  for (const english of [undefined, new EnglishTerms(LEXICON, new Terms())]) {
     const counts: Record<string, { right: number; wrong: number; none: number }> = {}
     for (let at = 0; at < Number(claims); at++) {
       const { claim, own, texts } = caseOf(claimed, read)
@@ -50,14 +50,14 @@ for (const [name, claimed, read] of [
         ['own marker', ` [${own + 1}]`],
         ['wrong marker', ` [${other}]`],
       ] as const) {
-        const options = { passages, terms, meaning, rarity: openWordRarity(), ...(translation && { translation }) }
+        const options = { passages, terms, meaning, rarity: openWordRarity(), ...(english && { english }) }
         const { references } = await attribute(`${claim}${marker}`, options)
         const found = [...new Set(references.map(reference => reference.marker))]
         counts[kind] ??= { right: 0, wrong: 0, none: 0 }
         counts[kind][found.length === 0 ? 'none' : found.includes(own + 1) ? 'right' : 'wrong']++
       }
     }
-    console.log(`${name}, ${translation ? 'with' : 'without'} lexicon: ${JSON.stringify(counts)}`)
+    console.log(`${name}, ${english ? 'with' : 'without'} lexicon: ${JSON.stringify(counts)}`)
   }
 
 type Pair = { readonly en: string; readonly zh: string }

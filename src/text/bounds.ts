@@ -1,7 +1,5 @@
 import { type DateParts, daysOf } from './dates.ts'
-import { amountOf, comparable, type Quantity } from './quantities.ts'
-
-export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
+import { amountOf, type Comparator, comparable, type Quantity } from './quantities.ts'
 
 /** A number and the side of it that is meant, as in "over 40 kg"; `text` is its words. */
 export type NumberBound = { readonly comparator: Comparator; readonly quantity: Quantity; readonly text: string }

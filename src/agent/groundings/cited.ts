@@ -1,17 +1,17 @@
 import { attribute } from '../../answer/citations/attribution.ts'
 import { cite, isSame, type Reference, unchanged } from '../../answer/citations/citations.ts'
-import { Translation } from '../../answer/evidence/translation.ts'
 import { documentsAbout } from '../../answer/named-documents.ts'
-import { readOverviews } from '../../answer/overview.ts'
 import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import type { TokenCounter } from '../../ingest/tokens.ts'
 import type { Meaning } from '../../search/meaning.ts'
+import { readOverviews } from '../../search/passages/overviews.ts'
 import type { Excerpt } from '../../search/passages/passage.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
+import { EnglishTerms } from '../../text/english-terms.ts'
 import { searchable } from '../../text/keywords.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
@@ -80,11 +80,11 @@ export class CitedKnowledge implements Grounding {
   readonly #options: CitedOptions
   readonly #limit: number
   readonly #terms = new Terms()
-  readonly #translation: Translation
+  readonly #english: EnglishTerms
 
   constructor(options: CitedOptions) {
     this.#options = options
-    this.#translation = new Translation(options.lexicon, this.#terms)
+    this.#english = new EnglishTerms(options.lexicon, this.#terms)
     this.#limit = options.limit ?? 20
   }
 
@@ -228,7 +228,7 @@ export class CitedKnowledge implements Grounding {
         passages,
         answers: answers.passages(sources.nextId),
         terms: this.#terms,
-        translation: this.#translation,
+        english: this.#english,
         isNoClaim: refuses,
       },
       ...(meaning && { meaning }),

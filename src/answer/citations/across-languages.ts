@@ -1,11 +1,11 @@
 import type { Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { numbersAmong } from '../../text/anchors.ts'
+import type { EnglishTerms } from '../../text/english-terms.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { overlap } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
-import type { Translation } from '../evidence/translation.ts'
 import { fitOfNumbers } from './agreement.ts'
 import type { Claim, Judgement } from './claims.ts'
 import { type ReadStatement, readStatements } from './statements.ts'
@@ -13,7 +13,7 @@ import { type ReadStatement, readStatements } from './statements.ts'
 export type AcrossOptions = {
   readonly terms: Terms
   readonly meaning?: Meaning
-  readonly translation?: Pick<Translation, 'asked' | 'of' | 'spells'>
+  readonly english?: Pick<EnglishTerms, 'asked' | 'of' | 'spells'>
   readonly signal?: AbortSignal
 }
 
@@ -30,10 +30,10 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
-  const { terms, translation } = options
+  const { terms, english } = options
   const names = namesIn(claim)
   const isThere = (name: string, { about, text, known }: ReadStatement) =>
-    terms.contentOf(name).every(term => isHeld(term, known)) || translation?.spells(name, `${about}\n${text}`) === true
+    terms.contentOf(name).every(term => isHeld(term, known)) || english?.spells(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
@@ -60,12 +60,12 @@ function namesIn({ text, anchors }: Claim): readonly string[] {
 function sharesByLexicon(
   { claim, names }: { readonly claim: Claim; readonly names: readonly string[] },
   statements: readonly ReadStatement[],
-  { translation }: AcrossOptions,
+  { english }: AcrossOptions,
 ): readonly number[] {
-  const asked = translation?.asked(claim.text).filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
-  if (!translation || asked.length < LEAST_WORDS) return statements.map(() => 0)
+  const asked = english?.asked(claim.text).filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
+  if (!english || asked.length < LEAST_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
-    const there = translation.of([about, ...cells.map(({ column }) => column), text].join('\n'), names)
+    const there = english.of([about, ...cells.map(({ column }) => column), text].join('\n'), names)
     const held = asked.filter(({ meanings }) =>
       meanings.some(
         meaning => meaning.length > 0 && meaning.filter(term => there.has(term)).length * 2 >= meaning.length,

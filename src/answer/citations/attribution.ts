@@ -161,7 +161,7 @@ async function otherSource(claim: Claim, judge: Judge, options: AttributionOptio
   const own = options.passages.filter(passage => !isAcross(claim, passage))
   const bearings = await judge.judge(claim, own)
   if (bearings.every(({ support }) => support === 'stated') && bearings.length > 0) return bearings
-  if (!options.translation) return []
+  if (!options.english) return []
   for (const passage of options.passages.filter(one => isAcross(claim, one))) {
     const judgement = await judgeAcross(claim, passage, options)
     if (judgement.support === 'stated') return [{ ...judgement, passage }]

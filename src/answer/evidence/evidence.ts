@@ -2,15 +2,15 @@ import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { aboveUsual, type Meaning } from '../../search/meaning.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
+import { EnglishTerms } from '../../text/english-terms.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
-import type { Question } from '../question/question.ts'
+import type { Question, QuestionTerm } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { type Evidence, FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
-import { Translation } from './translation.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 export type RankerOptions = {
@@ -59,13 +59,13 @@ const REACH = 4
 export class EvidenceRanker {
   readonly #options: RankerOptions
   readonly #terms = new Terms()
-  readonly #translation: Translation
+  readonly #english: EnglishTerms
   readonly #weights: Weights
 
   constructor(options: RankerOptions) {
     this.#options = options
     this.#weights = options.weights ?? FITTED
-    this.#translation = new Translation(options.lexicon, this.#terms)
+    this.#english = new EnglishTerms(options.lexicon, this.#terms)
   }
 
   /** Statements in the question's own language. */
@@ -81,9 +81,9 @@ export class EvidenceRanker {
   /** Statements in the other language, compared by the English meanings of words. */
   async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
     const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
-    const terms = { of: (text: string) => this.#translation.of(text, names) }
+    const terms = { of: (text: string) => this.#english.of(text, names) }
     const candidates = candidatesOf(hits, terms).filter(({ language }) => language !== question.language)
-    return await this.#ranked(this.#translation.question(question), candidates, this.#weights.across, signal)
+    return await this.#ranked(inEnglish(question, this.#english), candidates, this.#weights.across, signal)
   }
 
   /** Its likelihood to answer reaches the one threshold. */
@@ -127,6 +127,20 @@ export class EvidenceRanker {
     const best = ranked(known, model).map(({ candidate }) => candidate)
     return withFeatures(question, best.slice(0, MAX_VECTORS), rarity)
   }
+}
+
+/** The question with English forms for its Chinese words; names and numbers stay as they are. */
+function inEnglish(question: Question, english: EnglishTerms): Question {
+  if (question.language !== 'zh') return question
+  const said = new Set(question.terms.map(({ text }) => text))
+  const words = english.heads(question.text).filter(({ word }) => [...word].some(character => said.has(character)))
+  const known = words.map(
+    ({ word, anyOf }): QuestionTerm => ({
+      ...{ anyOf, text: word, word, written: word },
+      ...{ role: 'subject', isName: false, isBound: false },
+    }),
+  )
+  return { ...question, terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...known] }
 }
 
 /** The likeliest first, with what models tell of them in place of what words do. */

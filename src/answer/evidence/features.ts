@@ -9,8 +9,8 @@ import { isHeld } from '../../text/terms.ts'
 import { limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
-import type { Grammar } from '../question/grammar.ts'
-import type { AskedValue, Question, QuestionKind, QuestionTerm } from '../question/question.ts'
+import type { Grammar, QuestionKind } from '../question/grammar.ts'
+import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */

@@ -1,4 +1,4 @@
-import { type Grammar, measuresOf, wholeClauses } from './grammar.ts'
+import { type Grammar, wholeClauses } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
@@ -158,23 +158,6 @@ export const CHINESE: Grammar = {
     { pattern: /等于|相当于|与.{1,30}?相等|(?:跟|和|同).{1,30}?(?:一样|相同)/u, comparator: 'equal' },
     { pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u, comparator: 'under' },
   ],
-  measures: measuresOf(
-    {
-      money: ['价格|单价|价', '费用?', '金额'],
-      mass: ['重量|质量|体重'],
-      length: ['长度', '高度|海拔', '宽度', '深度', '距离', '厚度', '直径'],
-      area: ['面积'],
-      volume: ['体积', '容积|容量'],
-      time: ['期限|时长|工期', '年龄', '周期|间隔'],
-      temperature: ['温度'],
-      speed: ['速度|时速'],
-      voltage: ['电压'],
-      pressure: ['压力|压强'],
-      frequency: ['频率'],
-      share: ['比例|占比|百分比', '比率|利率|税率|率'],
-    },
-    words => new RegExp(words, 'u'),
-  ),
   fragments: [
     /^(?:那么?|还有|而|但|至于|换成|如果是|要是)?(?!.*[它他她这其该])(?<of>[^，,]+?)(?:的话)?呢$/u,
     /^(?:那么?|换成|如果是|要是)(?!.*[它他她这其该])(?<of>[^，,]{1,12}?)(?:的话)?$/u,

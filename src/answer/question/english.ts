@@ -1,4 +1,4 @@
-import { type Grammar, measuresOf, wholeClauses } from './grammar.ts'
+import { type Grammar, wholeClauses } from './grammar.ts'
 
 /**
  * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.66 (prepositional adverbs), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
@@ -233,31 +233,6 @@ export const ENGLISH: Grammar = {
     },
     { pattern: /\b(?:equals?|equal to|as (?:high|large|big|many|much|low) as|the same as)\b/iu, comparator: 'equal' },
   ],
-  measures: measuresOf(
-    {
-      money: ['prices?|costs?', 'fees?|charges?', 'amounts?'],
-      mass: ['weights?|mass|masses|weigh(?:s|ed|ing)?'],
-      length: [
-        'lengths?',
-        'heights?|altitudes?|elevations?',
-        'widths?',
-        'depths?',
-        'distances?',
-        'thickness',
-        'diameters?',
-      ],
-      area: ['areas?'],
-      volume: ['volumes?', 'capacity|capacities'],
-      time: ['durations?|periods?', 'age|ages', 'delays?|intervals?'],
-      temperature: ['temperatures?'],
-      speed: ['speeds?|velocity'],
-      voltage: ['voltages?'],
-      pressure: ['pressures?'],
-      frequency: ['frequency|frequencies'],
-      share: ['percentages?|percent|per cent|shares?|proportions?', 'rates?|ratios?'],
-    },
-    words => new RegExp(`\\b(?:${words})\\b`, 'iu'),
-  ),
   fragments: [
     new RegExp(`^(?:(?:and|but|or|so|then) )?(?:what|how) about ${NO_PROFORM}(?<of>.+)$`, 'iu'),
     new RegExp(`^(?:and|but|or|then) ${NO_PROFORM}(?<of>.+)$`, 'iu'),

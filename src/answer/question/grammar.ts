@@ -1,8 +1,10 @@
 import type { Aggregate } from '../../ingest/tables/table.ts'
-import type { Comparator } from '../../text/bounds.ts'
 import type { Language } from '../../text/language.ts'
+import type { Comparator } from '../../text/quantities.ts'
 import type { Dimension } from '../../text/units.ts'
-import type { Order, QuestionKind } from './question.ts'
+
+/** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
+export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
 
 /**
  * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`
@@ -35,17 +37,6 @@ export type Bound = {
   readonly isTemporal?: true
 }
 
-/** Words that name what is measured, those of one measure together: `price` and `cost`, `weight` and `weigh`, 价格. */
-type Measure = { readonly dimension: Dimension; readonly pattern: RegExp }
-
-export function measuresOf(
-  named: Readonly<Partial<Record<Dimension, readonly string[]>>>,
-  toPattern: (words: string) => RegExp,
-): readonly Measure[] {
-  const all = Object.entries(named) as [Dimension, readonly string[]][] // its own keys
-  return all.flatMap(([dimension, measures]) => measures.map(words => ({ dimension, pattern: toPattern(words) })))
-}
-
 /** How questions are asked in one language. All patterns match anywhere in a clause, without case. */
 export type Grammar = {
   readonly language: Language
@@ -60,7 +51,7 @@ export type Grammar = {
   /** Superlatives; the group `rank` or `take` is a number. */
   readonly orders: readonly {
     readonly pattern: RegExp
-    readonly direction: Order['direction']
+    readonly direction: 'most' | 'least'
     readonly dimension?: Dimension
   }[]
   /** The first that fits: "no more than" before "more than". */
@@ -71,7 +62,6 @@ export type Grammar = {
   readonly periods: readonly { readonly before?: RegExp; readonly between: RegExp; readonly behind?: RegExp }[]
   /** Words that compare what stands before them with what stands behind. */
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
-  readonly measures: readonly Measure[]
   /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */
   readonly fragments: readonly RegExp[]
   /** Of two clauses, each on a line, what the first leaves to the second to say, as group `end`. */

@@ -1,5 +1,6 @@
 import { datesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
+import { MEASURES } from '../../text/measures.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { segmentAt } from '../../text/segments.ts'
@@ -183,9 +184,9 @@ function read(clause: string, { forms }: Grammar): Clause {
   return { rest, readings }
 }
 
-function askedValue(clause: string, { measures }: Grammar, readings: Clause['readings']): AskedValue {
+function askedValue(clause: string, { language }: Grammar, readings: Clause['readings']): AskedValue {
   const form = readings.find(reading => reading.asked)
-  const named = measures.filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
+  const named = MEASURES[language].filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
   const isCounted = form?.aggregate === 'count' // of how many that weigh so much, no weight is asked
   const measured = isCounted ? [] : [...new Set(named)]
   if (form?.asked && form.asked !== 'number') return { type: form.asked }

@@ -1,4 +1,5 @@
 import { datesIn, weekdaysIn } from '../../text/dates.ts'
+import { MEASURES } from '../../text/measures.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { segmentsOf } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
@@ -84,7 +85,7 @@ function phraseOf(
   const { lead, auxiliary } = grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
   const written = text.slice(start, end).trim()
   const said = auxiliary ? written.replace(LAST_WORD, '') : written
-  const isMeasure = placed.kind === 'thing' && grammar.measures.some(({ pattern }) => pattern.test(said))
+  const isMeasure = placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
   const own = new Set(terms.contentOf(said).map(term => term.text))
   return {
     ...placed,

@@ -1,12 +1,11 @@
 import type { Aggregate } from '../../ingest/tables/table.ts'
-import type { Comparator, DateBound, NumberBound } from '../../text/bounds.ts'
+import type { DateBound, NumberBound } from '../../text/bounds.ts'
 import type { DateValue } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
+import type { Comparator } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
-
-/** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
-export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
+import type { QuestionKind } from './grammar.ts'
 
 /** The kind of value that answers. Of a number, what it may measure, the word it counts by, as `days` in "how many days", and its unit. */
 export type AskedValue =

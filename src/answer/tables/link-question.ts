@@ -2,11 +2,12 @@ import type { TableQuery, ToldCondition } from '../../ingest/tables/query.ts'
 import type { Column, Table } from '../../ingest/tables/table.ts'
 import type { NumberBound } from '../../text/bounds.ts'
 import { type DateParts, datesIn } from '../../text/dates.ts'
+import { ALL_MEASURES } from '../../text/measures.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
 import type { Order, Question, QuestionTerm } from '../question/question.ts'
-import { type AnyCondition, anyConditions, MEASURES, TableTerms } from './table-terms.ts'
+import { type AnyCondition, anyConditions, TableTerms } from './table-terms.ts'
 
 /**
  * A query, and the words of the question that are read as an order, a bound or a comparison: a row that the query gives answers these
@@ -223,7 +224,7 @@ function tellingColumns({ question: { asked }, table, index }: Linking): readonl
 function isCalled(asked: Question['asked'], name: string): boolean {
   return (
     asked.type === 'number' &&
-    MEASURES.some(({ dimension, pattern }) => asked.dimensions.includes(dimension) && pattern.test(name))
+    ALL_MEASURES.some(({ dimension, pattern }) => asked.dimensions.includes(dimension) && pattern.test(name))
   )
 }
 

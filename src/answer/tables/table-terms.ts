@@ -1,12 +1,9 @@
 import type { Column, Table } from '../../ingest/tables/table.ts'
 import { calendarNameOf } from '../../text/dates.ts'
+import { ALL_MEASURES } from '../../text/measures.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { unitNamed } from '../../text/units.ts'
-import { CHINESE } from '../question/chinese.ts'
-import { ENGLISH } from '../question/english.ts'
 import type { Conjunct, Question } from '../question/question.ts'
-
-export const MEASURES = [...CHINESE.measures, ...ENGLISH.measures]
 
 /** What a table is searched by: the terms of its columns' names, of its cells, and of what stands around it. */
 export class TableTerms {
@@ -36,7 +33,7 @@ export class TableTerms {
 
   /** The columns whose names call it another form of the word, and those that are in it: `Weight (kg)` of `weigh` and of `kilos`. */
   measuredAs(word: string): readonly number[] {
-    const measure = MEASURES.find(({ pattern }) => pattern.test(word))
+    const measure = ALL_MEASURES.find(({ pattern }) => pattern.test(word))
     const unit = unitNamed(word)
     const isOf = ({ name, unit: own }: Column) =>
       measure?.pattern.test(name) === true || (unit !== undefined && own?.dimension === unit.dimension)

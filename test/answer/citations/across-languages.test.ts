@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
-import { Translation } from '../../../src/answer/evidence/translation.ts'
 import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
+import { EnglishTerms } from '../../../src/text/english-terms.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const LEXICON = openLexicon()
@@ -18,9 +18,9 @@ const PASSAGES = TEXTS.map((text, at): Passage => {
   return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
 })
 const terms = new Terms()
-const translation = new Translation(LEXICON, new Terms())
+const english = new EnglishTerms(LEXICON, new Terms())
 
-async function cited(text: string, options: { readonly translation?: Translation } = { translation }) {
+async function cited(text: string, options: { readonly english?: EnglishTerms } = { english }) {
   const found = await attribute(text, { passages: PASSAGES, terms, ...options })
   return {
     text: found.text,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
-import { Translation } from '../../../src/answer/evidence/translation.ts'
 import { openLexicon, openWordRarity } from '../../../src/app/lexicon.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
+import { EnglishTerms } from '../../../src/text/english-terms.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const FERRY = `Winter timetable
@@ -47,14 +47,14 @@ const passages = [FERRY, POOL].map((text, at): Passage => {
 })
 const terms = new Terms()
 const rarity = openWordRarity()
-const translation = new Translation(openLexicon(), new Terms())
+const english = new EnglishTerms(openLexicon(), new Terms())
 
 /** What is said of the source that the claim names. */
 async function supportOf(claim: string, id: number) {
   const { references } = await attribute(claim.replace(/(?=[.。]$)/, ` [${id}]`), {
     passages,
     terms,
-    translation,
+    english,
     rarity,
   })
   return references.find(({ marker }) => marker === id)?.support ?? 'not-stated'

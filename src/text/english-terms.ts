@@ -1,9 +1,8 @@
-import { Analyzer } from '../../text/analyzer.ts'
-import { Dictionary, type Lexicon } from '../../text/dictionary.ts'
-import { Pinyin } from '../../text/pinyin.ts'
-import { remembered } from '../../text/remembered.ts'
-import type { Terms } from '../../text/terms.ts'
-import type { Question, QuestionTerm } from '../question/question.ts'
+import { Analyzer } from './analyzer.ts'
+import { Dictionary, type Lexicon } from './dictionary.ts'
+import { Pinyin } from './pinyin.ts'
+import { remembered } from './remembered.ts'
+import type { Terms } from './terms.ts'
 
 const HAN = /\p{Script=Han}/u
 const HAN_RUNS = /\p{Script=Han}+/gu
@@ -15,8 +14,8 @@ const WORD_WEIGHT = 2
 const COMPOUND = 3
 const LEAST_PART = 2
 
-/** Compares a question and texts in the other language by English: Chinese words by what the lexicon says that they mean, names by their sound. */
-export class Translation {
+/** Reads texts of both languages in English: Chinese words by what the lexicon says that they mean, names by their sound. */
+export class EnglishTerms {
   readonly #dictionary: Dictionary
   readonly #pinyin: Pinyin
   readonly #terms: Terms
@@ -32,18 +31,12 @@ export class Translation {
     this.#terms = terms
   }
 
-  /** The question with English forms for its Chinese words; names and numbers stay as they are. */
-  question(question: Question): Question {
-    if (question.language !== 'zh') return question
-    const other = question.terms.filter(({ text }) => !HAN.test(text))
-    const said = new Set(question.terms.map(({ text }) => text))
-    const words = this.#wordsOf(question.text).filter(word => [...word].some(character => said.has(character)))
-    const told = words.flatMap((word): readonly QuestionTerm[] => {
-      const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1)) // its head
-      if (anyOf.length === 0) return []
-      return [{ anyOf, text: word, word, written: word, role: 'subject', isName: false, isBound: false }]
+  /** The Chinese words of a text that the dictionary has, each with the heads of its meanings, as terms. */
+  heads(text: string): readonly { readonly word: string; readonly anyOf: readonly string[] }[] {
+    return this.#wordsOf(text).flatMap(word => {
+      const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1))
+      return anyOf.length === 0 ? [] : [{ word, anyOf }]
     })
-    return { ...question, terms: [...other, ...told] }
   }
 
   /** The telling words of a text, each with what it may mean, as terms, and its weight in Chinese characters. */
