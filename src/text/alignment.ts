@@ -1,4 +1,5 @@
 import type { Span } from './sentences.ts'
+import { isSlip } from './slips.ts'
 
 /** A word, a number, a sign of quantity or one character of a text without spaces. */
 type Token = { readonly text: string; readonly written: string; readonly span: Span }
@@ -160,7 +161,7 @@ function substitution(word: Token, there: Token, isFirst: boolean, known: Readon
   if (word.text === there.text) return sameCase(word, there, isFirst) ? 0 : Number.POSITIVE_INFINITY
   if (INTERCHANGEABLE.some(group => group.has(word.text) && group.has(there.text))) return 1
   if (known.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text)) return Number.POSITIVE_INFINITY
-  return isSlip(word, there) ? 1 : Number.POSITIVE_INFINITY
+  return isMistyped(word, there) ? 1 : Number.POSITIVE_INFINITY
 }
 
 /** `US` is not `us`; at the start of a quotation and in headings, words change their case freely. */
@@ -169,22 +170,8 @@ function sameCase(word: Token, there: Token, isFirst: boolean): boolean {
   return isFirst || isAcronym(word) === isAcronym(there) || !/\p{Lu}/u.test(word.written + there.written)
 }
 
-/** One wrong letter inside an ordinary word: five letters or more, no capital, no digit, the first letter right. */
-function isSlip(word: Token, there: Token): boolean {
+/** A slip in an ordinary word: five letters or more, no capital, no digit. */
+function isMistyped(word: Token, there: Token): boolean {
   const isOrdinary = (token: Token) => /^\p{Ll}{5,}$/u.test(token.written)
-  if (!isOrdinary(word) || !isOrdinary(there) || word.text[0] !== there.text[0]) return false
-  if (/e[re]$/.test(word.text) && /e[re]$/.test(there.text)) return false // employer, employee
-  return isOneApart(word.text, there.text)
-}
-
-/** One letter changed, left out, put in, or two neighbours swapped. */
-function isOneApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  if (left.length <= 1 && right.length <= 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+  return isOrdinary(word) && isOrdinary(there) && isSlip(word.text, there.text)
 }

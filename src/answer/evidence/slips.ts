@@ -1,4 +1,5 @@
 import type { WordRarity } from '../../text/rarity.ts'
+import { isSlip } from '../../text/slips.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, isSaidBy } from './candidates.ts'
 
@@ -7,9 +8,6 @@ export type Slip = { readonly written: string; readonly read: string }
 
 /** A shorter word is one slip away from too many. */
 const WORD = /^[a-z]{5,24}$/
-/** A vowel, and behind it no other one but an `e` at the end: a sulfite is no sulfate. */
-const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
-
 /**
  * The question with each word that neither its language nor anything found has read as the one word found that is a slip away: a letter more, less, other or
  * out of order. Names are written in many ways, so none is put right.
@@ -39,14 +37,4 @@ export function withoutSlips(
     return read === undefined ? term : { ...term, text: read, word: read, anyOf: [read] }
   })
   return { question: { ...question, terms }, slips }
-}
-
-/** The last letter is not another one, nor the last vowel: an employer is no employee, hexane no hexene. */
-function isSlip(written: string, word: string): boolean {
-  if (written[0] !== word[0] || written === word) return false
-  const start = [...written].findIndex((letter, at) => letter !== word[at])
-  const [a, b] = start < 0 ? ['', word.slice(written.length)] : [written.slice(start), word.slice(start)]
-  if (written.length !== word.length) return a.slice(1) === b || a === b.slice(1)
-  if (a.slice(1) === b.slice(1)) return a.length > 1 && !(LAST_VOWEL.test(a) && LAST_VOWEL.test(b))
-  return a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)
 }

@@ -60,11 +60,11 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
  */
 function linked(question: Question, { columns }: Table, { index, terms, any, denied }: Given) {
   const { terms: all, order, compared, aggregate, lacking, conditions, dates, dateBounds } = question
-  const ownOrder = order && index.namedByAll(terms.contentOf(order.text)).length > 0 ? undefined : order
+  const ownOrder = order && index.namedBy(terms.contentOf(order.text)).length > 0 ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
   const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
   const bounds = [...numbers, ...ofDates].map(({ text }) => text)
-  const isLacking = denied.length > 0 || index.namedByAll(lackingTerms(question)).length > 0
+  const isLacking = denied.length > 0 || index.namedBy(lackingTerms(question)).length > 0
   const words = terms.of(
     [ownOrder?.text, compared?.text, aggregate?.text, isLacking && lacking?.text].filter(Boolean).join('\n'),
   )
@@ -72,7 +72,7 @@ function linked(question: Question, { columns }: Table, { index, terms, any, den
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
-    const [called, cells] = [index.namedBy(term), isHeld(term, bounded) ? [] : index.columnsOf(word)]
+    const [called, cells] = [index.namedBy([term]), isHeld(term, bounded) ? [] : index.columnsOf(word)]
     const ofCalendar = index.ofCalendar(dates.find(({ text }) => isHeld(term, terms.of(text)))?.text ?? term.written)
     const named = [...new Set([...called, ...ofCalendar])]
     const measured = named.length + cells.length === 0 ? index.measuredAs(term.written) : []
@@ -159,7 +159,7 @@ function termConditions({ question, table: { columns }, links }: Linking): reado
 
 /** Of what the question says that there is none of: its column is nought, or says nothing. */
 function noneConditions({ question, table, index, denied }: Linking): readonly ToldCondition[] {
-  const named = index.namedByAll(lackingTerms(question))
+  const named = index.namedBy(lackingTerms(question))
   if (denied.length > 0 || named.length === 0) return []
   const { text = '' } = question.lacking ?? {}
   if (table.columns.some(({ name }) => name.toLowerCase().includes(text.toLowerCase()))) return [] // `Weight without battery`
@@ -172,7 +172,7 @@ function noneConditions({ question, table, index, denied }: Linking): readonly T
 /** "That do not contain garlic": of what no column is called, where cells say it. */
 function deniedTerms(question: Question, index: TableTerms): readonly QuestionTerm[] {
   const lacked = lackingTerms(question)
-  if (index.namedByAll(lacked).length > 0 || index.columnsOf(lacked).length === 0) return []
+  if (index.namedBy(lacked).length > 0 || index.columnsOf(lacked).length === 0) return []
   const { text: denial = '' } = question.lacking ?? {}
   return question.terms.filter(term => denial.includes(term.written) && lacked.some(({ text }) => text === term.text))
 }
@@ -216,7 +216,7 @@ function askedColumns(linking: Linking): readonly number[] {
 
 /** Of numbers that are called by what is counted. */
 function tellingColumns({ question: { asked }, table, index }: Linking): readonly number[] {
-  const counted = asked.type === 'number' ? index.namedByAll(asked.counted) : []
+  const counted = asked.type === 'number' ? index.namedBy(asked.counted) : []
   return counted.filter(at => table.columns[at]?.kind === 'number' && !namesRows(table, at))
 }
 

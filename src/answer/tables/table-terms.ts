@@ -19,11 +19,6 @@ export class TableTerms {
     this.#cells = rows.map(({ cells }) => cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')))
   }
 
-  /** The columns whose names say it. */
-  namedBy(term: Term): readonly number[] {
-    return this.names.flatMap((name, at) => (isHeld(term, name) ? [at] : []))
-  }
-
   /** The columns of the day of the week or the month that it is: `Sat` of `Saturday`. */
   ofCalendar(word: string): readonly number[] {
     const own = calendarNameOf(word)
@@ -41,7 +36,7 @@ export class TableTerms {
   }
 
   /** The columns whose names say all of them. */
-  namedByAll(all: readonly Term[]): readonly number[] {
+  namedBy(all: readonly Term[]): readonly number[] {
     if (all.length === 0) return []
     return this.names.flatMap((name, at) => (all.every(term => isHeld(term, name)) ? [at] : []))
   }
