@@ -115,8 +115,16 @@ export function withoutPolarity(text: string): string {
 }
 
 /** A clause that denies something of its own begins here. */
-export const EXCEPTING =
+const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
+
+/** The parts of a text that deny and demand by themselves; one that says nothing of its own belongs to the one before. */
+export function polarSegments(text: string): readonly string[] {
+  return text
+    .split(/[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu)
+    .flatMap(part => part.split(EXCEPTING))
+    .filter(part => part.trim() !== '')
+}
 
 /** The side on which the words around a number limit it. */
 export function boundAround(before: string, after: string): Bound | undefined {

@@ -1,8 +1,8 @@
 import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from '../../text/anchors.ts'
 import type { DateValue } from '../../text/dates.ts'
-import { boundAround, ordersIn, type Polarity, polarityOf } from '../../text/polarity.ts'
+import { boundAround, ordersIn, type Polarity, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
-import { aboutOf, type Claim, type ClaimReading, clausesOf, segmentsOf } from './claims.ts'
+import { aboutOf, type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
 type NumberFit = {
@@ -159,9 +159,9 @@ type PolarityFit = {
 
 /** Of what the claim says of its own row, the row's name is no part. */
 export function fitOfPolarity({ text }: Claim, statement: ReadStatement, { terms }: ClaimReading): PolarityFit {
-  const told = segments(statement.cells?.slice(1).flatMap(cellSegments) ?? segmentsOf(statement.text), terms)
+  const told = segments(statement.cells?.slice(1).flatMap(cellSegments) ?? polarSegments(statement.text), terms)
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
-  const said = segments(segmentsOf(text), terms).map(one => ({
+  const said = segments(polarSegments(text), terms).map(one => ({
     ...one,
     terms: one.terms.filter(term => !isHeld(term, key)),
   }))
@@ -223,6 +223,6 @@ const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 function cellSegments({ column, text }: Cell): readonly string[] {
   if (NO.test(text)) return [`not ${column}`]
   if (YES.test(text)) return [column]
-  const own = segmentsOf(text)
+  const own = polarSegments(text)
   return own.length > 1 ? own : [`${column} ${text}`]
 }

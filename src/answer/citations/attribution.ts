@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage } from '../../search/passages/passage.ts'
 import { numbersAmong } from '../../text/anchors.ts'
+import { bareText, type Sentence, sentencesOf, wholeOf } from '../../text/marked-sentences.ts'
+import { findMarkers } from '../../text/markers.ts'
 import { QuotableTexts, type Quotation, quotationsIn } from '../../text/quotations.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, type Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
-import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
 import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
@@ -259,4 +260,30 @@ function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean
   const isSame = (other: Reference) =>
     other.marker === one.marker && other.span.start === one.span.start && other.span.end === one.span.end
   return all.findIndex(isSame) === at
+}
+
+const HEADING =
+  /^[\s#>*_-]*(?:sources?|references?|citations?|footnotes?|参考(?:资料|文献|来源)?|来源|资料来源|引用|出处)[\s*_]*[:：]?[\s*_-]*$/i
+
+/** Beside the name, an entry says where: page, section. More is a sentence. */
+const MAX_PLACE = 40
+
+/** An answer without the list of sources that a model wrote under it: the citations are that list, checked. */
+function withoutSourceList(text: string, passages: readonly Passage[]): string {
+  const lines = text.trimEnd().split('\n')
+  let end = lines.length
+  while (end > 0 && (isEntry(lines[end - 1]!, passages) || lines[end - 1]!.trim() === '')) end-- // inside the lines
+  if (lines.slice(end).every(line => line.trim() === '')) return text
+  const body = lines.slice(0, HEADING.test(lines[end - 1] ?? '') ? end - 1 : end)
+  return body.join('\n').trimEnd() || text
+}
+
+/** A line that begins with the marker of a source and names its document. */
+function isEntry(line: string, passages: readonly Passage[]): boolean {
+  const [marker] = findMarkers(line)
+  if (!marker || !/^[\s>*•-]*$/.test(line.slice(0, marker.span.start))) return false
+  const passage = passages.find(({ id }) => id === marker.id)
+  const rest = line.slice(marker.span.end).toLowerCase()
+  const [before, after] = passage ? rest.split(passage.name.toLowerCase(), 2) : []
+  return before !== undefined && after !== undefined && before.length + after.length <= MAX_PLACE
 }

@@ -1,6 +1,6 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Anchor, anchorsIn, numbersAmong } from '../../text/anchors.ts'
-import { EXCEPTING, withoutPolarity } from '../../text/polarity.ts'
+import { withoutPolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
@@ -63,14 +63,6 @@ export function reasonsOf(claim: Claim, reading: ClaimReading): readonly Claim[]
   const clauses = clausesOf(claim, reading).flatMap(({ text }) => text.split(REASON))
   const parts = clauses.map(text => readClaim(text, reading)).filter(({ words }) => words > 0)
   return parts.length > 0 ? parts : [claim]
-}
-
-/** The parts of a text that deny and demand by themselves; one that says nothing of its own belongs to the one before. */
-export function segmentsOf(text: string): readonly string[] {
-  return text
-    .split(/[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu)
-    .flatMap(part => part.split(EXCEPTING))
-    .filter(part => part.trim() !== '')
 }
 
 /** A text without its numbers and the words that deny, demand or limit. */

@@ -1,4 +1,5 @@
 import type { ToldCondition } from '../../ingest/tables/query.ts'
+import { plainText } from '../../search/passages/plain-text.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
@@ -15,7 +16,7 @@ import {
   workedOut,
 } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
-import { plainText, type Quote, quoteText } from './quote.ts'
+import { type Quote, quoteText } from './quote.ts'
 import type { Selection } from './selection.ts'
 
 /** A part of a question with what answers it, and how much more was found. */

@@ -107,13 +107,8 @@ function wholeSentence(all: readonly Statement[], at: number): Span {
   let [start, end] = [at, at]
   while (isJoined(start)) start--
   while (isJoined(end + 1)) end++
-  const isBrief =
-    lettersOf(
-      all
-        .slice(start, end + 1)
-        .map(({ text }) => text)
-        .join(''),
-    ) <= MAX_PARAGRAPH
+  const { text } = all[at]!.passage // the caller's
+  const isBrief = lettersOf(text.slice(all[start]!.span.start, all[end]!.span.end)) <= MAX_PARAGRAPH
   return isBrief ? { start, end } : { start: at, end: at }
 }
 

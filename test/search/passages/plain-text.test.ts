@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
-import { plainText } from '../../src/answer/quoting/quote.ts'
-import { collectAnswer } from '../fakes/answers.ts'
-import { MemorySearcher } from '../fakes/memory-searcher.ts'
+import { ExtractiveAnswerer } from '../../../src/agent/extractive.ts'
+import { plainText } from '../../../src/search/passages/plain-text.ts'
+import { collectAnswer } from '../../fakes/answers.ts'
+import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 async function quoted(text: string, question: string): Promise<string> {
   const memory = new MemorySearcher([{ name: 'a.txt', text }])

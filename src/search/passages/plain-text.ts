@@ -1,0 +1,39 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
+import { widthOf } from '../../text/line-width.ts'
+import type { Span } from '../../text/sentences.ts'
+import type { Passage } from './passage.ts'
+import { type Statement, statementsOf } from './statements.ts'
+import { unwrap } from './unwrap.ts'
+
+/** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
+export function plainText({ passage, span }: { readonly passage: Passage; readonly span: Span }): string {
+  const rows = statementsOf(passage).filter(
+    ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
+  )
+  return rows.length > 0 ? withRows(passage, span, rows) : unwrappedSpan(passage, span)
+}
+
+/** Lines that are all set in alike lose their indent; the first may begin in the middle of one. */
+function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const own = text.slice(start, end)
+  return before.trim() === '' ? unwrap(own.replaceAll(`\n${before}`, '\n')) : unwrap(own, widthOf(before.trim()))
+}
+
+function withRows(passage: Passage, span: Span, rows: readonly Statement[]): string {
+  const lines: string[] = []
+  let from = span.start
+  for (const row of rows) {
+    lines.push(unwrap(passage.text.slice(from, row.span.start)), rowText(row))
+    from = row.span.end
+  }
+  return [...lines, unwrap(passage.text.slice(from, span.end))].filter(Boolean).join('\n')
+}
+
+function rowText({ text, columns }: Statement): string {
+  const cells = text.split(CELL_SEPARATOR)
+  if (columns.length === 0 && cells.length === 2) return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
+  if (cells.length !== columns.length) return text
+  const named = cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell))
+  return named.filter((_, at) => cells[at]?.trim()).join('; ')
+}
