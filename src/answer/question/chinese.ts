@@ -1,4 +1,4 @@
-import { type Grammar, wholeClauses } from './grammar.ts'
+import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
@@ -65,31 +65,22 @@ export const CHINESE: Grammar = {
       dimensions: ['count'],
       aggregate: 'count',
     },
-    {
-      pattern: /多(?:久|长时间)|(?:多少|(?<!哪)几)(?=(?<asked>个?月|天|日|年|周|小时|分钟|秒|个?工作日|个?星期))/u,
-      asked: 'number',
-      dimensions: ['time'],
-    },
-    {
-      pattern: /多少钱|(?:多少|(?<!哪)几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u,
-      asked: 'number',
-      dimensions: ['money'],
-    },
-    {
-      pattern: /多[高远宽深厚长](?![时久])|(?:多少|(?<!哪)几)(?=(?<asked>米|公里|千米|厘米|毫米))/u,
-      asked: 'number',
-      dimensions: ['length', 'time'],
-    },
-    { pattern: /多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, asked: 'number', dimensions: ['mass'] },
-    { pattern: /多少度|几度/u, asked: 'number', dimensions: ['temperature', 'angle'] },
-    { pattern: /百分之(?:多少|几)|几成|几折/u, asked: 'number', dimensions: ['share'] },
+    asksNumber(
+      /多(?:久|长时间)|(?:多少|(?<!哪)几)(?=(?<asked>个?月|天|日|年|周|小时|分钟|秒|个?工作日|个?星期))/u,
+      'time',
+    ),
+    asksNumber(/多少钱|(?:多少|(?<!哪)几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u, 'money'),
+    asksNumber(/多[高远宽深厚长](?![时久])|(?:多少|(?<!哪)几)(?=(?<asked>米|公里|千米|厘米|毫米))/u, 'length', 'time'),
+    asksNumber(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
+    asksNumber(/多少度|几度/u, 'temperature', 'angle'),
+    asksNumber(/百分之(?:多少|几)|几成|几折/u, 'share'),
     { pattern: /几[点时]|什么时间/u, asked: 'time' },
     {
       pattern:
         /什么时候|何时|哪[一几]?个?[天年日月周]|几[月号]|(?:周|星期)几|(?:的)?(?:日期|时间)(?:是)?(?:什么|哪天)?$/u,
       asked: 'date',
     },
-    { pattern: /多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u, asked: 'number' },
+    asksNumber(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
     { pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u, asked: 'person' },
     { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'place' },
     {

@@ -1,4 +1,4 @@
-import { type Grammar, wholeClauses } from './grammar.ts'
+import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
 
 /**
  * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (comparison), 9.66 (prepositional adverbs), 9.34 to 9.39 (prepositions of time), 10.60 (`no`),
@@ -100,24 +100,18 @@ export const ENGLISH: Grammar = {
       dimensions: [],
       aggregate: 'count',
     },
-    { pattern: /\bhow (?:much time|long)\b/iu, asked: 'number', dimensions: ['time', 'length'] },
-    {
-      pattern: /\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu,
-      asked: 'number',
-      dimensions: ['time', 'count'],
-    },
-    { pattern: /\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, asked: 'number', dimensions: ['length'] },
-    { pattern: /\bhow (?:heavy)\b/iu, asked: 'number', dimensions: ['mass'] },
-    { pattern: /\bhow (?:hot|cold|warm)\b/iu, asked: 'number', dimensions: ['temperature'] },
-    { pattern: /\bhow (?:fast)\b/iu, asked: 'number', dimensions: ['speed', 'time'] },
-    { pattern: /\bhow (?:big|large|loud|strong|bright)\b/iu, asked: 'number' },
-    {
-      pattern:
-        /\bhow (?:expensive)\b|\bhow much (?:is|are|was|were|does|do|did|will|would|must|should) (?<keep>.{1,120}?) (?:cost|charged?|pay|paid|be)\b|\bhow much\b(?= (?:is|are|was|were)\b)/iu,
-      asked: 'number',
-      dimensions: ['money'],
-    },
-    { pattern: /\bhow much\b/iu, asked: 'number' },
+    asksNumber(/\bhow (?:much time|long)\b/iu, 'time', 'length'),
+    asksNumber(/\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu, 'time', 'count'),
+    asksNumber(/\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, 'length'),
+    asksNumber(/\bhow (?:heavy)\b/iu, 'mass'),
+    asksNumber(/\bhow (?:hot|cold|warm)\b/iu, 'temperature'),
+    asksNumber(/\bhow (?:fast)\b/iu, 'speed', 'time'),
+    asksNumber(/\bhow (?:big|large|loud|strong|bright)\b/iu),
+    asksNumber(
+      /\bhow (?:expensive)\b|\bhow much (?:is|are|was|were|does|do|did|will|would|must|should) (?<keep>.{1,120}?) (?:cost|charged?|pay|paid|be)\b|\bhow much\b(?= (?:is|are|was|were)\b)/iu,
+      'money',
+    ),
+    asksNumber(/\bhow much\b/iu),
     {
       pattern:
         /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)s?\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,

@@ -27,6 +27,11 @@ export function wholeClauses(kind: QuestionKind, flags: string, patterns: readon
   return patterns.map(pattern => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }))
 }
 
+/** What asks for a number of what may be measured so. */
+export function asksNumber(pattern: RegExp, ...dimensions: readonly Dimension[]): Form {
+  return { pattern, asked: 'number', dimensions }
+}
+
 /** Words that say which side of a number or a date is meant; before it or behind it, or around it. */
 export type Bound = {
   readonly comparator: Comparator
