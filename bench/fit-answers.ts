@@ -21,7 +21,7 @@ const ROUNDS = 8
 const NEGATIVES = [0.55, 0.2, 0.15, 0.1]
 const FOLDS = 8
 /** As many statements of a question as the answer model reads. */
-const READ = 5
+const READ = 2
 /** What a question's wrong rows weigh beside its right one: where it has an answer, where it has none, where none is in the other language. */
 const ANSWERABLE = 0.5
 const UNANSWERABLE = 1.5
@@ -47,7 +47,7 @@ type Fate =
   | 'below the threshold'
   | 'wrong across'
 
-/** Words and vectors alone, alike; all is compared. */
+/** Words, vectors and what the answer model says, alike; all is compared. */
 const PLAIN: Weights = { within: plain(), across: plain(), threshold: 0 }
 
 const first = fitOn(await readRows(SETS, PLAIN))
@@ -59,7 +59,7 @@ reportAcross(second.judged, second.notes)
 if (!process.argv.includes('--report')) write(second.weights)
 
 function plain(): Weights['within'] {
-  return { bias: 0, weights: weightsOf(FEATURES.map(name => Number(name === 'share' || name === 'nearness'))) }
+  return { bias: 0, weights: weightsOf(FEATURES.map(name => Number(['share', 'nearness', 'answers'].includes(name)))) }
 }
 
 type Fit = { readonly weights: Weights; readonly judged: readonly Whole[]; readonly notes: readonly Judged<Asked>[] }

@@ -49,8 +49,8 @@ const ALWAYS = 8
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question, and as likely as one is to answer it. */
 const NEAREST = { nearness: 1, answers: 3 } satisfies Likeness
-/** So many of the likeliest statements are read together with the question. */
-const READ = 5
+/** So many of the likeliest statements are read together with the question at most: of five the other three changed nothing (bench/fit-answers.ts). */
+const READ = 2
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
@@ -110,8 +110,32 @@ export class EvidenceRanker {
     const near = await nearnesses(question, compared, meaning, signal)
     const read = known.filter(({ candidate }) => near.has(candidate))
     const likeliest = ranked(read, model, one => ({ ...near.get(one), answers: NEAREST.answers }))
-    const odds = await answerOdds(question, likeliest, this.#possible(likeliest).slice(0, READ), meaning, signal)
+    const odds = await this.#answerOdds(question, likeliest, model, signal)
     return ranked(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
+  }
+
+  /**
+   * Of the likeliest, which are read as long as they could still come first; the others are taken to be as unlikely as the unlikeliest
+   * of them. Empty where nothing is read.
+   */
+  async #answerOdds(
+    { text }: Question,
+    likeliest: readonly Evidence[],
+    model: Model,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<Candidate, Likeness>> {
+    const known = new Map<Candidate, number>()
+    let best = 0
+    for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
+      if (score <= best) break
+      const [answers] = (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
+      if (answers === undefined) return new Map()
+      known.set(candidate, answers)
+      best = Math.max(best, scoreOf({ ...features, answers }, model))
+    }
+    const least = Math.min(...known.values())
+    const told = known.size === 0 ? [] : likeliest
+    return new Map(told.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]))
   }
 
   /** Those that could answer if they were as near as can be; so many whatever their words say. */
@@ -134,12 +158,9 @@ function inEnglish(question: Question, english: EnglishTerms): Question {
   if (question.language !== 'zh') return question
   const said = new Set(question.terms.map(({ text }) => text))
   const words = english.heads(question.text).filter(({ word }) => [...word].some(character => said.has(character)))
-  const known = words.map(
-    ({ word, anyOf }): QuestionTerm => ({
-      ...{ anyOf, text: word, word, written: word },
-      ...{ role: 'subject', isName: false, isBound: false },
-    }),
-  )
+  const known = words.map(({ word, anyOf }): QuestionTerm => {
+    return { anyOf, text: word, word, written: word, role: 'subject', isName: false, isBound: false }
+  })
   return { ...question, terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...known] }
 }
 
@@ -153,20 +174,6 @@ function ranked(
     .map(({ candidate, features }) => ({ candidate, features: { ...features, ...likenessOf(candidate) } }))
     .map(one => ({ ...one, score: scoreOf(one.features, model) }))
     .toSorted((a, b) => b.score - a.score)
-}
-
-/** Of the few that are read; the others are taken to be as unlikely as the unlikeliest of them. Empty where nothing is read. */
-async function answerOdds(
-  { text }: Question,
-  likeliest: readonly Evidence[],
-  possible: readonly Evidence[],
-  meaning: Meaning,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<Candidate, Likeness>> {
-  const read = possible.map(({ candidate }) => titledText(candidate))
-  const known = read.length > 0 ? await meaning.answerOdds?.(text, read, signal) : undefined
-  if (!known) return new Map()
-  return new Map(likeliest.map(({ candidate }, at) => [candidate, { answers: known[at] ?? Math.min(...known) }]))
 }
 
 /** A statement is read under the title of its document. */
