@@ -1,8 +1,8 @@
 """
 What the cross-encoder learns from: pairs of a question and a statement, and whether the one answers the other.
 Questions that were written for it (bench/data/answer-model: half of them near misses, a fifth in the other language than their passage),
-and public ones: SQuAD 2.0 and its Chinese translation, either also with the sentences of the other, DRCD, CMRC 2018 (trial), and look-ups
-of WikiTableQuestions.
+and public ones: SQuAD 2.0 and its Chinese translation, either also with the sentences of the other, SQuADShifts (Wikipedia, Reddit, reviews),
+DRCD, CMRC 2018 (trial, development), and look-ups of WikiTableQuestions.
 """
 import csv
 import json
@@ -31,6 +31,21 @@ BY_ORDER = re.compile(
 )
 
 
+SQUAD_LIKE = {
+    "squad-en.json": "en-squad",
+    "squad-zh.json": "zh-squad",
+    "drcd-dev.json": "zh-drcd",
+    "drcd-test.json": "zh-drcd",
+    "cmrc-trial.json": "zh-cmrc",
+    "cmrc-dev.json": "zh-cmrc-more",
+    "shifts-new_wiki.json": "en-shifts",
+    "shifts-amazon_reviews.json": "en-shifts-reviews",
+    "shifts-reddit.json": "en-shifts-reddit",
+}
+# All reviews have one title, and all comments.
+UNTITLED = ("en-shifts-reviews", "en-shifts-reddit")
+
+
 @dataclass(frozen=True)
 class Pair:
     source: str
@@ -45,16 +60,10 @@ class Pair:
 def pairs_of(written: Path, public: Path, rng: random.Random) -> list[Pair]:
     """All of them; `public` is a folder with the files of the public sets."""
     pairs = [pair for file in sorted(written.glob("*.jsonl")) for pair in written_pairs(file, rng)]
-    for name, source in (
-        ("squad-en.json", "en-squad"),
-        ("squad-zh.json", "zh-squad"),
-        ("drcd-dev.json", "zh-drcd"),
-        ("drcd-test.json", "zh-drcd"),
-        ("cmrc-trial.json", "zh-cmrc"),
-    ):
+    for name, source in SQUAD_LIKE.items():
         for place, article in enumerate(articles(public / name)):
             for paragraph in article["paragraphs"]:
-                read = Paragraph(article, paragraph, source[:2])
+                read = Paragraph({} if source in UNTITLED else article, paragraph, source[:2])
                 pairs += squad_pairs(read, read, source, place % HELD_OUT == 1, rng)
     pairs += translated_pairs(articles(public / "squad-en.json"), articles(public / "squad-zh.json"), rng)
     return pairs + table_pairs(public / "WikiTableQuestions", rng)
@@ -135,7 +144,8 @@ def squad_pairs(asked_of: Paragraph, told: Paragraph, source: str, is_held_out: 
         is_answered = not asked.get("is_impossible", False)
         answers = asked.get("answers" if is_answered else "plausible_answers") or []
         starts = [answer["answer_start"] for answer in answers]
-        right = [at for at, (start, end) in enumerate(asked_of.spans) if any(start <= one < end for one in starts)]
+        times = [sum(start <= one < end for one in starts) for start, end in asked_of.spans]
+        right = sorted((at for at, count in enumerate(times) if count > 0), key=lambda at: -times[at])
         if is_answered and not right:
             continue
         question = asked["question"]

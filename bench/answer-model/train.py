@@ -1,15 +1,14 @@
 """
 Trains the cross-encoder that answers are judged by, and writes it beside the embedding model, whose layers it starts from:
 first on public questions, then on those that were written for it with a part of the public ones, then on those whose statements are in
-the other language with a part of the others. The weights are the mean of those before and after that last step (Wortsman et al. 2022,
-"Robust fine-tuning of zero-shot models"), which keeps more of what was learned before. Tells for questions that were kept out how often
-a statement that answers has the higher score than one that does not, and than one that only seems to.
+the other language with a part of the others, after which the weights are the mean of those before and after (Wortsman et al. 2022, "Robust
+fine-tuning of zero-shot models"), last on everyday questions (SQuADShifts) with a part of all others. In the end the log-odds are those of the
+pairs that were written for it. Tells for questions that were kept out how often a statement that answers has the higher score than one that
+does not, and than one that only seems to.
 usage: python -m venv V; V/bin/pip install torch numpy onnx tokenizers
-  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [SECOND.onnx]     (an hour of two cores with bfloat16)
-PUBLIC is a folder with squad-en.json, squad-zh.json, drcd-dev.json, drcd-test.json, cmrc-trial.json and WikiTableQuestions/; SECOND.onnx,
-where it is there, is what the second step gave.
+  V/bin/python bench/answer-model/train.py PUBLIC TARGET.onnx [BEFORE.onnx STEPS]     (two hours of two cores with bfloat16)
+PUBLIC is a folder with the files that pairs.py names; BEFORE.onnx is what so many of the four steps gave.
 """
-import os
 import random
 import re
 import sys
@@ -32,8 +31,11 @@ FROZEN_LAYERS = 5
 FIRST = {"rate": 1e-4, "epochs": 1.0}
 SECOND = {"rate": 4e-5, "epochs": 1.2}
 THIRD = {"rate": 4e-5, "epochs": 1.0}
+FOURTH = {"rate": 5e-5, "epochs": 1.0}
 # Of pairs of earlier steps in a later one those that answer or only seem to.
 TELLING = 0.7
+# Pairs that the log-odds are set by.
+CALIBRATED = 4_000
 # Pairs of one source that are told of.
 REPORTED = 500
 # English has fewer public questions.
@@ -41,28 +43,48 @@ ENGLISH, ANSWERS = 1.6, 1.6
 
 
 def main() -> None:
-    public, target, *second = sys.argv[1:]
+    public, target, before, done = [*sys.argv[1:], None, 0][:4]
     rng = random.Random(5)
     torch.manual_seed(5)
     tokenizer = Tokenizer.from_file(str(FOLDER / "tokenizer.json"))
     pairs = pairs_of(ROOT / "bench/data/answer-model", Path(public), rng)
-    written = [pair for pair in pairs if "written" in pair.source]
-    across = [pair for pair in pairs if "across" in pair.source]
-    others = [pair for pair in pairs if not re.search("written|across", pair.source)]
     model = CrossEncoder(SOURCE, FROZEN_LAYERS)
-    if second and os.path.exists(second[0]):
-        model.load(second[0])
-    else:
-        train(model, others, tokenizer, rng, **FIRST)
+    if before:
+        model.load(before)
+    for step in (first, second, third, fourth)[int(done) :]:
+        step(model, pairs, tokenizer, rng)
         report(model, pairs, tokenizer)
-        train(model, written + part_of(others, 14_000, rng), tokenizer, rng, **SECOND)
-    report(model, pairs, tokenizer)
-    own = [pair for pair in written if "across" not in pair.source]
-    before = {name: value.clone() for name, value in model.state_dict().items()}
-    train(model, across + part_of(own, 7_000, rng) + part_of(others, 5_000, rng), tokenizer, rng, **THIRD)
-    model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
-    report(model, pairs, tokenizer)
+    learned = [pair for pair in of(pairs, "written") if not pair.is_held_out]
+    calibrate(model, rng.sample(learned, CALIBRATED), tokenizer)
     write(model, SOURCE, target)
+
+
+def first(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
+    train(model, of(pairs, "^(?!.*(written|across|more|shifts))"), tokenizer, rng, **FIRST)
+
+
+def second(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
+    others = of(pairs, "^(?!.*(written|across|more|shifts))")
+    train(model, of(pairs, "written") + part_of(others, 14_000, rng), tokenizer, rng, **SECOND)
+
+
+def third(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
+    own = part_of(of(pairs, "written$"), 7_000, rng)
+    others = part_of(of(pairs, "^(?!.*(written|across|more|shifts))"), 5_000, rng)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    train(model, of(pairs, "across") + own + others, tokenizer, rng, **THIRD)
+    model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
+
+
+def fourth(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
+    everyday = rng.sample(of(pairs, "shifts|more"), 34_000)
+    across = part_of(of(pairs, "squad-across"), 6_000, rng)
+    others = part_of(of(pairs, "^(?!.*(written|across|more|shifts))"), 14_000, rng)
+    train(model, of(pairs, "written") + everyday + across + others, tokenizer, rng, **FOURTH)
+
+
+def of(pairs: list[Pair], sources: str) -> list[Pair]:
+    return [pair for pair in pairs if re.search(sources, pair.source)]
 
 
 def part_of(pairs: list[Pair], most: int, rng: random.Random) -> list[Pair]:
@@ -105,6 +127,27 @@ def train(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: ran
             print(f"{step} of {steps}: {loss.item():.3f}", flush=True)
 
 
+def calibrate(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer) -> None:
+    """Of the pairs as many answer as the mean of what it says: pairs that answer weigh more in training, and are more of other sources."""
+    odds = torch.tensor(odds_of(model, pairs, tokenizer))
+    share = sum(pair.answers for pair in pairs) / len(pairs)
+    low, high = -10.0, 10.0
+    for _ in range(30):
+        shift = (low + high) / 2
+        low, high = (shift, high) if torch.sigmoid(odds + shift).mean() < share else (low, shift)
+    print(f"log-odds changed by {low:.2f}", flush=True)
+    model.out.bias.data += low
+
+
+def odds_of(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer) -> list[float]:
+    odds: list[float] = []
+    model.eval()
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        for at in range(0, len(pairs), 64):
+            odds += model(*padded([tokens(pair, tokenizer) for pair in pairs[at : at + 64]])).float().tolist()
+    return odds
+
+
 def weight_of(pair: Pair) -> float:
     return (ENGLISH if pair.source.startswith("en") else 1.0) * (ANSWERS if pair.answers else 1.0)
 
@@ -137,11 +180,7 @@ def report(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer) -> None
         if pair.is_held_out:
             by_source.setdefault(pair.source, []).append(pair)
     held = sorted((pair for own in by_source.values() for pair in own[:REPORTED]), key=lambda pair: len(pair.statement))
-    odds: list[float] = []
-    model.eval()
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-        for at in range(0, len(held), 64):
-            odds += model(*padded([tokens(pair, tokenizer) for pair in held[at : at + 64]])).float().tolist()
+    odds = odds_of(model, held, tokenizer)
     for source in sorted({pair.source for pair in held}):
         own = [(pair, one) for pair, one in zip(held, odds) if pair.source == source]
         right = [one for pair, one in own if pair.answers]

@@ -23,7 +23,7 @@ export type RankerOptions = {
   readonly lexicon?: Lexicon | undefined
   /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
   readonly strictness?: number | undefined
-  /** Others than the fitted ones, as while they are fitted. */
+  /** Others than the fitted ones, as while they are fitted; then also what could not come first is read. */
   readonly weights?: Weights
 }
 
@@ -48,7 +48,7 @@ const ALWAYS = 8
 /** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question, and as likely as one is to answer it. */
-const NEAREST = { nearness: 1, answers: 3 } satisfies Likeness
+const NEAREST = { nearness: 1, answers: 2.5 } satisfies Likeness
 /** So many of the likeliest statements are read together with the question at most: of five the other three changed nothing (bench/fit-answers.ts). */
 const READ = 2
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
@@ -127,7 +127,7 @@ export class EvidenceRanker {
     const known = new Map<Candidate, number>()
     let best = 0
     for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
-      if (score <= best) break
+      if (score <= best && !this.#options.weights) break
       const [answers] = (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)

@@ -34,8 +34,8 @@ export type Features = Readonly<Record<FeatureName, number>>
 type Weighed = QuestionTerm & { readonly weight: number }
 
 /** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
-const ODDS_OF_NONE = -2.2
-const ODDS_OF_ALL = -0.35
+const ODDS_OF_NONE = -2.85
+const ODDS_OF_ALL = -0.19
 
 /** A candidate with what is known of it. */
 export type Known = { readonly candidate: Candidate; readonly features: Features }
