@@ -2,8 +2,8 @@
 const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
 
 /**
- * One word is the other with a letter more, less, other or out of order, but for the first. The last letter is not another one, nor the last
- * vowel: an employer is no employee, hexane no hexene.
+ * The two words are one slip apart: a letter more, less, other or out of order. The first letter is right, and neither the last letter nor
+ * the last vowel is another: an employer is no employee, hexane no hexene.
  */
 export function isSlip(written: string, word: string): boolean {
   if (written[0] !== word[0] || written === word) return false

@@ -49,7 +49,7 @@ const ALWAYS = 8
 const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question, and as likely as one is to answer it. */
 const NEAREST = { nearness: 1, answers: 2.5 } satisfies Likeness
-/** So many of the likeliest statements are read together with the question at most: of five the other three changed nothing (bench/fit-answers.ts). */
+/** At most so many of the likeliest statements are read together with the question; five gave the same figures (bench/fit-answers.ts). */
 const READ = 2
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
 const USUAL_STRICTNESS = 0.5
@@ -115,8 +115,8 @@ export class EvidenceRanker {
   }
 
   /**
-   * Of the likeliest, which are read as long as they could still come first; the others are taken to be as unlikely as the unlikeliest
-   * of them. Empty where nothing is read.
+   * Of the likeliest, which are read as long as one could still come first. The others are taken to be as unlikely as the unlikeliest
+   * that was read; where nothing was, nothing is told of any.
    */
   async #answerOdds(
     { text }: Question,
