@@ -103,7 +103,7 @@ export async function readRows(sets: readonly string[], weights?: Weights): Prom
       rarity,
       meaning,
       lexicon: openLexicon(),
-      ...(weights && { weights }),
+      ...(weights && { weights, readsAll: true }),
     })
     const reading = { passim, ranker }
     const all = await Promise.all(sets.map(async set => (set === 'cite-check' ? citeCheck() : await ownSet(set))))

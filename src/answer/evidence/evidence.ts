@@ -23,8 +23,10 @@ export type RankerOptions = {
   readonly lexicon?: Lexicon | undefined
   /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
   readonly strictness?: number | undefined
-  /** Others than the fitted ones, as while they are fitted; then also what could not come first is read. */
+  /** Others than the fitted ones, as while they are fitted. */
   readonly weights?: Weights
+  /** Also what could not come first is read, so that weights are not fitted on odds that stand for others. */
+  readonly readsAll?: true
 }
 
 /** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
@@ -103,10 +105,8 @@ export class EvidenceRanker {
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
     const known = this.#shortlisted(question, all, model)
     if (!meaning || known.length === 0) return ranked(known, model)
-    const compared = this.#possible(
-      ranked(known, model, () => NEAREST),
-      ALWAYS,
-    )
+    const possible = ranked(known, model, () => NEAREST)
+    const compared = this.#possible(possible, ALWAYS)
     const near = await nearnesses(question, compared, meaning, signal)
     const read = known.filter(({ candidate }) => near.has(candidate))
     const likeliest = ranked(read, model, one => ({ ...near.get(one), answers: NEAREST.answers }))
@@ -127,7 +127,7 @@ export class EvidenceRanker {
     const known = new Map<Candidate, number>()
     let best = 0
     for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
-      if (score <= best && !this.#options.weights) break
+      if (score <= best && !this.#options.readsAll) break
       const [answers] = (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)
