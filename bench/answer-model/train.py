@@ -60,17 +60,17 @@ def main() -> None:
 
 
 def first(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
-    train(model, of(pairs, "^(?!.*(written|across|more|shifts))"), tokenizer, rng, **FIRST)
+    train(model, others_of(pairs), tokenizer, rng, **FIRST)
 
 
 def second(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
-    others = of(pairs, "^(?!.*(written|across|more|shifts))")
+    others = others_of(pairs)
     train(model, of(pairs, "written") + part_of(others, 14_000, rng), tokenizer, rng, **SECOND)
 
 
 def third(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
     own = part_of(of(pairs, "written$"), 7_000, rng)
-    others = part_of(of(pairs, "^(?!.*(written|across|more|shifts))"), 5_000, rng)
+    others = part_of(others_of(pairs), 5_000, rng)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     train(model, of(pairs, "across") + own + others, tokenizer, rng, **THIRD)
     model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
@@ -79,8 +79,13 @@ def third(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: ran
 def fourth(model: CrossEncoder, pairs: list[Pair], tokenizer: Tokenizer, rng: random.Random) -> None:
     everyday = rng.sample(of(pairs, "shifts|more"), 34_000)
     across = part_of(of(pairs, "squad-across"), 6_000, rng)
-    others = part_of(of(pairs, "^(?!.*(written|across|more|shifts))"), 14_000, rng)
+    others = part_of(others_of(pairs), 14_000, rng)
     train(model, of(pairs, "written") + everyday + across + others, tokenizer, rng, **FOURTH)
+
+
+def others_of(pairs: list[Pair]) -> list[Pair]:
+    """Those of the first step."""
+    return of(pairs, "^(?!.*(written|across|more|shifts))")
 
 
 def of(pairs: list[Pair], sources: str) -> list[Pair]:
