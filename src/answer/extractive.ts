@@ -15,8 +15,7 @@ import { overviewAnswer } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { ownTerms, type Question } from './question/question.ts'
 import { type Answered, answerText } from './quoting/answer-text.ts'
-import type { Quote } from './quoting/quote.ts'
-import { BRIEF, EVERYTHING, nearlyBest, type Selection, selectQuotes } from './quoting/selection.ts'
+import { BRIEF, EVERYTHING, nearlyBest, type Quote, type Selection, selectQuotes } from './quoting/selection.ts'
 import { withSurroundings } from './quoting/surroundings.ts'
 
 export type ExtractiveOptions = RankerOptions & {

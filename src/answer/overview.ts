@@ -4,7 +4,7 @@ import { type Excerpt, toPassage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
 import { sentences } from '../text/sentences.ts'
 import { andMore, SECTIONS, VERBATIM } from './phrases.ts'
-import { type Quote, quoteText } from './quoting/quote.ts'
+import { type Quote, quoteText } from './quoting/selection.ts'
 
 /** How much of a document is quoted: alone, or beside others. */
 const ALONE = { openingCharacters: 420, headings: 8 }

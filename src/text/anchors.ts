@@ -57,3 +57,13 @@ function isSameNumber(wanted: Quantity, there: Quantity): boolean {
 function kindOf({ unit }: Quantity): string {
   return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
 }
+
+/** Written with a capital inside the text, and no part of a date or of a number with its unit. */
+const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
+
+/** Names that a text in English is about, but for those in its dates and amounts. */
+export function namesIn(text: string, anchors: readonly Anchor[]): readonly string[] {
+  const taken = numbersAmong(anchors)
+  const isTaken = (start: number, end: number) => taken.some(({ span }) => overlap(span, { start, end }))
+  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) => (isTaken(index, index + name.length) ? [] : [name]))
+}

@@ -188,3 +188,17 @@ function of24(hour: number, part: string): number {
   if (hour === 12) return /^(?:a|凌晨)/i.test(part) ? 0 : 12
   return hour < 12 && /^(?:p|下午|傍晚|晚上|夜里)/i.test(part) ? hour + 12 : hour
 }
+
+const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
+
+/** One of the dates says all that the wanted one does, its year perhaps in what stands around them. */
+export function isDated(wanted: DateValue, dates: readonly DateValue[], context: readonly DateValue[]): boolean {
+  const years = new Set(context.map(({ year }) => year))
+  const holds = (date: DateValue) =>
+    DATE_FIELDS.every(field => {
+      if (wanted[field] === undefined || wanted[field] === date[field]) return true
+      return field === 'year' && date.year === undefined && years.has(wanted.year)
+    })
+  const isOfYear = DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) && years.has(wanted.year)
+  return dates.some(holds) || (isOfYear && dates.every(({ year }) => year === undefined))
+}

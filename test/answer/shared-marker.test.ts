@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { answerText } from '../../src/answer/quoting/answer-text.ts'
-import type { Quote } from '../../src/answer/quoting/quote.ts'
+import type { Quote } from '../../src/answer/quoting/selection.ts'
 
 const TEXT = 'The dory costs 20 euros. It is blue. The skiff costs 30 euros.'
 const PLACE = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }

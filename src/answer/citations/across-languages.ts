@@ -1,10 +1,9 @@
 import type { Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { numbersAmong } from '../../text/anchors.ts'
+import { namesIn } from '../../text/anchors.ts'
 import type { EnglishTerms } from '../../text/english-terms.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
-import { overlap } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
 import type { Claim, Judgement } from './claims.ts'
@@ -31,7 +30,7 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
   const { terms, english } = options
-  const names = namesIn(claim)
+  const names = namesIn(claim.text, claim.anchors)
   const isThere = (name: string, { about, text, known }: ReadStatement) =>
     terms.contentOf(name).every(term => isHeld(term, known)) || english?.spells(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
@@ -46,15 +45,6 @@ export async function judgeAcross(claim: Claim, passage: Passage, options: Acros
     return { support: 'stated', spans: best.spans }
   if (!options.meaning) return { support: 'unknown', spans: best.spans }
   return await byMeaning(claim, passage, likely, options.meaning, options.signal)
-}
-
-/** Written with a capital inside the text, and no part of a date or of a number with its unit. */
-const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
-
-function namesIn({ text, anchors }: Claim): readonly string[] {
-  const taken = numbersAmong(anchors)
-  const isTaken = (start: number, end: number) => taken.some(({ span }) => overlap(span, { start, end }))
-  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) => (isTaken(index, index + name.length) ? [] : [name]))
 }
 
 function sharesByLexicon(

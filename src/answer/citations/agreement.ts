@@ -1,5 +1,5 @@
 import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from '../../text/anchors.ts'
-import type { DateValue } from '../../text/dates.ts'
+import { type DateValue, isDated } from '../../text/dates.ts'
 import { boundAround, ordersIn, type Polarity, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { aboutOf, type Claim, type ClaimReading, clausesOf } from './claims.ts'
@@ -43,20 +43,6 @@ function datesAmong(anchors: readonly Anchor[]): readonly DateValue[] {
 /** `one of them`, `一个人`, `a quarter`: no number that a statement would have to say. */
 function isIncidental({ quantity, span }: Anchor, text: string): boolean {
   return quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
-}
-
-const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
-
-/** A date of the statement says all that the claim's does, its year perhaps over it, and nothing else. */
-function isDated(wanted: DateValue, dates: readonly DateValue[], context: readonly DateValue[]): boolean {
-  const years = new Set(context.map(({ year }) => year))
-  const holds = (date: DateValue) =>
-    DATE_FIELDS.every(field => {
-      if (wanted[field] === undefined || wanted[field] === date[field]) return true
-      return field === 'year' && date.year === undefined && years.has(wanted.year)
-    })
-  const isOfYear = DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) && years.has(wanted.year)
-  return dates.some(holds) || (isOfYear && dates.every(({ year }) => year === undefined))
 }
 
 /** At least three, where the statement says at most three; before, where it says after. */

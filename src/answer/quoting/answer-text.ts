@@ -16,8 +16,7 @@ import {
   workedOut,
 } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
-import { type Quote, quoteText } from './quote.ts'
-import type { Selection } from './selection.ts'
+import { type Quote, quoteText, type Selection } from './selection.ts'
 
 /** A part of a question with what answers it, and how much more was found. */
 export type Answered = Selection & { readonly label: string }
