@@ -100,6 +100,8 @@ describe('every form of import is read', () => {
     `const load = () => import('../search/b.ts')`,
     `const b = require('../search/b.ts')`,
     `import b = require('../search/b.ts')`,
+    `const url = new URL('../search/b.js', import.meta.url)`,
+    `const entry = childEntry('../search/b', import.meta.url)`,
   ]
   test.each(forms)('%s', text =>
     check({ 'src/ingest/a.ts': text, 'src/search/b.ts': '' }, [

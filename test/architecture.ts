@@ -25,13 +25,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: BELOW_FACES, // types only
 }
 
-/** The folders of a layer that has many, from the ground up: each may import those before it. */
+/** The folders of a layer that has several, from the ground up: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': [
     ...['blobs', 'detection', 'ocr', 'tables', 'parsers', 'isolation'],
-    ...['tokens', 'embedders', 'catalog', 'chunkers'],
+    ...['tokens', 'embedders', 'catalog', 'catalogs', 'chunkers'],
     ...['stored', 'work', 're-embedding', 'sync', 'web'],
   ],
+  'src/search': ['passages', 'readers', 'lance', 'weaviate', 'rankers', 'rerankers', 'searchers', 'evaluation'],
+  'src/answer': ['question', 'tables', 'evidence', 'quoting', 'citations'],
+  'src/agent': ['conversations', 'memory', 'models', 'tools', 'groundings', 'agents', 'export'],
+  'src/app': ['checks', 'agents', 'answer-page', 'evaluation'],
+  'src/server': ['openapi', 'chat', 'responses', 'conversations', 'threads'],
 }
 const FACES = ['cli', 'server', 'mcp', 'index', 'qwen']
 
@@ -179,7 +184,14 @@ function specifierOf(node: ts.Node): string | undefined {
     return ts.isLiteralTypeNode(node.argument) ? specifierText(node.argument.literal) : undefined
   if (ts.isCallExpression(node) && /^(?:import|require)$/.test(node.expression.getText()))
     return specifierText(node.arguments[0])
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return moduleAddress(node.arguments ?? [])
   return undefined
+}
+
+/** Returns the module that a child process or a worker starts from: `new URL('./x.js', import.meta.url)`, `childEntry('./x', import.meta.url)`. */
+function moduleAddress([specifier, base]: readonly ts.Node[]): string | undefined {
+  const text = specifierText(specifier)
+  return text?.startsWith('.') && base?.getText() === 'import.meta.url' ? text : undefined
 }
 
 function specifierText(node: ts.Node | undefined): string | undefined {

@@ -1,13 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { childEntry, startThread } from '../../ingest/isolation/child.ts'
-import type { EncodingRequest } from './encoding.ts'
+import type { EncodingRequest, ToEncodingWorker } from './encoding.ts'
 import type { VocabularyName } from './openai-vocabulary.ts'
 import { MAX_PIECE_CHARS } from './text-pieces.ts'
-
-export type ToEncodingWorker =
-  | { readonly type: 'ask'; readonly id: number; readonly request: EncodingRequest }
-  | { readonly type: 'cancel'; readonly id: number }
 
 type FromEncodingWorker = { readonly id: number } & ({ readonly answer: number | string } | { readonly error: unknown })
 

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { Encoding } from './encoding.ts'
-import type { ToEncodingWorker } from './encoding-thread.ts'
+import { Encoding, type ToEncodingWorker } from './encoding.ts'
 import type { VocabularyName } from './openai-vocabulary.ts'
 
 /** The thread that vocabularies are loaded and used on; `EncodingThread` asks it. */

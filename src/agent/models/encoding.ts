@@ -10,6 +10,11 @@ export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
   | { readonly kind: 'text'; readonly ids: readonly number[] }
 )
 
+/** A message to the thread that encodes. */
+export type ToEncodingWorker =
+  | { readonly type: 'ask'; readonly id: number; readonly request: EncodingRequest }
+  | { readonly type: 'cancel'; readonly id: number }
+
 /**
  * What the vocabularies cut a text into before they look for tokens, each by its `pat_str`, as far as it is written otherwise
  * in this language: white space is Unicode's, and ſ is an s, too. Only of characters newer than Node's Unicode is the cut another.

@@ -7,7 +7,8 @@ import type { KnowledgeBase, ResolvedFiles } from '../memory/knowledge-base.ts'
 import type { Cite, Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 import { failuresOf } from './retrieval.ts'
-import { querySqlTables, ROW_COLUMN, type SqlAnswer, type SqlTable, type SqlValue } from './table-database.ts'
+import { querySqlTables } from './table-database.ts'
+import { ROW_COLUMN, type SqlAnswer, type SqlTable, type SqlValue } from './table-query.ts'
 
 type QueryTablesOptions = {
   readonly knowledge: KnowledgeBase

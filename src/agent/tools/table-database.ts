@@ -1,37 +1,9 @@
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/isolation/child.ts'
 import { residentBytes } from '../../ingest/isolation/resident-memory.ts'
+import type { SqlAnswer, SqlReply, SqlRequest, SqlTable } from './table-query.ts'
 
-export type SqlValue = string | number | null
-
-/** A table for a query. The rows have the number that they have in their document in front, under `_row`. */
-export type SqlTable = {
-  readonly name: string
-  readonly columns: readonly { readonly name: string; readonly type: 'REAL' | 'INTEGER' | 'TEXT' }[]
-  readonly rows: readonly (readonly SqlValue[])[]
-}
-
-/** The number of a row in its document's table. */
-export const ROW_COLUMN = '_row'
-
-/** Where a row of an answer comes from. */
-export type RowOrigin = { readonly table: string; readonly row: number }
-
-export type SqlAnswer = {
-  readonly columns: readonly string[]
-  readonly rows: readonly { readonly values: readonly SqlValue[]; readonly origins: readonly RowOrigin[] }[]
-  /** There are more rows. */
-  readonly isCut: boolean
-}
-
-type SqlLimits = { readonly maxRows: number; readonly timeMs: number; readonly memoryBytes: number }
-
-export type SqlRequest = Pick<SqlLimits, 'maxRows' | 'memoryBytes'> & {
-  readonly tables: readonly SqlTable[]
-  readonly sql: string
-}
-
-export type SqlReply = { readonly answer: SqlAnswer } | { readonly problem: string }
+type SqlLimits = Pick<SqlRequest, 'maxRows' | 'memoryBytes'> & { readonly timeMs: number }
 
 const LOOK_MS = 50
 

@@ -1,14 +1,36 @@
 import { createRequire } from 'node:module'
 import type Database from 'libsql'
-import {
-  ROW_COLUMN,
-  type RowOrigin,
-  type SqlAnswer,
-  type SqlReply,
-  type SqlRequest,
-  type SqlTable,
-  type SqlValue,
-} from './table-database.ts'
+
+export type SqlValue = string | number | null
+
+/** A table for a query. The rows have the number that they have in their document in front, under `_row`. */
+export type SqlTable = {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: 'REAL' | 'INTEGER' | 'TEXT' }[]
+  readonly rows: readonly (readonly SqlValue[])[]
+}
+
+/** The number of a row in its document's table. */
+export const ROW_COLUMN = '_row'
+
+/** Where a row of an answer comes from. */
+export type RowOrigin = { readonly table: string; readonly row: number }
+
+export type SqlAnswer = {
+  readonly columns: readonly string[]
+  readonly rows: readonly { readonly values: readonly SqlValue[]; readonly origins: readonly RowOrigin[] }[]
+  /** There are more rows. */
+  readonly isCut: boolean
+}
+
+export type SqlRequest = {
+  readonly tables: readonly SqlTable[]
+  readonly sql: string
+  readonly maxRows: number
+  readonly memoryBytes: number
+}
+
+export type SqlReply = { readonly answer: SqlAnswer } | { readonly problem: string }
 
 /** A value is cut there, in characters. */
 const MAX_VALUE = 2_000
