@@ -14,7 +14,7 @@ export type SqlTable = {
 export const ROW_COLUMN = '_row'
 
 /** Where a row of an answer comes from. */
-export type RowOrigin = { readonly table: string; readonly row: number }
+type RowOrigin = { readonly table: string; readonly row: number }
 
 export type SqlAnswer = {
   readonly columns: readonly string[]
