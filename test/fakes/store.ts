@@ -3,8 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { OpenOptions } from '../../src/app/search-parts.ts'
 import { open, type Passim } from '../../src/app.ts'
+import { ParserProcesses } from '../../src/ingest/isolation/isolated-parser.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
+
+/** Outlive the stores that use them; they end with the test worker. */
+class SharedParserProcesses extends ParserProcesses {
+  override async close(): Promise<void> {}
+}
+
+/** Used by every sandbox of a test worker: starting a process costs more than reading what most tests index. */
+const parserProcesses = new SharedParserProcesses({})
 
 /** A folder of its own for one test, gone afterwards. */
 export class Sandbox {
@@ -45,7 +54,8 @@ export class Sandbox {
   async open(options: OpenOptions = {}): Promise<Passim> {
     const { home = this.home } = options
     const environment = { ...environmentOf(home), ...options.environment }
-    const passim = await open({ embedder: new HashingEmbedder(), ...options, ...{ home, environment } })
+    const shared = hasParserSettings(options) ? {} : { parserProcesses }
+    const passim = await open({ embedder: new HashingEmbedder(), ...shared, ...options, ...{ home, environment } })
     this.#opened.add(passim)
     return passim
   }
@@ -60,4 +70,9 @@ export class Sandbox {
     await this.close()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/** Returns whether a store needs parser processes of its own, since their limits are set with it. */
+function hasParserSettings({ settings }: OpenOptions): boolean {
+  return settings?.parsing !== undefined || settings?.ocr !== undefined
 }
