@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { ENGINE_CONTRACTS, FULL_SUITE, LARGE_PROPERTIES } from './test/suites.ts'
 
 const SOURCE = new URL('src/', import.meta.url)
 const BUILT = new URL('dist/', import.meta.url)
@@ -25,19 +26,20 @@ const runBuilt: Plugin = {
   },
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [runBuilt],
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/eval/**'],
+    include: mode === 'full' ? [...FULL_SUITE, ...ENGINE_CONTRACTS, ...LARGE_PROPERTIES] : ['test/**/*.test.ts'],
+    exclude: mode === 'full' ? [] : FULL_SUITE,
+    env: { PASSIM_TEST_SUITE: mode === 'full' ? 'full' : 'quick' },
     globalSetup: ['test/build.ts', 'test/temporary-folder.ts'],
-    setupFiles: ['test/property-seed.ts'],
-    pool: 'threads',
-    isolate: false, // a thread loads the program once, not for each file: a fifth of the suite's time
+    setupFiles: ['test/property-seed.ts', 'test/cpu-seconds.ts'],
+    pool: 'forks',
+    isolate: false, // a worker loads the program once, not for each file: a fifth of the suite's time
     maxWorkers: Math.max(2, availableParallelism() - 1), // tests wait for processes: on two cores, two at a time
     // Generous: a machine that does other work beside must not fail a fact.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
-})
+}))

@@ -1,13 +1,21 @@
-// Prints `N passed, N failed[, N skipped]` from the report of vitest's JSON reporter; fails unless tests ran and all passed.
+// Prints `N passed, N failed[, N skipped]` from the reports of vitest's JSON reporter; fails unless each ran tests and all passed.
 import { readFileSync } from 'node:fs'
 
-const report = readReport(process.argv[2])
-const unloaded = report.testResults.filter(file => file.status === 'failed' && !file.assertionResults.some(isFailed)).length
-const passed = report.numPassedTests
-const failed = report.numFailedTests + unloaded
-const skipped = report.numPendingTests + report.numTodoTests
+const reports = process.argv.slice(2).map(readReport)
+const passed = sum(report => report.numPassedTests)
+const failed = sum(report => report.numFailedTests + countUnloaded(report))
+const skipped = sum(report => report.numPendingTests + report.numTodoTests)
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = report.success && passed > 0 && failed === 0 ? 0 : 1
+process.exitCode = failed === 0 && reports.every(report => report.success && report.numPassedTests > 0) ? 0 : 1
+
+function sum(count) {
+  return reports.reduce((total, report) => total + count(report), 0)
+}
+
+/** Files that failed without a failed test in them. */
+function countUnloaded({ testResults }) {
+  return testResults.filter(file => file.status === 'failed' && !file.assertionResults.some(isFailed)).length
+}
 
 function isFailed(test) {
   return test.status === 'failed'

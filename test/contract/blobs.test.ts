@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Blobs, type ByteRange, requireConditionalPuts } from '../../src/ingest/blobs.ts'
 import { FolderBlobs } from '../fakes/folder-blobs.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
+import { chooseAdapters } from '../suites.ts'
 
 type Opened = { readonly blobs: Blobs; remove(): Promise<void> }
 
@@ -20,10 +21,12 @@ async function openS3(): Promise<Opened> {
   return { blobs: bucket.blobs, remove: () => bucket.remove() }
 }
 
-describe.each([
+const ADAPTERS = [
   ['a folder', openFolder, true],
   [`an S3 bucket (${NEEDS_S3})`, openS3, s3Place !== undefined],
-] as const)('blobs in %s', (_name, open, isThere) => {
+] as const
+
+describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))('blobs in %s', (_name, open, isThere) => {
   let opened: Opened
   let blobs: Blobs
   const there = test.skipIf(!isThere)

@@ -6,6 +6,7 @@ import type { Catalog, Formats, Statements } from '../../src/ingest/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import { schemaOf } from '../fakes/catalog-environment.ts'
+import { chooseAdapters } from '../suites.ts'
 
 const FORMATS: Formats = [
   [['CREATE TABLE rooms (id TEXT PRIMARY KEY, guests INTEGER NOT NULL, price REAL, note TEXT) WITHOUT ROWID']],
@@ -18,8 +19,12 @@ const ENGINES = {
     await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, FORMATS),
 }
 
-describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) => {
-  const isThere = name === 'SQLite' || server !== undefined
+function isInstalled([name]: readonly [string, ...unknown[]]): boolean {
+  return name === 'SQLite' || server !== undefined
+}
+
+describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))('the truth kept by %s', ([name, openIn]) => {
+  const isThere = isInstalled([name])
   const there = test.skipIf(!isThere)
   let folder: string
   let catalog: Catalog

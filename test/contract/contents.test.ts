@@ -13,6 +13,7 @@ import { Files, type StoredFile } from '../../src/ingest/stored/files.ts'
 import { SharedContents } from '../../src/ingest/stored/shared-contents.ts'
 import { FolderBlobs } from '../fakes/folder-blobs.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
+import { chooseAdapters } from '../suites.ts'
 
 /** A machine at a store: its own disk, and the files that the catalog knows. */
 type Machine = { readonly content: ContentStore; readonly files: Files }
@@ -46,11 +47,13 @@ async function inS3(): Promise<Blobs> {
   return bucket.blobs
 }
 
-describe.each([
+const ADAPTERS = [
   ['the folder of a store', inFolder, true],
   ['blobs of a folder', inBlobs, true],
   [`an S3 bucket (${NEEDS_S3})`, inS3, s3Place !== undefined],
-] as const)('contents in %s', (_name, open, isThere) => {
+] as const
+
+describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))('contents in %s', (_name, open, isThere) => {
   const test = everyTest.skipIf(!isThere)
   let [one, other] = [] as unknown as [Machine, Machine] // made before each
   beforeEach(async () => {

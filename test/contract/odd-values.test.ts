@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api, type Body } from '../server/api.ts'
+import { chooseDraws } from '../suites.ts'
 import { findContract, OpenAIContract } from './openai-contract.ts'
 
 const file = findContract()
@@ -92,7 +93,7 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
       fc.asyncProperty(changed, async sample => {
         expect(await wrong(sample)).toBeUndefined()
       }),
-      { numRuns: 600 },
+      { numRuns: chooseDraws(150, 600) },
     )
     expect(api.log).toEqual([])
   }, 120_000)

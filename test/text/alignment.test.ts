@@ -6,6 +6,7 @@ import type { Passage } from '../../src/search/passages/passage.ts'
 import { align, wordingOf } from '../../src/text/alignment.ts'
 import { QuotableTexts } from '../../src/text/quotations.ts'
 import { Terms } from '../../src/text/terms.ts'
+import { chooseDraws } from '../suites.ts'
 
 const TEXT = [
   'Maintenance is announced five working days in advance and carried out between 02:00 and 06:00 on Sundays.',
@@ -85,9 +86,11 @@ async function citedFor(quote: string): Promise<readonly string[]> {
 
 const bare = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
 
-test('of 500 changed quotations, true ones are found and changed numbers and names never are', async () => {
+const QUOTATIONS = chooseDraws(150, 500)
+
+test('of changed quotations, true ones are found and changed numbers and names never are', async () => {
   const counts = { found: 0, slips: 0, slipsFound: 0, changed: 0 }
-  for (let run = 0; run < 500; run++) {
+  for (let run = 0; run < QUOTATIONS; run++) {
     const quote = quotation()
     const safe = pick(SAFE)(quote)
     expect(bare(repaired(safe) ?? ''), safe).toBe(bare(quote))
@@ -109,6 +112,6 @@ test('of 500 changed quotations, true ones are found and changed numbers and nam
     counts.slipsFound++
     expect(bare(quote), slip).toContain(bare(answer)) // never anything but the words that were meant
   }
-  expect(counts.changed).toBeGreaterThan(150)
-  expect(counts.slipsFound).toBeGreaterThan(50)
+  expect(counts.changed).toBeGreaterThan(0.3 * QUOTATIONS)
+  expect(counts.slipsFound).toBeGreaterThan(0.1 * QUOTATIONS)
 })

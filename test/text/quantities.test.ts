@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { datesIn, timesIn } from '../../src/text/dates.ts'
 import { type Quantity, quantitiesIn, sameQuantity, scaledUnit } from '../../src/text/quantities.ts'
+import { chooseDraws } from '../suites.ts'
 
 /** `3..5 d «3 to 5 days»`: value, end of the range, unit, and the slice that the span is of. */
 const shown =
@@ -158,13 +159,17 @@ test('spans lie in the text, in order, and none over another', () => {
         expect(end).toBeLessThanOrEqual(text.length)
       }
     }),
+    { numRuns: chooseDraws(100, 2_000) },
   )
 })
-test('a text of a hundred thousand characters is read to its end, whatever repeats in it', () => {
+/** Characters: enough to see a reader that grows faster than its text. */
+const LONG = chooseDraws(20_000, 100_000)
+
+test('a long text is read to its end, whatever repeats in it', () => {
   for (const piece of '1 , - k one and 一 十 个 月 百分之 March'
     .split(' ')
     .concat('1,', '1.', '1-', '1 and ', '二十', '2024年', '$1', '1 h ', '\u202f1')) {
-    const text = `${piece.repeat(Math.ceil(100_000 / piece.length))} 7 kg`
+    const text = `${piece.repeat(Math.ceil(LONG / piece.length))} 7 kg`
     const last = [...quantitiesIn(text), ...datesIn(text), ...timesIn(text)].at(-1)
     expect(last === undefined || last.span.end <= text.length).toBe(true)
   }

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EncodingThread } from '../../../src/agent/models/encoding-thread.ts'
 import { openVocabulary } from '../../../src/agent/models/openai-vocabulary.ts'
+import { chooseDraws } from '../../suites.ts'
 
 const thread = new EncodingThread()
 
@@ -53,7 +54,7 @@ test('any text has as many tokens as the vocabulary gives it at once', async () 
       fc.pre(!/[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u.test(text))
       expect(await thread.count(name, text)).toBe(vocabulary.encode(text, [], []).length)
     }
-    await fc.assert(fc.asyncProperty(texts, check), { numRuns: 400 })
+    await fc.assert(fc.asyncProperty(texts, check), { numRuns: chooseDraws(100, 400) })
     vocabulary.free()
   }
 })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { loadTokenCounter, loadTokenizer } from '../../../src/ingest/embedders/local-tokens.ts'
 import { Unigram, unigramTables } from '../../../src/ingest/tokens/unigram.ts'
 import { packVocabulary } from '../../../src/ingest/tokens/vocabulary.ts'
+import { chooseDraws } from '../../suites.ts'
 
 const MODEL = fileURLToPath(new URL('../../../data/models/multilingual-e5-small-enzh', import.meta.url))
 const read = (name: string) => JSON.parse(readFileSync(`${MODEL}/${name}`, 'utf8'))
@@ -87,7 +88,7 @@ const mixed = fc.array(
 test('any mix of scripts, symbols and white space gives the ids of the library', () => {
   fc.assert(
     fc.property(mixed, parts => check(parts.join(''))),
-    { numRuns: 400 },
+    { numRuns: chooseDraws(100, 400) },
   )
 })
 
