@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const HISTORIES = Number(process.env.PASSIM_HISTORIES ?? 200)
 
 test(`${HISTORIES} random histories of two processes lose nothing, double nothing and keep the order`, async () => {
-  const args = ['--import', 'tsx', 'bench/histories.ts', String(HISTORIES), String(Date.now() % 1_000_000), '1']
+  const args = ['--import', 'tsx', 'test/soak/histories.ts', String(HISTORIES), String(Date.now() % 1_000_000), '1']
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))

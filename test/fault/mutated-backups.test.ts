@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importMutated } from '../fakes/import-mutated.ts'
 
-/** `bench/mutated-backups.ts` imports 500. */
+/** `test/soak/mutated-backups.ts` imports 500. */
 const COUNT = 40
 
 test('a backup that was changed is imported whole or refused with a word, and nothing outside of its home is touched', async () => {

@@ -89,15 +89,6 @@ function damagedDocuments(): Files {
   }
 }
 
-/** What takes memory or time without end, if it is let. */
-export function greedyFiles(): Files {
-  return {
-    'memory.html': '<'.repeat(2_000_000),
-    'time.md': '- a list item with *words* in it\n'.repeat(1_000_000),
-    'many-paragraphs.docx': docx(paragraph('a').repeat(600_000)),
-  }
-}
-
 /** Bytes that look like nothing, the same every time. */
 function noise(length: number): Buffer {
   let state = 0x9e3779b9

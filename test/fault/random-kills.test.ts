@@ -11,7 +11,7 @@ const [NEVER, ALWAYS] = [20_000, 0]
 
 async function check(kills: number, upkeepRows: number, { vectors = 0, s3 = 0 } = {}): Promise<void> {
   const args = [kills, 15, Date.now() % 1e6, upkeepRows, vectors, s3].map(String)
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/kills.ts', ...args], { cwd: ROOT })
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/soak/kills.ts', ...args], { cwd: ROOT })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))
   const [code] = await once(child, 'close')

@@ -19,7 +19,7 @@ const QUICK_FILES = 16
  * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
  * of which each keeps memory of its own. Several processes work at once: those threads would take cores from one another.
  */
-export const PARSER_V8_FLAGS: readonly string[] = [
+const PARSER_V8_FLAGS: readonly string[] = [
   '--max-semi-space-size=1',
   '--heap-growing-percent=50',
   '--single-threaded-gc',

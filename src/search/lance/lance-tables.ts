@@ -25,7 +25,7 @@ export const FULL_TEXT_INDEX = 'terms_idx'
  * Terms are ready made, one blank between two: LanceDB must not touch them. Without their positions the index is built
  * for a quarter less CPU: phrases are looked for in the texts of candidates.
  */
-export const FULL_TEXT = {
+const FULL_TEXT = {
   baseTokenizer: 'whitespace',
   stem: false,
   removeStopWords: false,
