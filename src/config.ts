@@ -11,7 +11,8 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
-import { AppError, schemaFault } from './errors.ts'
+import { schemaFault } from './errors/schema-fault.ts'
+import { AppError } from './errors.ts'
 
 /** Every setting with its default; docs/settings.md names each, as a test checks. */
 export const settingsSchema = z.strictObject({

@@ -73,7 +73,7 @@ function parse({ path, text }: SourceText): ParsedFile {
 
 function layerOf(path: string): string | undefined {
   const file = /^src\/(errors|config|app|cli|server|mcp|index|qwen)\.ts$/.exec(path)
-  const folder = /^src\/(config|text|ingest|search|answer|agent|app|cli|server|mcp|web)\//.exec(path)
+  const folder = /^src\/(errors|config|text|ingest|search|answer|agent|app|cli|server|mcp|web)\//.exec(path)
   return file?.[1] ?? folder?.[1]
 }
 

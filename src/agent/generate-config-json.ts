@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppError, schemaFault } from '../errors.ts'
+import { schemaFault } from '../errors/schema-fault.ts'
+import { AppError } from '../errors.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { ToolChoice } from './model.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { withTimeout } from '../../agent/tools/tool-limits.ts'
-import { AppError, schemaFault } from '../../errors.ts'
+import { schemaFault } from '../../errors/schema-fault.ts'
+import { AppError } from '../../errors.ts'
 
 /** What stands beside the name of a tool. */
 export type ToolConfig = Readonly<Record<string, unknown>>

@@ -1,0 +1,116 @@
+/** A fault that zod finds in a value, as far as messages need it. */
+export type SchemaIssue = {
+  readonly code?: string | undefined
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly expected?: unknown
+  readonly values?: readonly unknown[]
+  readonly keys?: readonly string[]
+  readonly origin?: string
+  readonly format?: string
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  /** The faults as each alternative of a union. */
+  readonly errors?: readonly (readonly SchemaIssue[])[]
+}
+
+/** Tells whether the value passes, as far as it stands at the issue's place, once its list is cut to the issue's maximum. */
+type FitsWhenCut = (issue: SchemaIssue) => boolean
+
+/** How badly a value misses an alternative of a union: its size or form, something inside it, the tag that names the alternative, or its kind. */
+const [BOUND, CONTENT, TAG, KIND] = [0, 1, 2, 3]
+
+/** The message of a union that says nothing of its own about a value with another tag. */
+const UNEXPLAINED = 'Invalid input'
+
+const BOUND_CODES: ReadonlySet<unknown> = new Set([
+  'too_big',
+  'too_small',
+  'invalid_format',
+  'not_multiple_of',
+  'custom',
+])
+
+/**
+ * Returns what is wrong with a value as the alternative of a union that it fits best: one whose bounds alone it breaks comes
+ * before one that it has the wrong content for, and that before one that has another tag or kind.
+ */
+export function findClosestIssue(issue: SchemaIssue, fitsWhenCut?: FitsWhenCut): SchemaIssue {
+  return resolveUnion(issue, fitsWhenCut)[0] ?? issue
+}
+
+function resolveUnion(issue: SchemaIssue, fitsWhenCut: FitsWhenCut | undefined): readonly SchemaIssue[] {
+  if (!issue.errors?.length) return [issue]
+  const toOuter = (inner: SchemaIssue) => ({ ...inner, path: [...issue.path, ...inner.path] })
+  const fitsInner = fitsWhenCut && ((inner: SchemaIssue) => fitsWhenCut(toOuter(inner)))
+  const alternatives = issue.errors
+    .map(errors => errors.flatMap(error => resolveUnion(error, fitsInner)))
+    .map(issues => ({ issues, misfit: measureMisfit(issues) }))
+  const [best] = alternatives.toSorted((a, b) => compare(a.misfit, b.misfit))
+  if (!best) return [issue]
+  const [worst] = best.misfit
+  const rivals = worst === CONTENT ? [best] : alternatives.filter(({ misfit }) => misfit[0] === worst)
+  const isExplained = worst === TAG && issue.message !== UNEXPLAINED
+  const tag = isExplained ? best.issues.find(inner => rivals.every(({ issues }) => hasTag(issues, inner))) : undefined
+  if (tag) return [toOuter({ ...tag, message: issue.message })]
+  const inside = rivals.flatMap(({ issues }) => issues)
+  return joinRivals(best.issues, inside, fitsInner).map(toOuter)
+}
+
+/** The worst issue, how many there are beside those of bounds, and how far inside the first one stands: smaller fits better. */
+function measureMisfit(issues: readonly SchemaIssue[]): readonly number[] {
+  const ranks = issues.map(rankIssue)
+  const worst = ranks.reduce((most, rank) => Math.max(most, rank), BOUND)
+  return [worst, ranks.filter(rank => rank !== BOUND).length, -(issues[0]?.path.length ?? 0)]
+}
+
+function rankIssue({ code, path, errors }: SchemaIssue): number {
+  if (BOUND_CODES.has(code)) return BOUND
+  const isValue = code === 'invalid_value' || (code === 'invalid_union' && errors?.length === 0)
+  if (path.length === 0 && (isValue || code === 'invalid_type')) return KIND
+  return isValue && path.length === 1 && typeof path[0] === 'string' ? TAG : CONTENT
+}
+
+function hasTag(issues: readonly SchemaIssue[], tag: SchemaIssue): boolean {
+  return issues.some(issue => rankIssue(issue) === TAG && issue.path[0] === tag.path[0])
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  return a.map((value, at) => value - b[at]!).find(difference => difference !== 0) ?? 0 // of the same length
+}
+
+/** Returns the issues of the best alternative; the first of them names what its rivals expect in that place, too. */
+function joinRivals(
+  [first, ...rest]: readonly SchemaIssue[],
+  rivals: readonly SchemaIssue[],
+  fitsWhenCut: FitsWhenCut | undefined,
+): readonly SchemaIssue[] {
+  if (!first) return []
+  const place = String(first.path)
+  const alike = rivals.filter(({ code, path }) => code === first.code && String(path) === place)
+  return [joinAlike(first, alike, fitsWhenCut), ...rest]
+}
+
+function joinAlike(
+  first: SchemaIssue,
+  alike: readonly SchemaIssue[],
+  fitsWhenCut: FitsWhenCut | undefined,
+): SchemaIssue {
+  if (first.code === 'invalid_type') {
+    const expected = [...new Set(alike.map(issue => String(issue.expected)))].join(' or ')
+    return { ...first, expected, message: first.message.replace(`expected ${first.expected}`, `expected ${expected}`) }
+  }
+  if (first.code === 'invalid_value') {
+    const values = [...new Set(alike.flatMap(issue => issue.values ?? []))]
+    if (values.length === first.values?.length) return first
+    const options = values.map(value => JSON.stringify(value)).join('|')
+    return { ...first, values, message: `Invalid option: expected one of ${options}` }
+  }
+  return first.code === 'too_big' && fitsWhenCut ? findExceededBound(first, alike, fitsWhenCut) : first
+}
+
+/** A list that is too long is not looked into, so that each alternative fits it alike: the largest bound that helps is the one that it exceeds. */
+function findExceededBound(first: SchemaIssue, alike: readonly SchemaIssue[], fitsWhenCut: FitsWhenCut): SchemaIssue {
+  const bounds = alike.toSorted((a, b) => Number(b.maximum) - Number(a.maximum))
+  return bounds.every(({ maximum }) => maximum === first.maximum) ? first : (bounds.find(fitsWhenCut) ?? first)
+}
