@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { readPassage } from '../app/passage.ts'
 import { documentOf, type RequestContext } from './context.ts'
-import { readQuery } from './input.ts'
+import { readQuery } from './query.ts'
 import type { Routes } from './route.ts'
 
-const position = z.coerce.number().int().min(0)
+const position = z.int().min(0)
 const spanSchema = z.object({
   start: position.describe('The first character, in UTF-16 units.'),
   end: position.describe('Behind the last character.'),

@@ -8,15 +8,16 @@ import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import { documentOf, type RequestContext } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
-import { readBody, readQuery } from './input.ts'
+import { readBody } from './input.ts'
 import { pageRoutes } from './pages.ts'
+import { readQuery } from './query.ts'
 import type { Routes } from './route.ts'
 import { tableRoutes } from './tables.ts'
 
 const listDocumentsSchema = z.object({
   collection: z.string().optional().describe('A name or id; `default` without.'),
   after: z.string().optional().describe('The `last` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200).describe('Documents of a page.'),
+  limit: z.int().min(1).max(1_000).default(200).describe('Documents of a page.'),
 })
 
 const addPageSchema = z.strictObject({

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { HTTPException } from 'hono/http-exception'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { unlessAborted } from '../ingest/unless-aborted.ts'
+import { toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
-import { invalid, refusal, unsupported } from './errors.ts'
+import { invalid, refusal } from './errors.ts'
 
 /** Most that a JSON body may have; documents come as files. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -18,68 +19,31 @@ const MAX_BODY_PROPERTIES = 50_000
 const MAX_BODY_DEPTH = 256
 
 /**
- * The request's JSON body, as the schema says. Nothing at all stands for `{}`, and `null` for a parameter that is not there,
+ * Returns the request's JSON body as the schema has it. No body at all stands for `{}`, and `null` for a parameter that is absent,
  * except where the schema gives it a meaning of its own.
  */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes)
   requireBounded(body)
-  while (bytes.includes('null') && dropRefusedNulls(schema, body)); // most bodies have none, and are checked once
-  return check(schema, body)
-}
-
-/** The request's query parameters, as the schema says; others are passed over. */
-export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
-  return check(schema, c.req.query())
-}
-
-/** `?now=true`: for good, where it could be brought back otherwise. */
-export const deleteSchema = z.object({
-  now: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform(now => now === 'true')
-    .describe('`true` deletes for good; else it can be restored for a week.'),
-})
-
-/** The same where some parameters are lists, which clients write as `name=a&name=b` or `name[]=a&name[]=b`. */
-export function readQueries<Schema extends z.ZodType>(
-  c: RequestContext,
-  schema: Schema,
-  lists: readonly string[],
-): z.output<Schema> {
-  const found = lists.map(name => [name, c.req.queries(`${name}[]`) ?? c.req.queries(name)])
-  return check(schema, { ...c.req.query(), ...Object.fromEntries(found) })
-}
-
-/** The value as the schema says, or a refusal that names what is wrong with it, where the client wrote it. */
-export function check<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  written: (place: readonly PropertyKey[]) => readonly PropertyKey[] = place => place,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = closest(parsed.error.issues[0]!) // a failed parse has an issue
-  if (issue.code === 'unrecognized_keys') {
-    const key = written([...issue.path, issue.keys[0]!]).join('.') // one at least
-    throw invalid(`Unknown parameter: ${key}.`, key)
+  const mayHaveNulls = bytes.includes('null')
+  for (;;) {
+    const { data, error, success } = schema.safeParse(body) // most bodies are checked once
+    if (success) return data
+    const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
+    if (nulls.length === 0) throw toRefusal(error, { schema, value: body })
   }
-  const place = written(issue.path).join('.')
-  if (issue.code === 'invalid_type' && issue.expected === 'never') {
-    throw unsupported(`${place} is not taken: ${issue.message}.`, place)
-  }
-  throw invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
 }
 
 type Issue = z.core.$ZodIssue
 
-/** Takes out of a parsed body each `null` that the schema does not know; false where there is none left. */
-function dropRefusedNulls(schema: z.ZodType, body: unknown): boolean {
-  const { error } = schema.safeParse(body)
-  const dropped = (error?.issues ?? []).flatMap(placesOf).filter(place => dropNull(body, place))
-  return dropped.length > 0
+/** Takes out of a parsed body each `null` that the schema does not know, and returns their places. */
+function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (readonly PropertyKey[])[] {
+  return issues.flatMap(placesOf).filter(place => dropNull(body, place))
+}
+
+function getValue(body: unknown, path: readonly PropertyKey[]): Record<PropertyKey, unknown> {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], body) as never // zod came the same way
 }
 
 /** Every place that an issue is about; of a value that may be one of several things, what is wrong with it as each of them. */
@@ -98,27 +62,13 @@ function placesOf(issue: Issue): readonly PropertyKey[][] {
 
 function dropNull(body: unknown, place: readonly PropertyKey[]): boolean {
   const key = place.at(-1)
-  const owner = place.slice(0, -1).reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], body) // zod came the same way
+  const owner = getValue(body, place.slice(0, -1))
   if (key === undefined || !isRecord(owner) || owner[key] !== null) return false
   return Reflect.deleteProperty(owner, key)
 }
 
 function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Where a value may be one of several things, what is wrong with the one that it comes closest to: that which goes wrong deepest in. */
-function closest(issue: Issue): Issue {
-  if (issue.code === 'invalid_key') return { ...issue, message: issue.issues[0]?.message ?? issue.message }
-  if (issue.code !== 'invalid_union') return issue
-  const found = issue.errors.flatMap(([first]) => {
-    if (!first) return []
-    const inner = closest(first)
-    return [{ ...inner, path: [...issue.path, ...inner.path] }]
-  })
-  const [deepest] = found.toSorted((a, b) => b.path.length - a.path.length)
-  if (deepest && deepest.path.length > issue.path.length) return deepest
-  return found.find(({ code }) => code === 'too_big' || code === 'too_small') ?? issue // the right kind of thing, at least
 }
 
 /**

@@ -4,12 +4,12 @@ import { hasEnded, type Job, watchJob } from '../ingest/catalog/jobs.ts'
 import type { RequestContext } from './context.ts'
 import { publicMessage, tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
-import { readQuery } from './input.ts'
+import { readQuery } from './query.ts'
 import type { Routes } from './route.ts'
 
 const listJobsSchema = z.object({
   collection: z.string().optional().describe('A name or id; of all collections without.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Jobs at most.'),
+  limit: z.int().min(1).max(1_000).default(50).describe('Jobs at most.'),
 })
 
 /** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */

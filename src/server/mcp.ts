@@ -28,7 +28,7 @@ export function mcpRoutes(answer: AnswerMcp): Routes {
       media: ['application/json', 'text/event-stream'],
       reply: c =>
         answer(c.var.passim, c.req.raw, {
-          collections: c.req.queries('collection') ?? [],
+          collections: (c.req.queries('collection') ?? []).filter(name => name !== ''),
           isReadOnly: !isOperator(c), // folders of this machine are no tenant's
           isGuest: !isOperator(c),
           asker: !c.var.key || allows(c.var.key.scope, 'write') ? turnContext(c).asker : null,

@@ -9,7 +9,10 @@ import { invalid } from './errors.ts'
 
 /** What a form takes besides the bytes of its file: boundaries, headers, the other fields. */
 const FORM_BYTES = 64 * 1024
-const FORM_LIMITS = { files: 1, fields: 16, fieldSize: 1024, headerPairs: 32 }
+const MAX_FIELDS = 16
+const MAX_FIELD_CHARS = 1024
+/** Parts with a file name: the file, and fields that a client sends as JSON files. */
+const FORM_LIMITS = { files: 1 + MAX_FIELDS, fields: MAX_FIELDS, fieldSize: MAX_FIELD_CHARS, headerPairs: 32 }
 
 /** No media type is longer; see RFC 6838. */
 const MAX_TYPE_CHARS = 255
@@ -107,16 +110,29 @@ function readForm(request: Request, expected: string): Form {
   const stop = new AbortController()
   const fields = new Map<string, string>()
   parser.on('field', (name, value) => fields.set(name, value))
-  parser.on('filesLimit', () => stop.abort(invalid('Upload one file at a time.', expected)))
+  const tooMany = () => stop.abort(invalid('Upload one file at a time.', expected))
+  parser.on('filesLimit', tooMany)
+  const jsonFields: Promise<unknown>[] = []
   const begun = new Promise<FilePart>(resolve => {
+    let hasFile = false
     parser.on('file', (part, bytes, { filename, mimeType }) => {
       bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
       ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
+      if (part !== expected && JSON_TYPE.test(mimeType)) {
+        jsonFields.push(readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)))
+        return
+      }
+      if (hasFile) tooMany()
+      hasFile = true
       resolve({ part, name: filename, mediaType: mimeType.slice(0, MAX_TYPE_CHARS), bytes })
     })
   })
   const ended = pipeline(Readable.fromWeb(request.body!), parser, { signal: stop.signal }).then(
-    () => fields,
+    async () => {
+      await Promise.all(jsonFields)
+      stop.signal.throwIfAborted()
+      return fields
+    },
     error => {
       throw stop.signal.aborted ? stop.signal.reason : invalid(`The form breaks off or is malformed: ${error.message}.`)
     },
@@ -127,6 +143,18 @@ function readForm(request: Request, expected: string): Form {
   const file = Promise.race([begun, missing])
   for (const promise of [ended, file]) promise.catch(() => {})
   return { file, fields: ended, abandon: reason => stop.abort(reason) }
+}
+
+/** Clients send a field that is an object as a file of JSON. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i
+
+async function readField(bytes: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk
+    if (text.length > MAX_FIELD_CHARS) throw invalid(`A field of a form has at most ${MAX_FIELD_CHARS} characters.`)
+  }
+  return text
 }
 
 function openParser(request: Request): busboy.Busboy {

@@ -3,19 +3,19 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PICTURE_WIDTH } from '../ingest/page-pictures.ts'
 import { documentOf, type RequestContext } from './context.ts'
-import { readQuery } from './input.ts'
+import { readQuery } from './query.ts'
 import type { Routes } from './route.ts'
 
 const DEFAULT_WIDTH = 1_200
 const DEFAULT_BLOCKS = 200
 
 const pictureSchema = z.object({
-  width: z.coerce.number().int().min(1).max(MAX_PICTURE_WIDTH).default(DEFAULT_WIDTH).describe('In pixels.'),
+  width: z.int().min(1).max(MAX_PICTURE_WIDTH).default(DEFAULT_WIDTH).describe('In pixels.'),
 })
 
 const blocksSchema = z.object({
-  start: z.coerce.number().int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
-  limit: z.coerce.number().int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
+  start: z.int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
+  limit: z.int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
 })
 
 /** A document page by page, as text with boxes and as pictures, and block by block. */

@@ -6,7 +6,7 @@ export function pageSchema({ limit, maxLimit }: { readonly limit: number; readon
   return z.object({
     after: z.string().optional().describe('The last id of the page before.'),
     before: z.string().optional().describe('The first id of the page after.'),
-    limit: z.coerce.number().int().min(1).max(maxLimit).default(limit).describe('Items of a page.'),
+    limit: z.int().min(1).max(maxLimit).default(limit).describe('Items of a page.'),
     order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
   })
 }

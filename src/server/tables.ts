@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { tableCsv, tablesJson } from '../app/table-json.ts'
 import { documentOf, type RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
-import { readQuery } from './input.ts'
+import { readQuery } from './query.ts'
 import type { Routes } from './route.ts'
 
 const tablesSchema = z.object({
   format: z.enum(['json', 'csv']).optional().describe('As `Accept` says where it is not given.'),
-  table: z.coerce.number().int().min(1).optional().describe('One table, from 1 on.'),
+  table: z.int().min(1).optional().describe('One table, from 1 on.'),
 })
 
 /** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
-import { check } from './input.ts'
 import { receivePart } from './multipart.ts'
+import { checkTexts } from './query.ts'
 
 /** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
 export const purposeSchema = z
@@ -13,7 +13,7 @@ export const purposeSchema = z
 /** When a file goes, counted from its creation. */
 export const fileExpirySchema = z.strictObject({
   anchor: z.literal('created_at'),
-  seconds: z.coerce.number().int().min(3_600).max(2_592_000),
+  seconds: z.int().min(3_600).max(2_592_000),
 })
 
 export const uploadFormSchema = z.strictObject({
@@ -33,18 +33,19 @@ export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   return await receivePart(c, options, async ({ name, mediaType: declaredType, bytes, fields }) => {
     if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
     const describe = async () => {
-      const { purpose, expires_after } = check(uploadFormSchema, nested(await fields))
+      const { purpose, expires_after } = checkTexts(uploadFormSchema, nested(await fields))
       return { name, purpose, lifetimeMs: lifetimeMs(expires_after), declaredType }
     }
     return await files.upload(bytes, describe, c.var.signal)
   })
 }
 
-/** Forms spell what lies deeper with brackets: `expires_after[seconds]`. */
+/** Forms spell what lies deeper with brackets, as `expires_after[seconds]`, or as JSON. An empty field is absent. */
 function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of fields) {
     const [, outer, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+    if (value === '') continue
     if (!outer || !inner) body[name] = value
     else body[outer] = { ...(body[outer] as object | undefined), [inner]: value } // an object or not there
   }

@@ -45,6 +45,16 @@ test('what cannot be embedded is refused by name', async () => {
   expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({ code: 'unsupported', param: 'dimensions' })
   for (const input of ['', [], [''], undefined]) expect(await refusal({ input })).toMatchObject({ status: 400 })
 })
+test('more than may be embedded at once is refused with the bound that it exceeds', async () => {
+  const refusal = async (input: unknown) =>
+    (await api.json('POST', '/v1/embeddings', { model: 'any', input })).error?.message
+  const many = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item)
+  expect(await refusal(many(2_049, 'a'))).toMatch(/^input: .*2048/)
+  expect(await refusal(many(2_049, [9_906]))).toMatch(/^input: .*2048/)
+  expect(await refusal(many(8_193, 9_906))).toMatch(/^input: .*8192/)
+  expect(await refusal(['a', 5])).toBe('input.1: Invalid input: expected string, received number.')
+  expect(await refusal(true)).toMatch(/^input: .*expected string or array/)
+})
 test('models are those that can be named, vector stores among them', async () => {
   const { id } = await api.json('POST', '/v1/vector_stores', { name: 'a/b' })
   const { data } = await api.json('GET', '/v1/models')

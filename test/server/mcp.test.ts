@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const PLACE = new URL('http://localhost/mcp?collection=notes')
+/** With a parameter without a value, which is absent. */
+const PLACE = new URL('http://localhost/mcp?collection=notes&collection=')
 const toService = async (url: string | URL, init?: RequestInit) => service.app.fetch(new Request(url, init))
 
 function transport(token: string) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageSchema, paginate } from '../../src/server/pagination.ts'
+import { checkTexts } from '../../src/server/query.ts'
 
 /** Five items, `a` the oldest; `b` and `c` of the same millisecond. */
 const ITEMS = [
@@ -12,7 +13,7 @@ const ITEMS = [
 const schema = pageSchema({ limit: 20, maxLimit: 100 })
 
 async function check(query: Record<string, string>, expected: string, hasMore = false): Promise<void> {
-  const page = await paginate(ITEMS, schema.parse(query), item => item.id)
+  const page = await paginate(ITEMS, checkTexts(schema, query), item => item.id)
   expect({ ids: page.data.join(''), hasMore: page.has_more }).toEqual({ ids: expected, hasMore })
   expect([page.first_id, page.last_id]).toEqual([expected.at(0) ?? '', expected.at(-1) ?? ''])
 }

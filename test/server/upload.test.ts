@@ -54,15 +54,36 @@ test('an upload in pieces is stored whole', async () => {
   const { status, body } = await send([HEAD, megabyte, 'end', TAIL])
   expect([status, JSON.parse(body)]).toMatchObject([200, { bytes: 1024 * 1024 + 3, filename: 'big.txt' }])
 })
+test('a field that is an object is read from brackets, from JSON, and from a file of JSON before its file or after it', async () => {
+  const expiry = '{"anchor": "created_at", "seconds": 3600}'
+  const upload = async (...fields: readonly (readonly [name: string, value: string | Blob])[]) => {
+    const form = new FormData()
+    for (const [name, value] of fields) form.append(name, value)
+    const response = await fetch(`${server.url}/v1/files`, { method: 'POST', body: form })
+    const { expires_at, created_at, error } = (await response.json()) as Record<string, number> & { error?: object } // a file
+    return error ?? expires_at! - created_at!
+  }
+  const [file, purpose] = [['file', new File(['x'], 'a.txt')] as const, ['purpose', 'user_data'] as const]
+  const json = new Blob([expiry], { type: 'application/json' })
+  expect(await upload(file, purpose, ['expires_after', expiry])).toBe(3600)
+  expect(await upload(['expires_after', json], purpose, file)).toBe(3600)
+  expect(await upload(file, purpose, ['expires_after', json])).toBe(3600)
+  const brackets = [['expires_after[anchor]', 'created_at'] as const, ['expires_after[seconds]', '3600'] as const]
+  expect(await upload(file, purpose, ...brackets)).toBe(3600)
+  expect(await upload(file, purpose, ['expires_after', 'soon'])).toMatchObject({ param: 'expires_after' })
+  expect(await upload(file, purpose, file)).toMatchObject({ param: 'file' })
+  for (const { id } of await server.passim.files.list()) await server.passim.files.delete(id, { now: true })
+})
 test('an upload that the client aborts leaves nothing, and the server goes on', async () => {
   const before = await stored()
+  const files = await server.passim.files.list()
   const upload = request(options())
   upload.on('error', () => {}) // it is aborted below
   upload.write(HEAD + megabyte)
   await until(async () => (await stored()).length > before.length)
   upload.destroy()
   await until(async () => (await stored()).length === before.length)
-  expect(await server.passim.files.list()).toHaveLength(1)
+  expect(await server.passim.files.list()).toHaveLength(files.length)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 })
 test('many uploads aborted at once, wherever they are, leave nothing either', async () => {

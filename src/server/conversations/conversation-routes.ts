@@ -6,21 +6,22 @@ import { AppError } from '../../errors.ts'
 import type { RequestContext } from '../context.ts'
 import { keptFailure, tellError } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
-import { readBody, readQuery } from '../input.ts'
+import { readBody } from '../input.ts'
+import { readQuery } from '../query.ts'
 import type { Routes } from '../route.ts'
 import { resumeConversation } from './ask-in-conversation.ts'
 import { sentEvents } from './run-events.ts'
 
 const listConversationsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Conversations of a page.'),
+  limit: z.int().min(1).max(100).default(20).describe('Conversations of a page.'),
 })
 const turnsSchema = z.object({
-  before: z.coerce.number().int().min(1).optional().describe('Only turns before this one.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Turns of a page.'),
+  before: z.int().min(1).optional().describe('Only turns before this one.'),
+  limit: z.int().min(1).max(100).default(20).describe('Turns of a page.'),
 })
 const eventsSchema = z.object({
-  after: z.coerce.number().int().min(0).optional().describe('The id of the last event that is known.'),
+  after: z.int().min(0).optional().describe('The id of the last event that is known.'),
 })
 const resumeSchema = z.strictObject({
   stream: z.boolean().default(false).describe('Events as they happen, as of `/api/ask`.'),

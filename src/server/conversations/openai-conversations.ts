@@ -4,8 +4,9 @@ import type { Item } from '../../agent/conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestContext } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { readBody, readQueries } from '../input.ts'
+import { readBody } from '../input.ts'
 import { metadataSchema } from '../metadata.ts'
+import { readQuery } from '../query.ts'
 import { itemJson, toNewItems } from '../responses/conversation-items.ts'
 import { inputItemSchema } from '../responses/response-input.ts'
 import { includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
@@ -32,7 +33,7 @@ const includeItemsSchema = z.object({
 })
 const listItemsSchema = includeItemsSchema.extend({
   after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page.'),
+  limit: z.int().min(1).max(100).default(20).describe('Items of a page.'),
   order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
 })
 
@@ -109,7 +110,7 @@ async function remove(c: RequestContext): Promise<Response> {
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
-  const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
+  const shown = shownBy(readQuery(c, includeItemsSchema))
   const { id } = await conversationOf(c)
   const { items } = await readBody(c, addItemsSchema)
   const given = toNewItems(await takeInput(c, items))
@@ -118,7 +119,7 @@ async function addItems(c: RequestContext): Promise<Response> {
 }
 
 async function listItems(c: RequestContext): Promise<Response> {
-  const query = readQueries(c, listItemsSchema, ['include'])
+  const query = readQuery(c, listItemsSchema)
   const { id } = await conversationOf(c)
   await c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
@@ -153,7 +154,7 @@ async function afterOf(c: RequestContext, id: string, itemId: string | undefined
 }
 
 async function showItem(c: RequestContext): Promise<Response> {
-  const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
+  const shown = shownBy(readQuery(c, includeItemsSchema))
   return c.json(itemJson(c, await itemOf(c), shown))
 }
 

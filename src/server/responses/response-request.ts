@@ -115,12 +115,12 @@ export const inputTokensSchema = responseRequestSchema.pick({}).extend({
 
 export const retrieveSchema = z.object({
   include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
-  stream: z.enum(['true', 'false']).optional().describe('Of what was made in the background or in a conversation.'),
-  starting_after: z.coerce.number().int().min(0).optional().describe('The number of the last event that is known.'),
+  stream: z.boolean().optional().describe('Of what was made in the background or in a conversation.'),
+  starting_after: z.int().min(0).optional().describe('The number of the last event that is known.'),
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  include: withoutEffect(z.string(), 'items are shown whole'),
+  include: withoutEffect(includeSchema, 'items are shown whole'),
 })
 
 /** What is asked for beside the conversation, in the words of `toAskOptions`. */

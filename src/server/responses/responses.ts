@@ -6,8 +6,9 @@ import { requireScope } from '../access.ts'
 import type { RequestContext } from '../context.ts'
 import { failureAgain, tellFailure, unsupported } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
-import { readBody, readQueries, readQuery } from '../input.ts'
+import { readBody } from '../input.ts'
 import { paginate } from '../pagination.ts'
+import { readQuery } from '../query.ts'
 import type { Routes } from '../route.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
 import {
@@ -141,9 +142,9 @@ async function* mapped(
 }
 
 async function retrieve(c: RequestContext): Promise<Response> {
-  const { stream, starting_after: after, include = [] } = readQueries(c, retrieveSchema, ['include'])
+  const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
   const response = await responseOf(c)
-  if (stream === 'true') return await streamKept(c, await runOf(c, response.id), after)
+  if (stream) return await streamKept(c, await runOf(c, response.id), after)
   return c.json(shown(response, include))
 }
 

@@ -8,7 +8,8 @@ import { outsideTools, type RequestContext } from '../context.ts'
 import { beginTurn, requireAskable } from '../conversations/ask-in-conversation.ts'
 import { invalid, tellFailure } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
-import { readBody, readQuery } from '../input.ts'
+import { readBody } from '../input.ts'
+import { readQuery } from '../query.ts'
 import type { Routes } from '../route.ts'
 import { turnContext } from '../turn-context.ts'
 import { type ClientMessage, contentOf, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
@@ -16,13 +17,13 @@ import { messagesAfter, threadEvents } from './thread-stream.ts'
 
 const listThreadsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Threads of a page.'),
+  limit: z.int().min(1).max(100).default(20).describe('Threads of a page.'),
 })
 const afterSchema = z.object({
   after: z.string().max(100).optional().describe('The message_id of the last message that is known.'),
 })
 const messagesSchema = afterSchema.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Messages of a page.'),
+  limit: z.int().min(1).max(1_000).default(100).describe('Messages of a page.'),
 })
 
 /** What an answer that was stopped by it can be gone on from. */

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { check } from './check.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
+
+/** `?now=true`: for good, where it could be brought back otherwise. */
+export const deleteSchema = z.object({
+  now: z.boolean().default(false).describe('`true` deletes for good; else it can be restored for a week.'),
+})
+
+/**
+ * Returns the request's query parameters as the schema has them; others are passed over, and an empty one is absent. A list is
+ * written as `name=a&name=b` or `name[]=a&name[]=b`.
+ */
+export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
+  const lists = new Map<string, readonly string[]>()
+  for (const [written, values] of Object.entries(c.req.queries())) {
+    const name = written.replace(/\[\]$/, '')
+    lists.set(name, [...(lists.get(name) ?? []), ...values.filter(value => value !== '')])
+  }
+  const first = [...lists].flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]]))
+  return checkTexts(schema, Object.fromEntries(first), lists)
+}
+
+/**
+ * Returns values that arrived as texts, as those of a query or a form, as the schema has them: a text becomes the number,
+ * boolean, list or object that the schema expects in its place. `lists` has all texts of a name that was sent several times.
+ */
+export function checkTexts<Schema extends z.ZodType>(
+  schema: Schema,
+  texts: Readonly<Record<string, unknown>>,
+  lists: ReadonlyMap<string, readonly string[]> = new Map(),
+): z.output<Schema> {
+  const values: Record<string, unknown> = structuredClone(texts)
+  const convertIn = (issue: Issue): boolean => convertText(values, issue, lists)
+  while (schema.safeParse(values).error?.issues.map(convertIn).includes(true)); // each turn leaves fewer texts
+  const issue = schema.safeParse(values).error?.issues[0]
+  const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
+  if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
+  const place = issue.path.join('.')
+  throw invalid(`${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`, place)
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Returns whether a text stood at the issue's place that could be what is expected there. */
+function convertText(
+  values: Record<string, unknown>,
+  issue: Issue,
+  lists: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  if (issue.code !== 'invalid_type') return false
+  const text = getValue(values, issue.path)
+  const key = issue.path.at(-1)
+  if (typeof text !== 'string' || key === undefined) return false
+  const value =
+    convert(text, issue.expected) ?? (issue.expected === 'array' ? (lists.get(String(key)) ?? [text]) : text)
+  const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown> // the text stands in it
+  owner[key] = value
+  return value !== text
+}
+
+function getValue(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], values)
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+])
+
+/** Undefined if the text is nothing of that kind. */
+function convert(text: string, expected: string): unknown {
+  if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
+  if (expected === 'number' || expected === 'int') return text.trim() === '' ? undefined : toNumber(text)
+  const [isList, isObject] = [expected === 'array', expected === 'object' || expected === 'record']
+  if (!isList && !isObject) return undefined
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && Array.isArray(value) === isList ? value : undefined
+}
+
+function toNumber(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) ? number : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // it is some other text
+  }
+}
