@@ -126,7 +126,7 @@ export class Passim {
     this.runs = new BackgroundRuns(store, onLost)
     const { files, runs } = this
     this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.#answering.ask(asked) })
-    this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
+    this.texts = new TextModels({ embedder, reranker: searching.textReranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
     this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing: this.conversing, onError })

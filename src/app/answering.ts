@@ -202,7 +202,7 @@ export class Answering {
   #searcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     if (minScore === undefined && filter === undefined && weights === undefined) return every
-    return new NarrowedSearcher(every, { minScore, filter, weights: weights && checkedWeights(weights) })
+    return new NarrowedSearcher(every, { minConfidence: minScore, filter, weights: weights && checkedWeights(weights) })
   }
 
   /** Quotations from the files of one question need no vectors of them: sentences of what words find are compared in any case. */

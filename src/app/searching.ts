@@ -30,6 +30,7 @@ import { type TextOf, WordedRanker } from '../search/rankers/worded-ranker.ts'
 import { PublishedIndexes } from '../search/readers/published-reader.ts'
 import { Reasons } from '../search/reasons.ts'
 import type { Reranker } from '../search/reranker.ts'
+import { ConfidenceReranker } from '../search/rerankers/confidence-reranker.ts'
 import { SentenceReranker } from '../search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../search/rerankers/sentence-vectors.ts'
 import type { HybridWeights, Searcher } from '../search/searcher.ts'
@@ -77,8 +78,8 @@ export type Searching = {
   readonly termsOf: (text: string) => readonly string[]
   readonly reader: DocumentReader
   readonly filtered: FilteredVersions
-  /** The configured one, or that of best sentences. */
-  readonly reranker: Reranker
+  /** Scores texts of no document: the configured reranker, or the confidence of their best sentences. */
+  readonly textReranker: Reranker
 }
 
 type SearchingOptions = {
@@ -159,7 +160,7 @@ export function openSearching(
     filtered,
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
-    reranker,
+    textReranker: configured?.reranker ?? new ConfidenceReranker(sentences, confidence),
   }
 }
 

@@ -100,6 +100,14 @@ export type Hit = {
   readonly explain?: HitExplanation
 }
 
+/**
+ * Returns how likely a hit answers, from 0 to 1: what a threshold of a caller's is compared with, and its place among the hits for one
+ * that was not looked at for that.
+ */
+export function measureLikelihood({ confidence, score }: Pick<Hit, 'confidence' | 'score'>): number {
+  return confidence ?? Math.min(1, Math.max(0, score))
+}
+
 /** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */
 export interface Searcher {
   search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Filter } from '../search/filter.ts'
+import { measureLikelihood } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
@@ -37,7 +38,7 @@ const retrievalSchema = z.object({
   query: z.string().min(1).describe('What is looked for.'),
   retrieval_setting: z
     .object({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
-    .describe('How many records, and from which score on.'),
+    .describe('Maximum number of records, and how likely a record must be to answer, from 0 to 1.'),
   metadata_condition: z
     .object({ logical_operator: z.enum(['and', 'or']).default('and'), conditions: z.array(conditionSchema).nullish() })
     .nullish()
@@ -67,7 +68,7 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
   const where = { collections: [knowledge_id], limit, filter, perSection: 0 }
   const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal })
   const records = hits
-    .map(hit => ({ ...hit, score: Math.min(1, Math.max(0, hit.score)) }))
+    .map(hit => ({ ...hit, score: measureLikelihood(hit) }))
     .filter(({ score }) => score >= (score_threshold ?? 0))
     .map(({ text, score, name, title, attributes, documentId, pages, charStart, charEnd }) => ({
       content: text,

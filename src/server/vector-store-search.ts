@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Hit } from '../search/searcher.ts'
+import { type Hit, measureLikelihood } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
 import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
@@ -20,7 +20,9 @@ const vectorSearchSchema = z.strictObject({
       score_threshold: z.number().min(0).max(1).optional(),
     })
     .optional()
-    .describe('The score from which a passage counts; there is one ranker, whatever is named.'),
+    .describe(
+      'A passage counts from `score_threshold` on: its `score`, from 0 to 1, says how likely it answers. There is one ranker, whatever is named.',
+    ),
   rewrite_query: withoutEffect(z.boolean(), 'queries are searched as they are, and `search_query` says so'),
   filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),
 })
@@ -50,7 +52,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   const where = { collections: [collection.id], filter: filterOf(filters), limit, ...every }
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
-  const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
+  const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
   return c.json({
     object: 'vector_store.search_results.page',
     search_query: queries,
@@ -74,7 +76,7 @@ function resultJson(c: RequestContext, hit: Hit) {
   return {
     file_id: hit.fileId,
     filename: hit.name,
-    score: Math.min(1, Math.max(0, hit.score)),
+    score: measureLikelihood(hit),
     attributes: attributesJson(c, hit),
     content: [{ type: 'text', text: hit.text }],
   }

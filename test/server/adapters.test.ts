@@ -32,6 +32,8 @@ describe('Dify', () => {
   })
   test('gets only what scores high enough and meets its conditions', async () => {
     expect(await retrieve({ retrieval_setting: { top_k: 2, score_threshold: 0.5 } })).toHaveLength(1)
+    const likely = { top_k: 2, score_threshold: 0.5 }
+    expect(await retrieve({ query: 'xyzzy plugh', retrieval_setting: likely })).toEqual([])
     const conditions = [{ name: ['year', 'published'], comparison_operator: '>', value: '2000' }]
     const records = await retrieve({ metadata_condition: { logical_operator: 'and', conditions } })
     expect(records.map(record => record.title)).toEqual(['dog.txt'])

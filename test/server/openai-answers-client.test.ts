@@ -166,21 +166,23 @@ describe('responses', () => {
     expect(response.output_text).not.toContain('120 euros')
   })
   test('weigh words and meaning as their ranking options say', async () => {
-    const scores = async (embedding_weight: number, text_weight: number) => {
-      const tools = [{ ...search(), ranking_options: { hybrid_search: { embedding_weight, text_weight } } }]
+    const { id } = await client.vectorStores.create({ name: 'prices' })
+    const files = [
+      new File(['Breakfast.'], 'short.md'),
+      new File(['Hotels here cost 120 euros a night.'], 'two-words.md'),
+    ]
+    await client.vectorStores.fileBatches.uploadAndPoll(id, { files })
+    const first = async (embedding_weight: number, text_weight: number) => {
+      const hybrid_search = { embedding_weight, text_weight }
+      const tools = [{ ...search(), vector_store_ids: [id], ranking_options: { hybrid_search } }]
       const include = ['file_search_call.results' as const]
-      const response = await client.responses.create({
-        model: 'passim-extractive',
-        input: 'hotels euros breakfast', // of which one stands nowhere
-        tools,
-        include,
-      })
-      const call = response.output.find(item => item.type === 'file_search_call')
-      return call?.results?.map(({ score }) => Number(score?.toFixed(2)))
+      const asked = { model: 'passim-extractive', input: 'hotels euros breakfast', tools, include }
+      const { output } = await client.responses.create(asked)
+      return output.flatMap(item => (item.type === 'file_search_call' ? (item.results ?? []) : []))[0]?.filename
     }
-    expect(await scores(1, 0)).toEqual([1])
-    expect(await scores(0, 1)).not.toEqual([1])
-    await expect(scores(0, 0)).rejects.toMatchObject({ status: 400, param: 'tools.ranking_options.hybrid_search' })
+    expect(await first(1, 0)).toBe('short.md') // nearest as a vector
+    expect(await first(0, 1)).toBe('two-words.md')
+    await expect(first(0, 0)).rejects.toMatchObject({ status: 400, param: 'tools.ranking_options.hybrid_search' })
   })
   test('refuse what they would pass over', async () => {
     const refused = async (body: object, param: string) => {

@@ -232,6 +232,21 @@ describe('a search in a vector store', () => {
     const { data } = await search({ query: 'quick fox', ranking_options: { ranker: 'auto', score_threshold: 0.6 } })
     expect(data).toMatchObject([{ filename: 'fox.txt' }])
   })
+  test('cuts by how likely a passage answers, whatever else was found', async () => {
+    const ranking_options = { score_threshold: 0.5 }
+    expect(await search({ query: 'xyzzy plugh', ranking_options })).toMatchObject({ data: [] })
+    const { data } = await search({ query: 'quick fox' })
+    const { hits } = await api.json('POST', '/api/search', { query: 'quick fox', collections: [animals.id] })
+    const likely = (hits as { confidence: number }[]).map(({ confidence }) => confidence)
+    expect((data as { score: number }[]).map(({ score }) => Number(score.toFixed(3)))).toEqual(likely)
+    const tools = [{ type: 'file_search', vector_store_ids: [animals.id], ranking_options }]
+    const include = ['file_search_call.results']
+    const { output } = await api.json('POST', '/v1/responses', { input: 'xyzzy plugh', tools, include })
+    expect(output).toMatchObject([{ type: 'file_search_call', results: null }, {}])
+  })
+  test('refuses what it does not know, for it may be meant to narrow the search', async () => {
+    expect(await api.refusal('POST', path('/search'), { query: 'fox', filter: {} })).toMatchObject({ param: 'filter' })
+  })
   test('takes several queries, and gives each passage once', async () => {
     const { data, search_query } = await search({ query: ['quick fox', 'lazy dog'], rewrite_query: false })
     expect(search_query).toEqual(['quick fox', 'lazy dog'])

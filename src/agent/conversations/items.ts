@@ -8,6 +8,8 @@ export type FoundPassage = {
   readonly fileId?: string
   readonly name: string
   readonly score: number
+  /** Absent of what was found before it was stored. */
+  readonly confidence?: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 

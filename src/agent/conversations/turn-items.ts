@@ -145,8 +145,10 @@ function factsOf(result: AgentResult): AnswerFacts {
 }
 
 function passageOf(hit: Filed<Hit>): FoundPassage {
-  const { documentId, fileId, name, score, attributes } = hit
-  return { documentId, ...(fileId !== undefined && { fileId }), name, score, attributes }
+  const { documentId, fileId, name, score, confidence, attributes } = hit
+  const file = fileId === undefined ? {} : { fileId }
+  const sure = confidence === undefined ? {} : { confidence }
+  return { documentId, ...file, name, score, ...sure, attributes }
 }
 
 function resultOf({ id: callId, name }: ToolCall, text: string): NewItem {

@@ -1,9 +1,9 @@
 import type { Filter } from '../filter.ts'
-import type { Hit, HybridWeights, Query, Searcher } from '../searcher.ts'
+import { type Hit, type HybridWeights, measureLikelihood, type Query, type Searcher } from '../searcher.ts'
 
 type Narrowing = {
-  /** Hits below are left out. */
-  readonly minScore?: number | undefined
+  /** Hits that are less likely to answer are left out. */
+  readonly minConfidence?: number | undefined
   /** Has to be met beside a query's own. */
   readonly filter?: Filter | undefined
   /** Of the two legs, in place of a query's own. */
@@ -21,10 +21,10 @@ export class NarrowedSearcher implements Searcher {
   }
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { filter: own, minScore = 0, weights } = this.#narrowing
+    const { filter: own, minConfidence = 0, weights } = this.#narrowing
     const filter: Filter | undefined =
       own && query.filter ? { type: 'and', filters: [own, query.filter] } : (own ?? query.filter)
     const hits = await this.#inner.search({ ...query, filter, ...(weights && { weights }) }, signal)
-    return hits.filter(hit => hit.score >= minScore)
+    return hits.filter(hit => measureLikelihood(hit) >= minConfidence)
   }
 }

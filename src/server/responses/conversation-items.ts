@@ -1,5 +1,6 @@
 import type { Item, NewItem } from '../../agent/conversations/items.ts'
 import { textContent } from '../../agent/message.ts'
+import { measureLikelihood } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import { toContent } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
@@ -64,7 +65,7 @@ function messageJson(c: RequestContext, item: Extract<Item, { kind: 'message' }>
 
 function resultsJson({ results }: Extract<Item, { kind: 'search' }>, areShown: boolean) {
   if (!areShown || results.length === 0) return null
-  return results.flatMap(({ fileId, name: filename, score, attributes }) =>
-    fileId === undefined ? [] : [{ file_id: fileId, filename, score: Math.min(1, Math.max(0, score)), attributes }],
+  return results.flatMap(({ fileId, name: filename, attributes, ...found }) =>
+    fileId === undefined ? [] : [{ file_id: fileId, filename, score: measureLikelihood(found), attributes }],
   )
 }

@@ -8,7 +8,7 @@ import { type StoredResponse, StoredResponses } from '../../agent/stored-respons
 import type { AskOptions } from '../../app/ask-options.ts'
 import { withFiles } from '../../app/filed-events.ts'
 import { AppError } from '../../errors.ts'
-import type { Hit } from '../../search/searcher.ts'
+import { type Hit, measureLikelihood } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { keptFailure, tellFailure } from '../errors.ts'
@@ -270,7 +270,7 @@ function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
 
 function resultJson(c: RequestContext, hit: Filed<Hit>) {
   if (hit.fileId === undefined) return undefined
-  const score = Math.min(1, Math.max(0, hit.score))
+  const score = measureLikelihood(hit)
   return { file_id: hit.fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
 }
 

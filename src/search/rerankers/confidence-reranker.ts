@@ -1,0 +1,30 @@
+import type { Confidence } from '../confidence.ts'
+import type { Reranker } from '../reranker.ts'
+import type { Hit } from '../searcher.ts'
+
+/** Share of the cosine in a score: it decides between texts that are equally likely, and moves no score across a threshold. */
+const TIE_SHARE = 1e-6
+
+/**
+ * Scores texts without headings by how likely each answers, from 0 to 1, whatever the other texts are. Cosines of models lie so
+ * close together that no threshold tells an answer from anything else.
+ */
+export class ConfidenceReranker implements Reranker {
+  readonly #sentences: Reranker
+  readonly #confidence: Confidence
+
+  /** `sentences` scores a text by the cosine of its best sentence. */
+  constructor(sentences: Reranker, confidence: Confidence) {
+    this.#sentences = sentences
+    this.#confidence = confidence
+  }
+
+  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    const cosines = await this.#sentences.scores(query, hits, signal)
+    const judged = this.#confidence.judge(query, hits, { likeness: cosines })
+    return judged.map(({ confidence = 0 }, at) => {
+      const cosine = Math.max(0, cosines[at]!) // one a hit
+      return (1 - TIE_SHARE) * confidence + TIE_SHARE * Math.min(1, cosine)
+    })
+  }
+}
