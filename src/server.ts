@@ -30,6 +30,7 @@ import { evaluationRoutes } from './server/evaluations.ts'
 import { fileRoutes } from './server/files.ts'
 import { healthRoutes } from './server/health.ts'
 import { idempotency } from './server/idempotency.ts'
+import { IGNORED_HEADER, listIgnored } from './server/ignored.ts'
 import { jobRoutes } from './server/jobs.ts'
 import { keyRoutes } from './server/keys.ts'
 import { deadline, limits, rateHeaders } from './server/limits.ts'
@@ -117,6 +118,7 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'retry-after-ms',
   'openai-poll-after-ms',
+  IGNORED_HEADER,
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
@@ -140,6 +142,8 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     const rate = c.get('rate')
     const { headers } = c.res // `c.header` would make a new response of it, each time
     headers.set('x-request-id', requestId)
+    const ignored = c.get('ignored')
+    if (ignored?.length) headers.set(IGNORED_HEADER, listIgnored(ignored))
     for (const [name, value] of Object.entries(rate ? rateHeaders(rate) : {})) headers.set(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!headers.has(name)) headers.set(name, value)
     const begin = c.get('begin')

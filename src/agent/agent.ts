@@ -4,7 +4,7 @@ import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
 import { type AgentEvent, type AgentResult, isLimit } from './event.ts'
-import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
+import { type GenerateConfig, isFormatted, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
@@ -171,7 +171,7 @@ export class Agent<Output = unknown> {
     const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#parts.config, run.config)
-    const isJson = config.responseFormat !== undefined
+    const isJson = isFormatted(config)
     const { grounding = new GivenKnowledge('') } = this.#parts
     const known = run.approvals && this.#resume(messages)
     const ground = known ?? (yield* grounding.begin({ messages, language, taken, isJson, found, signal }))

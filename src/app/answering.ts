@@ -1,6 +1,7 @@
 import { Agent, type AgentParts } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
+import { isFormatted } from '../agent/generate-config.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
 import { replyLanguage } from '../agent/language.ts'
 import { type Message, requireQuestion } from '../agent/message.ts'
@@ -86,7 +87,7 @@ export class Answering {
     const { events } = await this.#run(options, { collectionIds, documents, ...(documentIds && { documentIds }) })
     const pending = await this.#parts.scope.pending(collections, documentIds)
     const isPending = pending.unfound > 0 || pending.byWords > 0
-    const isText = options.config?.responseFormat === undefined
+    const isText = !isFormatted(options.config ?? {})
     yield* isPending ? withPending(events, { pending, isText }) : events
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ContentItem } from '../agent/content-item.ts'
 import type { Message } from '../agent/message.ts'
-import { CACHING, refused, withoutEffect } from './parameters.ts'
+import { CACHING, PARTS_SERVED, refused, withoutEffect } from './parameters.ts'
 
 /** Of a message. */
 export const MAX_PARTS = 1_000
@@ -25,26 +25,30 @@ const imageUrlSchema = z
   .regex(/^(?:https?:\/\/|data:image\/)/i, 'give the image as an http(s) URL or a data URI')
 
 /** A part of a message's content, in the words of either surface. */
-const partSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
-  z.object({ type: z.literal('refusal'), refusal: z.string() }),
-  inputFileSchema.extend({ type: z.literal('input_file') }),
-  z.object({
-    type: z.literal('input_image'),
-    image_url: imageUrlSchema,
-    detail: z.string().nullish(),
-    file_id: refused("an image is looked at by the model's server, which has none of the files here; give image_url"),
-  }),
-  z.object({
-    type: z.literal('image_url'),
-    image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
-  }),
-  z.strictObject({
-    type: z.literal('file'),
-    file: z.strictObject(fileShape),
-    prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
-  }),
-])
+const partSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
+    z.object({ type: z.literal('refusal'), refusal: z.string() }),
+    inputFileSchema.extend({ type: z.literal('input_file') }),
+    z.object({
+      type: z.literal('input_image'),
+      image_url: imageUrlSchema,
+      detail: z.string().nullish(),
+      file_id: refused("an image is looked at by the model's server, which has none of the files here; give image_url"),
+    }),
+    z.object({
+      type: z.literal('image_url'),
+      image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
+    }),
+    z.strictObject({
+      type: z.literal('file'),
+      file: z.strictObject(fileShape),
+      prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+    }),
+  ],
+  { error: PARTS_SERVED },
+)
 
 export const contentSchema = z.union([z.string(), z.array(partSchema).max(MAX_PARTS)])
 

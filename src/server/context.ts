@@ -30,6 +30,8 @@ export type ServerEnv = {
     readonly body: Buffer | undefined
     /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
     readonly formDigest: string | undefined
+    /** Names of the parameters that were left out of the request because nobody knows them. */
+    readonly ignored: readonly string[] | undefined
     /** Sends the headers of a stream, and its events after them. */
     readonly begin: ((headers: Headers) => void) | undefined
     /** Where failures that are no client's fault are told. */

@@ -5,6 +5,7 @@ import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
+import { markTolerant } from './parameters.ts'
 import type { Routes } from './route.ts'
 
 /** Dify's words for comparisons, as far as the filters here have them. */
@@ -33,17 +34,22 @@ const conditionSchema = z.object({
   value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]).nullish(),
 })
 
-const retrievalSchema = z.object({
-  knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
-  query: z.string().min(1).describe('What is looked for.'),
-  retrieval_setting: z
-    .object({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
-    .describe('Maximum number of records, and how likely a record must be to answer, from 0 to 1.'),
-  metadata_condition: z
-    .object({ logical_operator: z.enum(['and', 'or']).default('and'), conditions: z.array(conditionSchema).nullish() })
-    .nullish()
-    .describe('Which attributes a document must have.'),
-})
+const retrievalSchema = markTolerant(
+  z.strictObject({
+    knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
+    query: z.string().min(1).describe('What is looked for.'),
+    retrieval_setting: z
+      .strictObject({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
+      .describe('Maximum number of records, and how likely a record must be to answer, from 0 to 1.'),
+    metadata_condition: z
+      .object({
+        logical_operator: z.enum(['and', 'or']).default('and'),
+        conditions: z.array(conditionSchema).nullish(),
+      })
+      .nullish()
+      .describe('Which attributes a document must have.'),
+  }),
+)
 
 type Condition = z.output<typeof conditionSchema>
 

@@ -3,7 +3,7 @@ import { encodingThread } from '../agent/models/encoding-thread.ts'
 import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
-import { withoutEffect } from './parameters.ts'
+import { markTolerant, withoutEffect } from './parameters.ts'
 import type { Routes } from './route.ts'
 
 const MAX_INPUTS = 2_048
@@ -27,17 +27,19 @@ const embeddingInputSchema = z.union([
 
 type EmbeddingInput = z.output<typeof embeddingInputSchema>
 
-const embeddingsSchema = z.strictObject({
-  input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
-  model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
-  encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
-  dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
-  input_type: z
-    .enum(['query', 'passage'])
-    .default('passage')
-    .describe('Ours: questions and passages are embedded differently.'),
-  user: withoutEffect(z.string(), 'who asks is told by the key'),
-})
+const embeddingsSchema = markTolerant(
+  z.strictObject({
+    input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
+    model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
+    encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
+    dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
+    input_type: z
+      .enum(['query', 'passage'])
+      .default('passage')
+      .describe('Ours: questions and passages are embedded differently.'),
+    user: withoutEffect(z.string(), 'who asks is told by the key'),
+  }),
+)
 
 /** `POST /v1/embeddings`: with the model that documents are embedded with. */
 export const embeddingRoutes: Routes = {

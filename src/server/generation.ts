@@ -1,3 +1,4 @@
+import { isFormatted } from '../agent/generate-config.ts'
 import { filesOf, isMultimodal, type Message, shownIn, textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/ask-options.ts'
@@ -62,7 +63,7 @@ function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (messages.some(isMultimodal)) {
     throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
   }
-  if (config?.responseFormat) {
+  if (config && isFormatted(config)) {
     throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
   }
 }

@@ -5,6 +5,7 @@ import { unlessAborted } from '../ingest/unless-aborted.ts'
 import { toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, refusal } from './errors.ts'
+import { isTolerant } from './parameters.ts'
 
 /** Most that a JSON body may have; documents come as files. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -20,18 +21,23 @@ const MAX_BODY_DEPTH = 256
 
 /**
  * Returns the request's JSON body as the schema has it. No body at all stands for `{}`, and `null` for a parameter that is absent,
- * except where the schema gives it a meaning of its own.
+ * except where the schema gives it a meaning of its own. Of a tolerant schema, parameters that it does not have are left out, and
+ * named in a header of the answer.
  */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes)
   requireBounded(body)
   const mayHaveNulls = bytes.includes('null')
+  const ignored: string[] = []
+  if (isTolerant(schema)) c.set('ignored', ignored)
   for (;;) {
     const { data, error, success } = schema.safeParse(body) // most bodies are checked once
     if (success) return data
     const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
-    if (nulls.length === 0) throw toRefusal(error, { schema, value: body })
+    const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []
+    ignored.push(...unknown)
+    if (nulls.length + unknown.length === 0) throw toRefusal(error, { schema, value: body })
   }
 }
 
@@ -40,6 +46,20 @@ type Issue = z.core.$ZodIssue
 /** Takes out of a parsed body each `null` that the schema does not know, and returns their places. */
 function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (readonly PropertyKey[])[] {
   return issues.flatMap(placesOf).filter(place => dropNull(body, place))
+}
+
+/**
+ * Takes out of a body the parameters that its schema does not have, and returns their names. What stands in a list is refused
+ * instead: a tool or a message with something unknown in it may mean something else.
+ */
+function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
+  return issues.flatMap(issue => {
+    if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string')) return []
+    const owner = getValue(body, issue.path)
+    return issue.keys
+      .filter(key => Object.hasOwn(owner, key) && Reflect.deleteProperty(owner, key))
+      .map(key => [...issue.path, key].join('.'))
+  })
 }
 
 function getValue(body: unknown, path: readonly PropertyKey[]): Record<PropertyKey, unknown> {

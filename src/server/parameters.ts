@@ -1,8 +1,21 @@
 import { z } from 'zod'
+import { GRAMMAR_FIELDS } from '../agent/generate-config.ts'
 
 /** A parameter that is the chat model's: it goes to the server of the model as it came, and that server answers for it. */
 export function handedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
+}
+
+/** Marks a schema in the description of the service, too. */
+const TOLERANT = 'x-passim-tolerant'
+
+/** Marks the schema of a body whose unknown parameters are ignored and named in a header, rather than refused. */
+export function markTolerant<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ [TOLERANT]: true })
+}
+
+export function isTolerant(schema: z.ZodType): boolean {
+  return schema.meta()?.[TOLERANT] === true
 }
 
 /** A parameter that is taken and changes nothing. */
@@ -24,6 +37,13 @@ export const NO_LOGPROBS =
 export const TOOLS_SERVED =
   'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
 
+/** Reasons why kinds of things inside a request are refused: its refusal and the table of docs/http.md have them from here. */
+export const ITEMS_SERVED = 'calls of tools that are not served here; leave them out'
+export const CALLS_SERVED = 'calls are of functions'
+export const PARTS_SERVED = 'parts are text, images and files; there is no sound here'
+export const ROLES_SERVED = 'the role function is deprecated by OpenAI; give the role tool'
+export const PURPOSES_SERVED = "evals is a purpose of requests, but of none of OpenAI's file objects"
+
 export const CACHING = 'a chat server that caches prompts does so by itself'
 const END_USER = 'who asks is told by the key'
 
@@ -36,7 +56,52 @@ export const sharedParameters = {
   prompt_cache_retention: withoutEffect(z.string(), CACHING),
   service_tier: withoutEffect(z.string(), 'there is one tier'),
   moderation: refused('no request or answer is moderated here; ask a service that moderates'),
-  top_logprobs: withoutEffect(z.literal(0, { error: NO_LOGPROBS }), `only 0, for ${NO_LOGPROBS}`),
+}
+
+/**
+ * Parameters that OpenAI has not, and servers of open models have: as the documentation of vLLM, SGLang, llama.cpp, Ollama, LM Studio,
+ * text-generation-inference, TabbyAPI, text-generation-webui and mlx-lm names them. Those that would let a caller choose what else the
+ * server loads or sends (adapters, templates, web search, echoes) are none of them.
+ */
+const LOCAL_NAMES = [
+  // Sampling
+  ...['top_k', 'min_p', 'top_a', 'top_n_sigma', 'typical', 'typical_p', 'tfs', 'tfs_z', 'epsilon_cutoff', 'eta_cutoff'],
+  ...['do_sample', 'min_keep', 'samplers', 'sampler_priority', 'smoothing_factor', 'smoothing_curve', 'skew'],
+  ...['mirostat', 'mirostat_mode', 'mirostat_tau', 'mirostat_eta', 'xtc_probability', 'xtc_threshold'],
+  ...['dynatemp_range', 'dynatemp_exponent', 'dynatemp_low', 'dynatemp_high', 'dynamic_temperature'],
+  ...['min_temp', 'max_temp', 'temp_exponent', 'temperature_last', 'guidance_scale', 'cfg_scale', 'penalty_alpha'],
+  // Repetition
+  ...['repetition_penalty', 'repeat_penalty', 'repetition_penalty_range', 'repetition_context_size', 'repeat_last_n'],
+  ...['length_penalty', 'encoder_repetition_penalty', 'no_repeat_ngram_size', 'penalize_nl', 'penalize_newline'],
+  ...['dry_multiplier', 'dry_base', 'dry_allowed_length', 'dry_penalty_last_n', 'dry_sequence_breakers'],
+  // Length and what ends an answer
+  ...['min_tokens', 'max_new_tokens', 'n_predict', 'num_predict', 't_max_predict_ms', 'ignore_eos', 'ban_eos_token'],
+  ...['stop_token_ids', 'include_stop_str_in_output', 'no_stop_trim', 'skip_special_tokens'],
+  ...['spaces_between_special_tokens', 'allowed_token_ids', 'bad_words', 'banned_tokens', 'banned_strings'],
+  // Context, memory and speed
+  ...['num_ctx', 'num_keep', 'n_keep', 'n_discard', 'num_batch', 'num_gpu', 'num_thread', 'truncate_prompt_tokens'],
+  ...['cache_prompt', 'id_slot', 'cache_salt', 'keep_alive', 'ttl', 'num_draft_tokens'],
+  ...['options', 'mm_processor_kwargs', 'random_seed'],
+  // Thinking
+  ...['think', 'thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'reasoning_budget'],
+  ...['reasoning_format', 'include_reasoning', 'separate_reasoning', 'stream_reasoning', 'chat_template_kwargs'],
+  ...GRAMMAR_FIELDS,
+] as const
+
+export type LocalName = (typeof LOCAL_NAMES)[number]
+
+const LOCAL = 'Handed on to the chat model: a parameter of servers of open models.'
+
+/** Schemas of these parameters: whatever their value, the server of the model answers for it. */
+export const localParameters = Object.fromEntries(
+  LOCAL_NAMES.map(name => [name, z.unknown().nullish().describe(LOCAL)]),
+) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>> // every one of them
+
+/** The parameters of a request that only servers of open models have. */
+export function pickLocalFields(
+  request: { readonly [name in LocalName]?: unknown },
+): Readonly<Record<string, unknown>> {
+  return handOn(request, LOCAL_NAMES)
 }
 
 /** Whether events are padded is the one option of either surface that says nothing here. */

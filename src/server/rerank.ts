@@ -3,6 +3,7 @@ import { newId } from '../ingest/digest.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { readBody } from './input.ts'
+import { markTolerant } from './parameters.ts'
 import type { Route, Routes } from './route.ts'
 
 const MAX_DOCUMENTS = 1_000
@@ -12,18 +13,20 @@ const MAX_CHARS = 32_000
 
 const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-const rerankSchema = z.object({
-  model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
-  query: z.string().min(1).describe('The question.'),
-  documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
-  top_n: z.int().min(1).optional().describe('Results at most.'),
-  return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
-  rank_fields: z
-    .array(z.string())
-    .min(1)
-    .default(['text'])
-    .describe('Fields of documents that are objects, in this order.'),
-})
+const rerankSchema = markTolerant(
+  z.strictObject({
+    model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
+    query: z.string().min(1).describe('The question.'),
+    documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
+    top_n: z.int().min(1).optional().describe('Results at most.'),
+    return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
+    rank_fields: z
+      .array(z.string())
+      .min(1)
+      .default(['text'])
+      .describe('Fields of documents that are objects, in this order.'),
+  }),
+)
 
 type DocumentInput = z.output<typeof documentSchema>
 

@@ -3,11 +3,14 @@ import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { receivePart } from './multipart.ts'
+import { PURPOSES_SERVED } from './parameters.ts'
 import { checkTexts } from './query.ts'
 
 /** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
 export const purposeSchema = z
-  .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+  .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
+    error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
+  })
   .describe('What the file is for; it changes nothing but lists by purpose.')
 
 /** When a file goes, counted from its creation. */

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TOOLS_SERVED } from '../../src/server/parameters.ts'
+import {
+  CALLS_SERVED,
+  ITEMS_SERVED,
+  PARTS_SERVED,
+  PURPOSES_SERVED,
+  ROLES_SERVED,
+  TOOLS_SERVED,
+} from '../../src/server/parameters.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'
 import { type JsonSchema, type Lack, lacksOf } from './nested-parameters.ts'
@@ -21,19 +28,16 @@ const DOCS = 'docs/http.md'
 /** They mean the same in every list. */
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])
 /** What is said of a parameter that is not simply taken. */
-const NOTE = /^(?:Taken, without|Refused:|Only (?:false|1:|those)|Either:)|handed on/i
+const NOTE = /^(?:Refused:|Only (?:false|1:|those)|Either:)|taken, without effect|handed on/i
 /** What becomes of what lies deeper in a request and that no schema here has, by its place. */
 const INNER: readonly (readonly [RegExp, string])[] = [
   [/^(?:tools\[\]|tool_choice)\.type=[^.]*$/, `Refused: ${TOOLS_SERVED}.`],
-  [/tool_calls\[\]\.type=custom/, 'Refused: calls are of functions.'],
-  [/^include\[\]=/, 'Refused: no such thing is in a response here.'],
-  [
-    /^(?:input|items)\[\]\.type=\w+(?:\.role=developer)?$/,
-    'Refused: calls of tools that are not served here; leave them out.',
-  ],
-  [/input_audio$|^modalities\[\]=audio$/, 'Refused: there is no sound here.'],
-  [/^messages\[\]\.role=function$/, 'Refused: deprecated by OpenAI; give the role tool.'],
-  [/^purpose=evals$/, "Refused: it is a purpose of requests, but of none of OpenAI's file objects."],
+  [/tool_calls\[\]\.type=custom/, `Refused: ${CALLS_SERVED}.`],
+  [/^(?:input|items)\[\]\.type=\w+(?:\.role=developer)?$/, `Refused: ${ITEMS_SERVED}.`],
+  [/input_audio$/, `Refused: ${PARTS_SERVED}.`],
+  [/^modalities\[\]=audio$/, 'Refused: answers are text.'],
+  [/^messages\[\]\.role=function$/, `Refused: ${ROLES_SERVED}.`],
+  [/^purpose=evals$/, `Refused: ${PURPOSES_SERVED}.`],
   [/\.prompt_cache_breakpoint$/, 'Taken, without effect: a chat server that caches prompts does so by itself.'],
   [/\.(?:refusal|audio)$/, 'Taken, without effect: what is gone on from is the text.'],
   [
@@ -208,6 +212,7 @@ function tableOf(routes: readonly Route[]): readonly string[] {
     return `| \`${name}\` | ${taken.length} of ${wanted.length} |`
   })
   const innerHead = ['', '| deeper, in | parameters and values | |', '|---|---|---|']
+  const ownHead = ['', '| route | parameters that OpenAI has not | |', '|---|---|---|']
   const coverageHead = ['| route | parameters taken |', '|---|---|']
   return [
     ...coverageHead,
@@ -215,19 +220,34 @@ function tableOf(routes: readonly Route[]): readonly string[] {
     '',
     '| route | parameters | |',
     '|---|---|---|',
-    ...routes.flatMap(notesOf),
+    ...routes.flatMap(({ name, wanted, known }) => notesOf(name, wanted, known)),
+    ...ownHead,
+    ...listOwnNotes(routes),
     ...innerHead,
     ...innerNotesOf(routes),
   ]
 }
 
+/** Parameters that OpenAI has not, a line for those of which the same is said; a route whose line is another's is named with it. */
+function listOwnNotes(routes: readonly Route[]): readonly string[] {
+  const named = new Map<string, string[]>()
+  for (const { name, wanted, known } of routes) {
+    const own = [...known.keys()].filter(parameter => !wanted.includes(parameter))
+    for (const line of notesOf(name, own, known)) {
+      const [, route = '', rest = ''] = /^\| (`[^`]+`) (.*)$/.exec(line) ?? []
+      named.set(rest, [...(named.get(rest) ?? []), route])
+    }
+  }
+  return [...named].map(([rest, names]) => `| ${names.join(', ')} ${rest}`)
+}
+
 /** What is said of the parameters of a route, a line for those of which the same is said. */
-function notesOf({ name, wanted, known }: Route): readonly string[] {
+function notesOf(name: string, parameters: readonly string[], known: Route['known']): readonly string[] {
   const groups = new Map<string, string[]>()
-  for (const parameter of wanted.filter(name => !PAGING.has(name))) {
+  for (const parameter of parameters.filter(name => !PAGING.has(name))) {
     const description = known.get(parameter)?.description
     if (description && NOTE.test(description))
       groups.set(description, [...(groups.get(description) ?? []), `\`${parameter}\``])
   }
-  return [...groups].map(([description, parameters]) => `| \`${name}\` | ${parameters.join(', ')} | ${description} |`)
+  return [...groups].map(([description, names]) => `| \`${name}\` | ${names.join(', ')} | ${description} |`)
 }

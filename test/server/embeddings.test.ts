@@ -55,6 +55,10 @@ test('more than may be embedded at once is refused with the bound that it exceed
   expect(await refusal(['a', 5])).toBe('input.1: Invalid input: expected string, received number.')
   expect(await refusal(true)).toMatch(/^input: .*expected string or array/)
 })
+test('a parameter that no embedding has is ignored by name', async () => {
+  const response = await api.request('POST', '/v1/embeddings', { model: 'any', input: 'fox', truncate: 'END' })
+  expect([response.status, response.headers.get('x-passim-ignored')]).toEqual([200, 'truncate'])
+})
 test('models are those that can be named, vector stores among them', async () => {
   const { id } = await api.json('POST', '/v1/vector_stores', { name: 'a/b' })
   const { data } = await api.json('GET', '/v1/models')

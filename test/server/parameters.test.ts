@@ -33,6 +33,41 @@ test('what only a model understands goes to it in its own words, from responses'
   expect(await lastAsked()).toMatchObject({ reasoning_effort: 'low', verbosity: 'high' })
   expect(response).toMatchObject({ reasoning: { effort: 'low' }, max_tool_calls: 2, text: { verbosity: 'high' } })
 })
+test('what clients ask to be included of their own accord is accepted, and changes nothing', async () => {
+  const { output, output_text } = await travel.client.responses.create({
+    ...{ model: 'scripted', input: 'Why?', store: false, top_logprobs: 5 },
+    include: ['reasoning.encrypted_content', 'message.output_text.logprobs', 'web_search_call.action.sources'],
+  })
+  expect(output_text).toBe('Yes.')
+  expect(output).toMatchObject([{ content: [{ logprobs: [] }] }])
+  const { id } = await travel.client.responses.create({ model: 'scripted', input: 'Why?' })
+  const stored = await travel.client.responses.retrieve(id, { include: ['reasoning.encrypted_content'] })
+  expect(stored.id).toBe(id)
+})
+test('parameters that only servers of open models have reach the model, and no others do', async () => {
+  const local = { top_k: 20, min_p: 0.05, repetition_penalty: 1.1, num_ctx: 8_192, chat_template_kwargs: { a: [1] } }
+  const sent = { ...local, reasoning_style: 'x', 'größe\r\n': 1, min_tokens: null }
+  const chat = { model: 'scripted', messages, ...sent, stream: true as const }
+  const completion = await travel.client.chat.completions.create(chat).asResponse()
+  await completion.text()
+  expect(await lastAsked()).toMatchObject(local)
+  expect(completion.headers.get('x-passim-ignored')).toBe('reasoning_style, gr%C3%B6%C3%9Fe%0D%0A')
+  const asked = { model: 'scripted', input: 'Why?', ...sent, reasoning: { effort: 'low' as const, enabled: true } }
+  const { response } = await travel.client.responses.create(asked).withResponse()
+  expect(await lastAsked()).toMatchObject({ ...local, reasoning_effort: 'low' })
+  expect(await lastAsked()).not.toHaveProperty('reasoning_style')
+  expect(response.headers.get('x-passim-ignored')).toContain('reasoning.enabled')
+})
+test('nothing is added to an answer that its caller holds to a grammar', async () => {
+  const from = travel.model.requests.length
+  script.push(...Array.from({ length: from - script.length }, () => ({ text: ['Yes.'] }))) // one reply a request
+  script.push({ text: ['{"price": "At most 120 euros a night"}'] })
+  const { choices } = await travel.client.chat.completions.create({
+    ...{ model: travel.store, messages: [{ role: 'user', content: 'What do hotels cost?' }] },
+    ...{ guided_json: { type: 'object' } },
+  })
+  expect(choices[0]?.message.content).toBe('{"price": "At most 120 euros a night"}')
+})
 test('strict functions and the names of who speaks reach the model', async () => {
   const look = { name: 'look_up', strict: true, parameters: { type: 'object', properties: {} } }
   await travel.client.chat.completions.create({
@@ -77,7 +112,7 @@ test('what is not done is refused by name, with what to do instead', async () =>
   })
   expect(await refusal({ audio: { voice: 'x' } })).toMatchObject({ ...unsupported, param: 'audio' })
   expect(await refusal({ modalities: ['audio'] })).toMatchObject({ status: 400, param: 'modalities.0' })
-  const prompt = travel.client.responses.create({ model: 'scripted', prompt: { id: 'pmpt_1' }, input: 'Why?' })
+  const prompt = travel.client.responses.create({ model: 'scripted', prompt: { id: 'pmpt_1' } }) // and no input
   await expect(prompt).rejects.toMatchObject({ ...unsupported, param: 'prompt' })
 })
 test('several file_search tools search all their stores', async () => {

@@ -18,10 +18,15 @@ import {
 } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
 import {
+  CALLS_SERVED,
   handedOn,
   handOn,
+  localParameters,
+  markTolerant,
   NO_LOGPROBS,
   paddingSchema,
+  pickLocalFields,
+  ROLES_SERVED,
   refused,
   sharedParameters,
   TOOLS_SERVED,
@@ -31,21 +36,25 @@ import { takeFiles } from '../taken-files.ts'
 
 const callSchema = z.object({
   id: z.string(),
-  type: z.literal('function'),
+  type: z.literal('function', { error: CALLS_SERVED }),
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
 
-const messageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().nullish() }),
-  z.object({
-    role: z.literal('assistant'),
-    content: contentSchema.nullish(),
-    tool_calls: z.array(callSchema).nullish(),
-    name: z.string().nullish(),
-    function_call: refused('deprecated by OpenAI; give tool_calls'),
-  }),
-  z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
-])
+const messageSchema = z.discriminatedUnion(
+  'role',
+  [
+    z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().nullish() }),
+    z.object({
+      role: z.literal('assistant'),
+      content: contentSchema.nullish(),
+      tool_calls: z.array(callSchema).nullish(),
+      name: z.string().nullish(),
+      function_call: refused('deprecated by OpenAI; give tool_calls'),
+    }),
+    z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+  ],
+  { error: ROLES_SERVED },
+)
 
 const toolSchema = z.discriminatedUnion(
   'type',
@@ -53,11 +62,14 @@ const toolSchema = z.discriminatedUnion(
   { error: TOOLS_SERVED },
 )
 
-const choiceSchema = z.union([
-  z.enum(['none', 'auto', 'required']),
-  z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedSchema }),
-  z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
-])
+const choiceSchema = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedSchema }),
+    z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+  ],
+  { error: TOOLS_SERVED },
+)
 
 const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text', 'json_object']) }),
@@ -73,42 +85,50 @@ const HANDED_ON = {
   logit_bias: handedOn(z.record(z.string(), z.number())),
   max_completion_tokens: handedOn(z.int().min(1)),
   prediction: handedOn(z.looseObject({ type: z.literal('content') })),
+  reasoning: handedOn(z.unknown()),
 }
 
 const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[] // its own keys
 
-export const chatRequestSchema = z.strictObject({
-  ...sharedParameters,
-  ...HANDED_ON,
-  model: z.string().min(1).describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
-  messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
-  tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
-  tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
-  parallel_tool_calls: handedOn(z.boolean()),
-  stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),
-  stream_options: z
-    .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
-    .nullish()
-    .describe('Of a stream; `include_usage` adds a last chunk with the tokens.'),
-  temperature: handedOn(z.number().min(0).max(2)),
-  top_p: handedOn(z.number().min(0).max(1)),
-  max_tokens: handedOn(z.int().min(1)),
-  stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-  seed: handedOn(z.int()),
-  n: z.literal(1, { error: 'a question has one answer here' }).nullish().describe('Only 1: a question has one answer.'),
-  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
-  response_format: formatSchema.nullish().describe('JSON, where the chat model is to write some.'),
-  modalities: withoutEffect(z.array(z.literal('text', { error: 'answers are text' })), 'only text is written'),
-  store: z
-    .literal(false, { error: 'completions are not stored; responses are' })
-    .nullish()
-    .describe('Only false: responses are what is stored.'),
-  logprobs: withoutEffect(z.literal(false, { error: NO_LOGPROBS }), 'only false, as for top_logprobs'),
-  audio: refused('answers are text'),
-  web_search_options: refused('nothing outside of the documents is searched'),
-  functions: refused('deprecated by OpenAI; give tools'),
-  function_call: refused('deprecated by OpenAI; give tool_choice'),
-})
+export const chatRequestSchema = markTolerant(
+  z.strictObject({
+    ...localParameters,
+    ...sharedParameters,
+    ...HANDED_ON,
+    model: z.string().min(1).describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
+    messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
+    tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+    tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
+    parallel_tool_calls: handedOn(z.boolean()),
+    stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),
+    stream_options: z
+      .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
+      .nullish()
+      .describe('Of a stream; `include_usage` adds a last chunk with the tokens.'),
+    temperature: handedOn(z.number().min(0).max(2)),
+    top_p: handedOn(z.number().min(0).max(1)),
+    max_tokens: handedOn(z.int().min(1)),
+    stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+    seed: handedOn(z.int()),
+    n: z
+      .literal(1, { error: 'a question has one answer here' })
+      .nullish()
+      .describe('Only 1: a question has one answer.'),
+    metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+    response_format: formatSchema.nullish().describe('JSON, where the chat model is to write some.'),
+    modalities: withoutEffect(z.array(z.literal('text', { error: 'answers are text' })), 'only text is written'),
+    store: z
+      .literal(false, { error: 'completions are not stored; responses are' })
+      .nullish()
+      .describe('Only false: responses are what is stored.'),
+    top_logprobs: withoutEffect(z.literal(0, { error: NO_LOGPROBS }), `only 0, for ${NO_LOGPROBS}`),
+    logprobs: withoutEffect(z.literal(false, { error: NO_LOGPROBS }), 'only false, as for top_logprobs'),
+    audio: refused('answers are text'),
+    web_search_options: refused('nothing outside of the documents is searched'),
+    functions: refused('deprecated by OpenAI; give tools'),
+    function_call: refused('deprecated by OpenAI; give tool_choice'),
+  }),
+)
 
 export type ChatRequest = z.output<typeof chatRequestSchema>
 
@@ -160,7 +180,7 @@ function toolChoiceOf(request: ChatRequest): ToolChoice {
 
 function configOf(request: ChatRequest): GenerateConfig {
   const { response_format: format, max_tokens } = request
-  const extraBody = handOn(request, HANDED_ON_NAMES)
+  const extraBody = { ...pickLocalFields(request), ...handOn(request, HANDED_ON_NAMES) }
   const config = { ...toConfig(request, max_tokens), extraBody }
   if (!format) return config
   const flat = format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : format

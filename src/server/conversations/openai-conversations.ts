@@ -9,7 +9,7 @@ import { metadataSchema } from '../metadata.ts'
 import { readQuery } from '../query.ts'
 import { itemJson, toNewItems } from '../responses/conversation-items.ts'
 import { inputItemSchema } from '../responses/response-input.ts'
-import { includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
+import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
 import { takeInput } from '../responses/taken-input.ts'
 import type { Routes } from '../route.ts'
 import { turnContext } from '../turn-context.ts'
@@ -29,7 +29,7 @@ const updateConversationSchema = z.strictObject({
 })
 const addItemsSchema = z.strictObject({ items: newItemsSchema.describe('What is added at its end.') })
 const includeItemsSchema = z.object({
-  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
+  include: includeSchema.optional().describe(INCLUDE_NOTE),
 })
 const listItemsSchema = includeItemsSchema.extend({
   after: z.string().optional().describe('The last id of the page before.'),

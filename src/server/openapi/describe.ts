@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { OPEN_PATHS } from '../access.ts'
 import { codesByStatus } from '../errors.ts'
+import { IGNORED_HEADER } from '../ignored.ts'
+import { isTolerant } from '../parameters.ts'
 import type { Route, Routes } from '../route.ts'
 import type { Content, DescribedOperation, Description, JsonSchema, Parameter } from './description.ts'
 import { OPENAI_ANSWERS } from './openai-answers.ts'
@@ -61,6 +63,10 @@ const HEADERS = {
   RequestId: { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
   ShouldRetry: { description: '`false` where asking again would get the same answer.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds until the next try may be better.', schema: { type: 'string' } },
+  Ignored: {
+    description: 'Names of parameters that were ignored, for there are none of these names.',
+    schema: { type: 'string' },
+  },
   RateLimit: { description: 'Requests a minute of the key.', schema: { type: 'string' } },
   RateRemaining: { description: 'How many of these are left.', schema: { type: 'string' } },
 }
@@ -193,7 +199,7 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 }
 
 function contentOf({ body, example, form }: Route): Content | undefined {
-  if (body) return { 'application/json': { schema: jsonSchema(body), ...(example && { example }) } }
+  if (body) return { 'application/json': { schema: describeBody(body), ...(example && { example }) } }
   if (!form) return undefined
   const { properties = {}, required = [], ...fields } = jsonSchema(form.fields)
   const bytes = { [form.part]: { type: 'string', format: 'binary', description: 'The bytes, with a file name.' } }
@@ -201,8 +207,14 @@ function contentOf({ body, example, form }: Route): Content | undefined {
   return { 'multipart/form-data': { schema } }
 }
 
+/** A body that may have more parameters than are described says so. */
+function describeBody(body: z.ZodType): JsonSchema {
+  return { ...jsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
+}
+
 function successes({
   answer,
+  body,
   media = [],
   events,
   headers = [],
@@ -217,7 +229,12 @@ function successes({
     ...Object.fromEntries(asText),
     ...(events && { 'text/event-stream': { schema: reference(events) } }),
   }
-  const done = { description: 'Done.', headers: ON_EVERY_ANSWER, ...(Object.keys(content).length > 0 && { content }) }
+  const more = body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}
+  const done = {
+    description: 'Done.',
+    headers: { ...ON_EVERY_ANSWER, ...more },
+    ...(Object.keys(content).length > 0 && { content }),
+  }
   if (!headers.includes('range')) return { [status]: done }
   return { '200': done, '206': { ...done, description: 'Part of it.' }, '304': { description: 'Not modified.' } }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Message, textContent } from '../../agent/message.ts'
 import { newId } from '../../ingest/digest.ts'
 import { type Content, contentSchema, toContent } from '../content-parts.ts'
+import { ITEMS_SERVED } from '../parameters.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -40,14 +41,10 @@ const reasoningSchema = z.object({
 /** A part of a response or a conversation that is kept here, instead of the part itself. */
 const referenceSchema = z.strictObject({ type: z.literal('item_reference').optional(), id: z.string() })
 
-export const inputItemSchema = z.union([
-  messageSchema,
-  callSchema,
-  outputSchema,
-  searchSchema,
-  reasoningSchema,
-  referenceSchema,
-])
+export const inputItemSchema = z.union(
+  [messageSchema, callSchema, outputSchema, searchSchema, reasoningSchema, referenceSchema],
+  { error: ITEMS_SERVED },
+)
 export const inputSchema = z.union([z.string().min(1), z.array(inputItemSchema).min(1).max(10_000)])
 
 export type Input = z.output<typeof inputSchema>

@@ -19,7 +19,11 @@ import { pageSchema } from '../pagination.ts'
 import {
   handedOn,
   handOn,
+  localParameters,
+  markTolerant,
+  NO_LOGPROBS,
   paddingSchema,
+  pickLocalFields,
   refused,
   sharedParameters,
   TOOLS_SERVED,
@@ -33,12 +37,15 @@ const toolSchema = z.discriminatedUnion(
   { error: TOOLS_SERVED },
 )
 
-const choiceSchema = z.union([
-  z.enum(['none', 'auto', 'required']),
-  allowedSchema.extend({ type: z.literal('allowed_tools') }),
-  z.strictObject({ type: z.literal('function'), name: z.string() }),
-  z.strictObject({ type: z.literal('file_search') }),
-])
+const choiceSchema = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    allowedSchema.extend({ type: z.literal('allowed_tools') }),
+    z.strictObject({ type: z.literal('function'), name: z.string() }),
+    z.strictObject({ type: z.literal('file_search') }),
+  ],
+  { error: TOOLS_SERVED },
+)
 
 const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text', 'json_object']) }),
@@ -48,9 +55,22 @@ const formatSchema = z.discriminatedUnion('type', [
 /** What may be included in a response that is not in it by itself. */
 export const SEARCH_RESULTS = 'file_search_call.results'
 
-const INCLUDABLE = [SEARCH_RESULTS, 'message.output_text.logprobs', 'reasoning.encrypted_content'] as const
+/** All that OpenAI's clients may ask to be included, some of them unasked by whoever uses them. */
+const INCLUDABLE = [
+  SEARCH_RESULTS,
+  'reasoning.encrypted_content',
+  'message.output_text.logprobs',
+  'message.input_image.image_url',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+] as const
 
 export const includeSchema = z.array(z.enum(INCLUDABLE))
+
+export const INCLUDE_NOTE =
+  '`file_search_call.results` shows what searches found. The other names are taken, without effect: no response here has such a thing.'
 
 /** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
 const reasoningSchema = z.strictObject({
@@ -63,42 +83,58 @@ const reasoningSchema = z.strictObject({
 
 const textSchema = z.strictObject({ format: formatSchema.optional(), verbosity: z.string().nullish() })
 
-export const responseRequestSchema = z.strictObject({
-  ...sharedParameters,
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
-  input: inputSchema.describe('The question, or the items of a conversation.'),
-  instructions: z.string().nullish().describe('A system message for this response only.'),
-  tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
-  tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
-  parallel_tool_calls: handedOn(z.boolean()),
-  max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
-  include: includeSchema.nullish().describe('What searches found is shown with `file_search_call.results`.'),
-  stream: z.boolean().nullish().describe('Send events while the answer is made.'),
-  stream_options: z.object({ include_obfuscation: paddingSchema }).nullish().describe('Of a stream.'),
-  store: z.boolean().nullish().describe('`false` keeps nothing; else the response is kept for 30 days.'),
-  background: z.boolean().nullish().describe('Answer at once, and make the response meanwhile.'),
-  previous_response_id: z.string().nullish().describe('The stored response to go on from.'),
-  max_output_tokens: handedOn(z.int().min(16)),
-  temperature: handedOn(z.number().min(0).max(2)),
-  top_p: handedOn(z.number().min(0).max(1)),
-  reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
-  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
-  text: textSchema.nullish().describe('The format and the verbosity are handed on to the chat model.'),
-  truncation: z
-    .enum(['auto', 'disabled'])
-    .nullish()
-    .describe('Either: long conversations are always shortened, oldest first.'),
-  conversation: z
-    .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
-    .nullish()
-    .describe('The input and the answer are added to it, and what it says is gone on from.'),
-  prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
-  context_management: refused('long conversations are shortened by themselves, oldest first'),
-})
+/** Parameters of chat completions that OpenAI's responses have not, and servers that offer both have. */
+const HANDED_ON = {
+  frequency_penalty: handedOn(z.number().min(-2).max(2)),
+  presence_penalty: handedOn(z.number().min(-2).max(2)),
+  logit_bias: handedOn(z.record(z.string(), z.number())),
+}
+
+const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[] // its own keys
+
+export const responseRequestSchema = markTolerant(
+  z.strictObject({
+    ...localParameters,
+    ...sharedParameters,
+    ...HANDED_ON,
+    model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
+    input: inputSchema.describe('The question, or the items of a conversation.'),
+    instructions: z.string().nullish().describe('A system message for this response only.'),
+    tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+    tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
+    parallel_tool_calls: handedOn(z.boolean()),
+    max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
+    include: includeSchema.nullish().describe(INCLUDE_NOTE),
+    stream: z.boolean().nullish().describe('Send events while the answer is made.'),
+    stream_options: z.object({ include_obfuscation: paddingSchema }).nullish().describe('Of a stream.'),
+    store: z.boolean().nullish().describe('`false` keeps nothing; else the response is kept for 30 days.'),
+    background: z.boolean().nullish().describe('Answer at once, and make the response meanwhile.'),
+    previous_response_id: z.string().nullish().describe('The stored response to go on from.'),
+    max_output_tokens: handedOn(z.int().min(16)),
+    temperature: handedOn(z.number().min(0).max(2)),
+    top_p: handedOn(z.number().min(0).max(1)),
+    stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+    seed: handedOn(z.int()),
+    top_logprobs: withoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
+    reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
+    metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+    text: textSchema.nullish().describe('The format and the verbosity are handed on to the chat model.'),
+    truncation: z
+      .enum(['auto', 'disabled'])
+      .nullish()
+      .describe('Either: long conversations are always shortened, oldest first.'),
+    conversation: z
+      .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
+      .nullish()
+      .describe('The input and the answer are added to it, and what it says is gone on from.'),
+    prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
+    context_management: refused('long conversations are shortened by themselves, oldest first'),
+  }),
+)
 
 export type ResponseRequest = z.output<typeof responseRequestSchema>
 
@@ -107,14 +143,16 @@ const { input, ...rest } = responseRequestSchema.pick({
   ...{ tools: true, tool_choice: true, parallel_tool_calls: true, reasoning: true, text: true, truncation: true },
 }).shape
 
-export const inputTokensSchema = responseRequestSchema.pick({}).extend({
-  ...rest,
-  input: input.optional().describe('The question, or the items of a conversation.'),
-  personality: refused('there are no personalities; say so in instructions'),
-})
+export const inputTokensSchema = markTolerant(
+  responseRequestSchema.pick({}).extend({
+    ...rest,
+    input: input.optional().describe('The question, or the items of a conversation.'),
+    personality: refused('there are no personalities; say so in instructions'),
+  }),
+)
 
 export const retrieveSchema = z.object({
-  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
+  include: includeSchema.optional().describe(INCLUDE_NOTE),
   stream: z.boolean().optional().describe('Of what was made in the background or in a conversation.'),
   starting_after: z.int().min(0).optional().describe('The number of the last event that is known.'),
   include_obfuscation: paddingSchema,
@@ -155,19 +193,18 @@ function toolChoiceOf(request: ResponseRequest): ToolChoice {
 
 function configOf(request: ResponseRequest): GenerateConfig {
   const { format, verbosity } = request.text ?? {}
-  const extraBody = handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
-    'reasoning_effort',
-    'verbosity',
-  ])
+  const extraBody = {
+    ...pickLocalFields(request),
+    ...handOn(request, HANDED_ON_NAMES),
+    ...handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, ['reasoning_effort', 'verbosity']),
+  }
   return { ...toConfig(request, request.max_output_tokens), extraBody, ...(format && toResponseFormat(format)) }
 }
 
 /** Throws for what would be passed over otherwise. */
-export function refuseUnsupported({ background, store, include, ...before }: ResponseRequest): void {
+export function refuseUnsupported({ background, store, ...before }: ResponseRequest): void {
   if (before.conversation && before.previous_response_id) {
     throw invalid('Go on from a conversation or from a response, not from both.', 'conversation')
   }
   if (background && store === false) throw unsupported('A background answer has to be stored.', 'store')
-  const logprobs = include?.find(name => name !== 'file_search_call.results')
-  if (logprobs) throw unsupported(`There is no ${logprobs} here.`, 'include')
 }
