@@ -73,7 +73,19 @@ async function bundle(entryPoints) {
     lineLimit: 120,
     logLevel: 'warning',
   })
+  refuseLostNames(metafile.inputs)
   return metafile.inputs
+}
+
+/**
+ * Fails for an `import()` of a CommonJS package that is taken in: it would have its default export alone, where Node itself finds
+ * names, too. Import such a package by name in a module of ours, and that module by `import()`.
+ */
+function refuseLostNames(inputs) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const lost = imports.find(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+    if (lost) throw new Error(`${file}: import('${lost.original}') has no names in the bundle, for it is CommonJS.`)
+  }
 }
 
 /** The modules that are started as processes of their own: whoever starts one names it beside itself. */

@@ -1,3 +1,6 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import type { Parser } from '../../src/ingest/parser.ts'
 import { codeParser } from '../../src/ingest/parsers/code.ts'
 import { csvParser, tsvParser } from '../../src/ingest/parsers/csv.ts'
 import { docxParser } from '../../src/ingest/parsers/docx.ts'
@@ -12,9 +15,12 @@ import { pptxParser } from '../../src/ingest/parsers/pptx.ts'
 import { rtfParser } from '../../src/ingest/parsers/rtf.ts'
 import { textParser } from '../../src/ingest/parsers/text.ts'
 import { xlsxParser } from '../../src/ingest/parsers/xlsx.ts'
+import { runCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
 import { epub } from '../fixtures/epub.ts'
 import { odt, odtCell, odtTable } from '../fixtures/odt.ts'
+import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
@@ -24,79 +30,117 @@ const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`
 const row = (...cells: string[]) => `<w:tr>${cells.map(cell).join('')}</w:tr>`
 const wordTable = `<w:tbl>${row('Name', 'Price')}${row('Cup', '9')}</w:tbl>`
 
-parserContract(textParser, 'First paragraph.\n\nSecond one,\nin two lines.\n')
-parserContract(
-  markdownParser,
-  '---\ndate: 2024-05-01\n---\n# Prices\n\nAll in euros.\n\n| Name | Price |\n|-|-|\n| Cup | 9 |\n',
-)
-parserContract(
-  htmlParser,
-  '<title>Prices</title><h1>Prices</h1><p>All in euros.<table><tr><th>Name<th>Price<tr><td rowspan=2>Cup<td>9<tr><td>8</table>',
-)
-parserContract(docxParser, docx(paragraph('Prices') + paragraph('All in euros.') + wordTable))
-parserContract(
-  pptxParser,
-  pptx([
-    {
-      shapes:
-        shape('Prices', 'title') +
-        shape('All in euros.') +
-        slideTable([
-          ['Name', 'Price'],
-          ['Cup', '9'],
-        ]),
-      notes: 'Be brief.',
-    },
-  ]),
-)
-parserContract(xlsxParser, xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }]))
-parserContract(
-  epubParser,
-  epub(
-    [
-      '<h1>Prices</h1><p>All in euros.</p>',
-      '<table><tr><th>Name</th><th>Price</th></tr><tr><td>Cup</td><td>9</td></tr></table>',
-    ],
-    '<dc:date>2024-05-01</dc:date>',
-  ),
-)
-parserContract(
-  odtParser,
-  odt(
-    `<text:h text:outline-level="1">Prices</text:h><text:p>All in euros.</text:p>${odtTable([
-      odtCell('Name') + odtCell('Price'),
-      odtCell('Cup') + odtCell('9'),
-    ])}`,
-  ),
-)
-parserContract(
-  rtfParser,
-  '{\\rtf1{\\info{\\creatim\\yr2024\\mo5\\dy1}}{\\outlinelevel0 Prices\\par}All in euros.\\par\\trowd\\cellx1\\cellx99\\intbl Name\\cell Price\\cell\\row\\intbl Cup\\cell 9\\cell\\row}',
-)
-parserContract(
-  emlParser,
-  'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
-)
-parserContract(csvParser, 'Prices\nName,Price\nCup,9\nMug,12\n')
-parserContract(tsvParser, 'Prices\nName\tPrice\nCup\t9\nMug\t12\n')
-parserContract(jsonLinesParser, '{"name":"Cup","price":9}\n{"name":"Mug","price":12}\n')
-parserContract(jsonParser, '[{"name":"Cup","price":9},{"name":"Mug","price":12}]')
-parserContract(codeParser, "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n")
-parserContract(
-  pdfParser,
-  pdf(
-    [
+/** A document of each format that has a heading, some text and a table. */
+const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string | Uint8Array])[] = [
+  [textParser, 'prices.txt', 'First paragraph.\n\nSecond one,\nin two lines.\n'],
+  [
+    markdownParser,
+    'prices.md',
+    '---\ndate: 2024-05-01\n---\n# Prices\n\nAll in euros.\n\n| Name | Price |\n|-|-|\n| Cup | 9 |\n',
+  ],
+  [
+    htmlParser,
+    'prices.html',
+    '<title>Prices</title><h1>Prices</h1><p>All in euros.<table><tr><th>Name<th>Price<tr><td rowspan=2>Cup<td>9<tr><td>8</table>',
+  ],
+  [docxParser, 'prices.docx', docx(paragraph('Prices') + paragraph('All in euros.') + wordTable)],
+  [
+    pptxParser,
+    'prices.pptx',
+    pptx([
+      {
+        shapes:
+          shape('Prices', 'title') +
+          shape('All in euros.') +
+          slideTable([
+            ['Name', 'Price'],
+            ['Cup', '9'],
+          ]),
+        notes: 'Be brief.',
+      },
+    ]),
+  ],
+  [xlsxParser, 'prices.xlsx', xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }])],
+  [
+    epubParser,
+    'prices.epub',
+    epub(
       [
-        { text: 'Prices', x: 72, y: 72, size: 18, font: 'bold' },
-        { text: 'All the prices of this list are in euros and hold until', x: 72, y: 100 },
-        { text: 'the next list comes out.', x: 72, y: 112 },
-        ...[
-          ['Name', 'Size', 'Price'],
-          ['Cup', 'small', '9'],
-          ['Mug', 'large', '12'],
-        ].flatMap((cells, index) => cells.map((text, column) => ({ text, x: 72 + column * 90, y: 150 + index * 14 }))),
+        '<h1>Prices</h1><p>All in euros.</p>',
+        '<table><tr><th>Name</th><th>Price</th></tr><tr><td>Cup</td><td>9</td></tr></table>',
       ],
-    ],
-    "/Title(Prices)/CreationDate(D:20240501120000+02'00')",
-  ),
-)
+      '<dc:date>2024-05-01</dc:date>',
+    ),
+  ],
+  [
+    odtParser,
+    'prices.odt',
+    odt(
+      `<text:h text:outline-level="1">Prices</text:h><text:p>All in euros.</text:p>${odtTable([
+        odtCell('Name') + odtCell('Price'),
+        odtCell('Cup') + odtCell('9'),
+      ])}`,
+    ),
+  ],
+  [
+    rtfParser,
+    'prices.rtf',
+    '{\\rtf1{\\info{\\creatim\\yr2024\\mo5\\dy1}}{\\outlinelevel0 Prices\\par}All in euros.\\par\\trowd\\cellx1\\cellx99\\intbl Name\\cell Price\\cell\\row\\intbl Cup\\cell 9\\cell\\row}',
+  ],
+  [
+    emlParser,
+    'prices.eml',
+    'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
+  ],
+  [csvParser, 'prices.csv', 'Prices\nName,Price\nCup,9\nMug,12\n'],
+  [tsvParser, 'prices.tsv', 'Prices\nName\tPrice\nCup\t9\nMug\t12\n'],
+  [jsonLinesParser, 'prices.jsonl', '{"name":"Cup","price":9}\n{"name":"Mug","price":12}\n'],
+  [jsonParser, 'prices.json', '[{"name":"Cup","price":9},{"name":"Mug","price":12}]'],
+  [codeParser, 'prices.ts', "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n"],
+  [
+    pdfParser,
+    'prices.pdf',
+    pdf(
+      [
+        [
+          { text: 'Prices', x: 72, y: 72, size: 18, font: 'bold' },
+          { text: 'All the prices of this list are in euros and hold until', x: 72, y: 100 },
+          { text: 'the next list comes out.', x: 72, y: 112 },
+          ...[
+            ['Name', 'Size', 'Price'],
+            ['Cup', 'small', '9'],
+            ['Mug', 'large', '12'],
+          ].flatMap((cells, index) =>
+            cells.map((text, column) => ({ text, x: 72 + column * 90, y: 150 + index * 14 })),
+          ),
+        ],
+      ],
+      "/Title(Prices)/CreationDate(D:20240501120000+02'00')",
+    ),
+  ],
+]
+
+for (const [parser, , sample] of SAMPLES) parserContract(parser, sample)
+
+describe('the command as it is built', () => {
+  let sandbox: Sandbox
+  let passim: Passim
+  beforeAll(async () => {
+    sandbox = await Sandbox.make()
+    const folder = await sandbox.write(Object.fromEntries(SAMPLES.map(([, name, sample]) => [name, sample])))
+    await runCli(sandbox.home, ['index', folder, '--no-vectors', '--quiet'])
+    passim = await sandbox.open()
+  })
+  afterAll(() => sandbox.remove())
+
+  const named = SAMPLES.map(([parser, name, sample]) => ({ parser, name, sample }))
+  test.each(named)('reads $name as its parser does', async ({ parser, name, sample }) => {
+    const expected = await parseBytes(parser, sample, { name })
+    const { id, mediaType, metadata, warnings } = await passim.show(name)
+    const texts: string[] = []
+    for await (const { text } of passim.library.blocks(id)) texts.push(text)
+    expect(texts).toEqual(expected.blocks.map(({ text }) => text))
+    expect({ metadata, warnings }).toEqual({ metadata: expected.metadata, warnings: expected.warnings })
+    expect(parser.mediaTypes).toContain(mediaType)
+  })
+})

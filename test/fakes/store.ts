@@ -37,10 +37,10 @@ export class Sandbox {
   }
 
   /** Write files under `docs/`; gives that folder. */
-  async write(files: Readonly<Record<string, string>>): Promise<string> {
-    for (const [name, text] of Object.entries(files)) {
+  async write(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
       await mkdir(path.dirname(this.path(name)), { recursive: true })
-      await writeFile(this.path(name), text)
+      await writeFile(this.path(name), content)
     }
     return this.path('')
   }

@@ -1,9 +1,8 @@
 import type { Token, Tokens } from 'marked'
 import { AppError } from '../../errors.ts'
-import { isoDate } from '../../text/iso-date.ts'
 import { type Block, nestedText, tableText } from '../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
-import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
@@ -19,7 +18,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@6',
+  id: 'markdown@7',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -28,13 +27,14 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
   const { Lexer } = await import('marked')
+  const { splitFrontMatter } = await import('./markdown/front-matter.ts') // with it comes a parser of YAML
   const meter = new JunkMeter()
   let title: string | undefined
   let isFirst = true
   let isEmpty = true
   for await (const section of sections(decoded.pieces(signal))) {
     signal?.throwIfAborted()
-    const { body, metadata } = isFirst ? await splitFrontMatter(section) : { body: section, metadata: {} }
+    const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
     title ??= metadata.title
     isFirst = false
@@ -53,41 +53,6 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
   meter.refuseMostlyJunk(input.name)
   yield* meter.warnings()
   yield* decoded.warnings()
-}
-
-/** YAML between `---` lines at the very start says things about the document and is none of its text. */
-async function splitFrontMatter(section: string): Promise<{ body: string; metadata: Metadata }> {
-  const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
-  if (!match) return { body: section, metadata: {} }
-  const fields = await yamlFields(match[1]!)
-  if (!fields) return { body: section, metadata: {} }
-  const metadata = {
-    title: fields.get('title'),
-    author: fields.get('author') ?? fields.get('authors'),
-    created: isoDate(fields.get('date') ?? fields.get('created')),
-    modified: isoDate(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
-    language: fields.get('lang') ?? fields.get('language'),
-  }
-  return { body: section.slice(match[0].length), metadata }
-}
-
-/** Scalars by name; lists joined; undefined when it is no YAML mapping. */
-async function yamlFields(source: string): Promise<ReadonlyMap<string, string> | undefined> {
-  const parsed = await parsedYaml(source)
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-  const entries = Object.entries(parsed).filter(([, value]) => value !== null && value !== undefined)
-  return new Map(
-    entries.map(([key, value]) => [key.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]),
-  )
-}
-
-async function parsedYaml(source: string): Promise<unknown> {
-  const { parse } = await import('yaml')
-  try {
-    return parse(source, { maxAliasCount: 10 })
-  } catch {
-    return undefined // two rules with prose between them look like front matter
-  }
 }
 
 /** Where a token stands: in a list, its items say so. */
