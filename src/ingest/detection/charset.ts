@@ -188,8 +188,9 @@ function isStrictUtf8(sample: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return true
-  } catch {
-    return false // the decoder throws to say no
+  } catch (error) {
+    if (error instanceof TypeError) return false // the decoder's way to refuse bytes
+    throw error
   }
 }
 

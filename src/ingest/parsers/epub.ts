@@ -132,8 +132,9 @@ function entryOf(reference: string, folder: string): string {
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href)
-  } catch {
-    return href
+  } catch (error) {
+    if (error instanceof URIError) return href
+    throw error
   }
 }
 

@@ -27,7 +27,8 @@ export const passageParser: Parser = {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

@@ -3,7 +3,7 @@ import { isoDate } from '../../text/iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { htmlBlocks } from './html/blocks.ts'
-import { type DomNode, parseDom } from './html/dom.ts'
+import { type DomNode, DomWalk, parseDom } from './html/dom.ts'
 import { decodePage } from './html.ts'
 
 /** More is no article, and Readability takes its time. */
@@ -12,7 +12,6 @@ const MAX_ELEMENTS = 50_000
 /** What is used of Readability; its own types want the browser's library. */
 type ReadabilityOf = new (
   document: DomNode,
-  options: { readonly maxElemsToParse: number },
 ) => { parse(): { readonly title?: string; readonly content?: string; readonly publishedTime?: string | null } | null }
 
 /**
@@ -34,12 +33,20 @@ export const readablePageParser: Parser = {
   },
 }
 
-/** Undefined where it finds none, or where the page is made of too much. */
+/** Undefined if it finds none. Readability throws for a page without elements, and takes too long for one of too many. */
 async function articleOf(root: DomNode) {
+  const count = countElements(root)
+  if (count === 0 || count > MAX_ELEMENTS) return undefined
   const { Readability } = (await import('@mozilla/readability')) as unknown as { Readability: ReadabilityOf } // as its documentation says
-  try {
-    return new Readability(root, { maxElemsToParse: MAX_ELEMENTS }).parse() ?? undefined
-  } catch {
-    return undefined // the page is read whole then
+  return new Readability(root).parse() ?? undefined
+}
+
+/** Number of elements of a page; counting stops above the maximum. */
+function countElements(root: DomNode): number {
+  let count = 0
+  for (const step of new DomWalk().steps(root)) {
+    if (step.type === 'open') count++
+    if (count > MAX_ELEMENTS) break
   }
+  return count
 }

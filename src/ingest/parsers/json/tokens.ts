@@ -58,7 +58,8 @@ export class JsonTokens {
     try {
       if (!/[\n\r\t\\]/.test(written)) return written.slice(1, -1)
       return JSON.parse(written.replace(/[\n\r\t]/g, mark => JSON.stringify(mark).slice(1, -1)))
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
       throw this.#damaged(`it has the text ${written.slice(0, 40)}, which is not sound`)
     }
   }

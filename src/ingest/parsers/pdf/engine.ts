@@ -71,8 +71,9 @@ function standInForCanvas(): () => void {
 function resolved(require: NodeJS.Require, name: string): string | undefined {
   try {
     return require.resolve(name)
-  } catch {
-    return undefined // not installed: pdf.js goes without
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined // pdf.js works without it
+    throw error
   }
 }
 

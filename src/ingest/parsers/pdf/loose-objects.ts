@@ -102,9 +102,16 @@ function unpacked(dictionary: string, packed: Buffer, maxOutputLength: number): 
   if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(dictionary)) return undefined
   try {
     return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).toString('latin1')
-  } catch {
-    return undefined // damaged, encrypted or too much: its objects count as missing
+  } catch (error) {
+    if (isBadStream(error)) return undefined // its objects count as missing
+    throw error
   }
+}
+
+/** zlib refused the bytes, which are damaged or encrypted, or they hold more than may be unpacked. */
+function isBadStream(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
 }
 
 /** Finds the ends of streams from the front of a file to its back: a word that comes no more is not looked for again. */
