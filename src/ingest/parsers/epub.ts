@@ -24,7 +24,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
  * but pictures is read by OCR.
  */
 export const epubParser: Parser = {
-  id: 'epub@8',
+  id: 'epub@9',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,

@@ -12,6 +12,7 @@ describe('what begins behind the last tag', () => {
     ['names', '<a'],
     ['tags', '<a '],
     ['doctypes', '<!doctype '],
+    ['declarations of doctypes', '<!doctype [>'],
   ])('is read once, however often it does: %s', async (_, part) => {
     const { blocks } = await parseBytes(htmlParser, `<p>a</p>${part.repeat(40_000)}`) // by its square it would be an hour
     expect(outline(blocks)[0]).toBe('paragraph: a')
@@ -30,6 +31,16 @@ describe('text', () => {
       'list: e',
       'list: f',
     ]))
+  test.each([
+    ['of a drawing', '<!doctype svg PUBLIC "a" "b" [ <!ENTITY ns "http://c"> ]><svg></svg>'],
+    ['of a page in the page', '<!DOCTYPE html><html><head><title>t</title></head></html>'],
+    ['without its end', '<!doctype html'],
+    ['in a comment', '<!-- <!doctype html> --><!doctype html>'],
+  ])('a second doctype takes none of it away: %s', (_, second) =>
+    check(`<!doctype html><p>a</p>${second}<p>b</p>`, ['paragraph: a', 'paragraph: b']),
+  )
+  test('a head without its end holds none of it', () =>
+    check('<!doctype html><head><meta charset=utf-8><title>T</title><p>a<p>b', ['paragraph: a', 'paragraph: b']))
   test('numbered items are numbered', () => check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
   test('nested items follow', () =>
     check('<ol><li>a<ul><li>b</ul><li>c</ol>', ['list: 1. a', 'list:   b', 'list: 2. c']))

@@ -1,8 +1,8 @@
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
 
-/** Elements whose content is not the page's text. */
+/** Elements whose content is not the page's text. Not `head`: if its end tag is left out, the text lies in it. */
 const NO_TEXT = new Set(
-  'script style noscript annotation annotation-xml template head title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
+  'script style noscript annotation annotation-xml template title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
     ' ',
   ),
 )

@@ -28,12 +28,19 @@ const MAX_ELEVATED_DEPTH = 3
 const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
-/** Parse HTML, whole page or fragment. Loads linkedom on first use, which loses what follows a doctype. */
-export async function parseDom(html: string): Promise<DomNode> {
+/** A doctype wherever it stands, with the declarations in it. Those of drawings have some; longer ones were not met. */
+const DOCTYPE = /<!doctype[^>[]*\[[^\]]{0,2000}\]\s*>|<!doctype[^>]*(?:>|$)/gi
+
+/**
+ * Parses HTML, a page or a fragment. Loads linkedom on first use. It loses everything but the doctype if a page has one, also one
+ * in the middle: of a drawing, a forwarded mail or a stored page.
+ */
+export async function parseDom(page: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
+  const html = page.replace(DOCTYPE, '')
   // Whatever begins behind the last `>` is no tag; looked for there, each of a thousand would be read to the end.
   const end = html.lastIndexOf('>') + 1
-  const tags = flattened(html.slice(0, end).replace(/<!doctype[^>]*>/i, ''))
+  const tags = flattened(html.slice(0, end))
   const { document } = parseHTML(tags + html.slice(end))
   return document as unknown as DomNode // its Document has all of DomNode
 }
