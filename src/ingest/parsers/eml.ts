@@ -8,6 +8,7 @@ import type { Block } from '../block.ts'
 import { decode } from '../detection/charset.ts'
 import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
+import { withUtf8Texts } from './eml/charsets.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
 import { portions } from './text.ts'
@@ -27,7 +28,7 @@ const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@9',
+  id: 'eml@10',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
@@ -61,7 +62,7 @@ async function readMail(
   const { default: PostalMime } = await import('postal-mime')
   try {
     const options = { forceRfc822Attachments: true, maxNestingDepth: MAX_NESTING }
-    return { mail: await PostalMime.parse(withReadableHead(bytes), options), isCutOff: lacksEnd(bytes) }
+    return { mail: await PostalMime.parse(withUtf8Texts(withReadableHead(bytes)), options), isCutOff: lacksEnd(bytes) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (/nesting depth/i.test(reason)) throw tooDeep(input.name, error)

@@ -41,10 +41,15 @@ async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffe
 
 /** The text of a page, in the charset that it declares or seems to have. */
 export function decodePage(bytes: Buffer): { text: string; charset: string } {
+  return decode(bytes, declaredCharset(bytes))
+}
+
+/** The charset that a page names in its head or in its XML declaration. */
+export function declaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
     /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ?? /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(start)
-  return decode(bytes, declared?.[1])
+  return declared?.[1]
 }
 
 /** What the head of a page says about it. The first heading stands in for a missing title. */

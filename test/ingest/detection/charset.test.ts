@@ -48,6 +48,15 @@ describe('a charset is found', () => {
 describe('a declared charset', () => {
   test('is believed when it fits', () => check('naïve', 'windows-1252', 'ISO-8859-1'))
   test('gb2312 means what it is a part of', () => check('㐀、䶮', 'gb18030', 'gb2312'))
+  test('of one byte a character is not believed of sound UTF-8', () => {
+    check('Grüße aus Köln', 'utf-8', 'iso-8859-1')
+    check('Příliš', 'utf-8', 'windows-1250')
+    check('Договор', 'utf-8', 'koi8-r')
+  })
+  test('of several is believed of a word, and not of a sentence in UTF-8', () => {
+    check('联通', 'gb18030', 'gbk')
+    check('本合同自双方签字之日起生效', 'utf-8', 'gb2312')
+  })
   test('is not believed when it does not fit', () => {
     expect(decode(Buffer.from(SIMPLIFIED), 'us-ascii2').charset).toBe('utf-8')
     expect(decode(iconv.encode(TRADITIONAL, 'big5'), 'utf-8').charset).toBe('big5')

@@ -46,6 +46,49 @@ describe('a mail', () => {
       ]),
       [...SHOWN, 'paragraph: 请核对。'],
     ))
+  describe('has texts that are decoded as any other, whatever it declares', () => {
+    const german = 'Schöne Grüße aus Köln, die Straße ist gesperrt.'
+    const chinese = '住宿标准为每晚九百元。'
+    test.each([
+      ['nothing', 'text/plain', iconv.encode(german, 'latin1'), german],
+      ['nothing', 'text/plain', iconv.encode(chinese, 'gbk'), chinese],
+      ['what it is not', 'text/plain; charset=iso-8859-1', Buffer.from(german), german],
+      ['what nobody knows', 'text/plain; charset="x-unknown"', iconv.encode(german, 'latin1'), german],
+      ['an old charset', 'text/plain; charset=cp850; format=flowed', iconv.encode(german, 'cp850'), german],
+      [
+        'what its page does',
+        'text/html',
+        iconv.encode(`<meta charset=windows-1250><p>Žluťoučký`, 'windows-1250'),
+        'Žluťoučký',
+      ],
+    ])('%s: %s', async (_, type, text, expected) => {
+      const fields = `Content-Type: ${type}\nContent-Transfer-Encoding: `
+      const encoded = [
+        Buffer.concat([Buffer.from(`${fields}8bit\n\n`), text]),
+        Buffer.from(`${fields}base64\n\n${text.toString('base64')}`),
+        Buffer.from(`${fields}quoted-printable\n\n${text.toString('hex').replace(/../g, '=$&')}`),
+      ]
+      for (const part of encoded)
+        await check(Buffer.concat([Buffer.from(HEAD), part]), [...SHOWN, `paragraph: ${expected}`])
+      const between = ['--c\n', '\n--c\n', '\n--c\n', '\n--c--\n--b--\n'].map(line => Buffer.from(line))
+      const nested = Buffer.from(
+        'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed;\n boundary="c"\n\n',
+      )
+      const parts = between.flatMap((line, nth) => [line, ...(encoded[nth] ? [encoded[nth]] : [])])
+      const { blocks } = await parseBytes(emlParser, Buffer.concat([Buffer.from(HEAD), nested, ...parts]))
+      expect(
+        blocks
+          .map(({ text }) => text)
+          .join()
+          .split(expected),
+      ).toHaveLength(4)
+    })
+  })
+  test('with a page in its page is read to its end', () =>
+    check(
+      `${HEAD}Content-Type: text/html\n\n<!doctype html><p>See below.<blockquote><!DOCTYPE html PUBLIC "x"><html><body><p>Fees rise.</body></html></blockquote>`,
+      [...SHOWN, 'paragraph: See below.', 'paragraph: Fees rise.'],
+    ))
   test('may have header fields in the charset of its text', () =>
     check(
       iconv.encode('Subject: 关于对账\nContent-Type: text/plain; charset=gbk\nMIME-Version: 1.0\n\n请核对。', 'gbk'),

@@ -1,0 +1,107 @@
+import { decode } from '../../detection/charset.ts'
+import { declaredCharset } from '../html.ts'
+
+/** Parts that nest deeper are read in the charset that they declare: each level is searched once more. */
+const MAX_DEPTH = 20
+/** Fields with their folded lines. */
+const CONTENT_TYPE = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
+const ENCODING = /^content-transfer-encoding[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
+const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
+
+/**
+ * Returns a mail whose texts are in UTF-8 and declare it. Their charset is found as for any other document: the one that mail
+ * programs declare is often wrong or missing, and the parser of mails believes it.
+ */
+export function withUtf8Texts(mail: Buffer): Buffer {
+  return Buffer.concat([...correctedParts(mail, 0)])
+}
+
+function* correctedParts(part: Buffer, depth: number): Generator<Buffer> {
+  const bodyStart = findBody(part)
+  const head = part.toString('latin1', 0, bodyStart)
+  const body = part.subarray(bodyStart)
+  const type = CONTENT_TYPE.exec(head)?.[0] ?? ''
+  const boundary = /^content-type[ \t]*:\s*multipart\/.*?\bboundary[ \t]*=[ \t]*(?:"([^"\n]+)"|([^\s;"]+))/is.exec(type)
+  const isText = /^(?:content-type[ \t]*:\s*text\/(?:plain|html)\b.*)?$/is.test(type)
+  const text = isText ? decodeText({ head, type, body }) : undefined
+  if (text !== undefined) {
+    yield Buffer.from(toUtf8Head(head, type), 'latin1')
+    yield Buffer.from(`${Buffer.from(text).toString('base64')}\r\n`)
+    return
+  }
+  yield part.subarray(0, bodyStart)
+  if (boundary && depth < MAX_DEPTH) yield* correctedBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
+  else yield body
+}
+
+/** Index of the first byte behind the blank line that ends a head. */
+function findBody(part: Buffer): number {
+  if (part[0] === 0x0a) return 1 // it has no head
+  if (part[0] === 0x0d && part[1] === 0x0a) return 2
+  const ends = ['\n\n', '\n\r\n'].flatMap(blank => {
+    const at = part.indexOf(blank, 0, 'latin1')
+    return at < 0 ? [] : [at + blank.length]
+  })
+  return Math.min(part.length, ...ends)
+}
+
+function* correctedBody(body: Buffer, boundary: string, depth: number): Generator<Buffer> {
+  let start = 0
+  let isPart = false
+  for (const { lineStart, lineEnd, isLast } of delimiters(body, boundary)) {
+    const piece = body.subarray(start, lineStart)
+    if (isPart) yield* correctedParts(piece, depth)
+    else yield piece
+    yield body.subarray(lineStart, lineEnd)
+    start = lineEnd
+    isPart = !isLast
+  }
+  const rest = body.subarray(start)
+  if (isPart) yield* correctedParts(rest, depth)
+  else yield rest
+}
+
+/** The lines between the parts of a body. */
+function* delimiters(body: Buffer, boundary: string) {
+  const delimiter = `--${boundary}`
+  for (let at = body.indexOf(delimiter, 0, 'latin1'); at >= 0; at = body.indexOf(delimiter, at + 1, 'latin1')) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue
+    const end = body.indexOf(0x0a, at)
+    const lineEnd = end < 0 ? body.length : end + 1
+    const behind = body.toString('latin1', at + delimiter.length, lineEnd)
+    if (/^(?:--)?[ \t]*\r?\n?$/.test(behind)) yield { lineStart: at, lineEnd, isLast: behind.startsWith('--') }
+  }
+}
+
+type TextPart = { readonly head: string; readonly type: string; readonly body: Buffer }
+
+/** Undefined if all of its bytes are ASCII, or its charset is declared in the form of RFC 2231: it may stay as it is. */
+function decodeText({ head, type, body }: TextPart): string | undefined {
+  if (/\bcharset\*/i.test(type)) return undefined
+  const bytes = transferred(head, body)
+  if (!bytes.some(byte => byte > 0x7f)) return undefined
+  const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
+  return decode(bytes, declared ?? (/text\/html/i.test(type) ? declaredCharset(bytes) : undefined)).text
+}
+
+/** The bytes of a text before it was encoded for the way. */
+function transferred(head: string, body: Buffer): Buffer {
+  const encoding = /:\s*"?([\w-]+)/.exec(ENCODING.exec(head)?.[0] ?? '')?.[1]?.toLowerCase()
+  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
+  if (encoding !== 'quoted-printable') return body
+  const text = body.toString('latin1').replace(/=[ \t]*\r?\n/g, '')
+  return Buffer.from(
+    text.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  )
+}
+
+/** The head of a text that is in UTF-8, and in base64 so that no line of it reads as the end of its part. */
+function toUtf8Head(head: string, type: string): string {
+  const own = CHARSET.test(type)
+    ? type.replace(CHARSET, 'charset=utf-8')
+    : `${type.replace(/[\s;]+$/, '')}; charset=utf-8`
+  const typed = type === '' ? `Content-Type: text/plain; charset=utf-8\r\n${head}` : head.replace(type, () => own)
+  const encoding = 'Content-Transfer-Encoding: base64'
+  return ENCODING.test(typed) ? typed.replace(ENCODING, encoding) : `${encoding}\r\n${typed}`
+}
