@@ -22,6 +22,11 @@ export type Block = {
   readonly rows?: readonly (readonly string[])[]
   /** Of a table: its rows go on from the table before it, on the page before, and have no header of their own. */
   readonly isContinued?: boolean
+  /**
+   * Of a table: its numbers are values of the format, written here with a decimal point; or semicolons separate its cells, which
+   * leaves the comma to decimals.
+   */
+  readonly numbers?: 'native' | 'semicolons'
   /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
   readonly linkShare?: number
 }

@@ -80,6 +80,22 @@ test.each([
   expect((await worked(question))[0] ?? '').not.toMatch(/0 of 4|：0，共/)
 })
 
+test.each([
+  'What is the total of visitors?',
+  'What is the average number of visitors?',
+  'Which town has the most visitors?',
+])('%s is not worked out of numbers that may be read in two ways: the table is quoted', async question => {
+  const rows = [
+    ['Town', 'Visitors'],
+    ['Kiel', '950'],
+    ['Bonn', '1.234'],
+    ['Ulm', '12.500'],
+  ]
+  const { answer, citations } = await answerFromTable(question, rows, ['Visitors of the towns', 'All are welcome.'])
+  expect(answer).not.toMatch(/Sum|Average|counted/)
+  expect(citations[0]?.text).toBe('Kiel | 950\nBonn | 1.234\nUlm | 12.500')
+})
+
 test('rows are not counted for kinds of what the table says nothing of', async () => {
   expect((await worked('松木板有几种颜色？'))[0] ?? '').not.toMatch(/行数/)
 })

@@ -11,13 +11,19 @@ const PRICES =
   'Item,Unit price (EUR),Since\nPump,"1,200.50",2021-03-05\nHose,35,2022-01-01\nValve,n/a,2023-07-09\nTotal,1235.5,\n'
 const REPORT =
   '# Staff\n\n| Item | Stock |\n|---|---|\n| Pump | 4 |\n| Hose | 120 |\n\n# Order\n\nDeliveries in 2024\n\n| Order | Open |\n|---|---|\n| A1 | yes |\n| A2 | no |\n'
+const TOWNS = '# Towns\n\n| Town | Visitors |\n|---|---|\n| Kiel | 950 |\n| Bonn | 1.234 |\n'
 
 let sandbox: Sandbox
 let passim: Passim
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  const folder = await sandbox.write({ 'prices.csv': PRICES, 'report.md': REPORT, 'letter.txt': 'No tables here.' })
+  const folder = await sandbox.write({
+    'prices.csv': PRICES,
+    'report.md': REPORT,
+    'letter.txt': 'No tables here.',
+    'towns.md': TOWNS,
+  })
   await passim.index([folder])
 })
 afterAll(() => sandbox.remove())
@@ -49,6 +55,7 @@ test('without a query the model sees names, typed columns and three rows of each
     },
     { name: 'report_staff', document: 'report.md' },
     { name: 'report_deliveries_in_2024', columns: [{ name: '"order"' }, { name: 'open', type: '1 or 0' }] },
+    { name: 'towns', columns: [{ name: 'town' }, { name: 'visitors', type: expect.stringMatching(/^not given/) }] },
   ])
 })
 
@@ -63,6 +70,11 @@ test('a row of an answer names the document, the table and the row that it is of
   })
   const { document_id: id, char_start: start, char_end: end } = sources['prices:1']
   expect(await passim.library.read(id, start, end)).toBe('Pump | 1,200.50 | 2021-03-05')
+})
+
+test('numbers that may be read in two ways are not added up', async () => {
+  const { rows } = await query('SELECT SUM(visitors) FROM towns')
+  expect(rows).toEqual([{ values: [null] }])
 })
 
 test('tables of several documents are joined, and each row says so', async () => {

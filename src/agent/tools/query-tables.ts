@@ -147,8 +147,12 @@ const KINDS = {
   ...{ number: 'number, in full', date: 'text YYYY-MM-DD', time: 'text HH:MM', flag: '1 or 0', text: 'text' },
 } as const
 
-function columnJson({ name: header, kind, unit }: Column, name: string) {
-  return { name: written(name), type: KINDS[kind], ...(unit && { unit: unit.id }), ...(header && { header }) }
+/** SQLite would take the text for a number. */
+const AMBIGUOUS = 'not given: whether 1.234 means 1234 here is not known; sources have the words of the document'
+
+function columnJson({ name: header, kind, unit, isAmbiguous }: Column, name: string) {
+  const type = isAmbiguous ? AMBIGUOUS : KINDS[kind]
+  return { name: written(name), type, ...(unit && { unit: unit.id }), ...(header && { header }) }
 }
 
 /** Words that SQLite would not take for a name. */
@@ -177,7 +181,8 @@ function sqlTable({ name, table }: NamedTable): SqlTable {
 const SQL_TYPES = { number: 'REAL', date: 'TEXT', time: 'TEXT', flag: 'INTEGER', text: 'TEXT' } as const
 
 /** Nothing where a cell is not of its column's kind: a text among numbers would be the largest of them. */
-function sqlValue({ text, value }: Cell, { kind }: Column): SqlValue {
+function sqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
+  if (isAmbiguous) return null
   if (kind === 'text') return text === '' ? null : text
   return value === undefined ? null : typedValue(value)
 }

@@ -11,7 +11,7 @@ import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { type LinkedQuery, tableQueryFor } from '../tables/link-question.ts'
+import { type LinkedQuery, needsAmbiguousNumbers, tableQueryFor } from '../tables/link-question.ts'
 import { type Candidate, isChosen, languageUnder, type RowSelection, rankIn } from './candidates.ts'
 import { periodConflict } from './features.ts'
 
@@ -40,29 +40,30 @@ export async function withTypedRows(
 ): Promise<readonly Candidate[]> {
   const found = candidates.filter(({ statement }) => statement.kind === 'row')
   const documents = new Set(found.map(({ statement }) => statement.passage.documentId))
-  const typed = (await Promise.all([...documents].map(id => rowsOfDocument(question, hits, id, options)))).flat()
-  const spans = typed.map(({ statement: { passage } }) => passage)
+  const typed = (await Promise.all([...documents].map(id => tablesOfDocument(question, hits, id, options)))).flat()
   const isTyped = ({ statement }: Candidate) =>
-    statement.kind === 'row' && spans.some(passage => isWithin(statement, passage))
-  return [...candidates.filter(candidate => !isTyped(candidate)), ...typed]
+    statement.kind === 'row' && typed.some(({ passage }) => isWithin(statement, passage))
+  return [...candidates.filter(candidate => !isTyped(candidate)), ...typed.flatMap(({ candidates }) => candidates)]
 }
+
+/** A table, and what of it may answer. */
+type TableCandidates = { readonly passage: Passage; readonly candidates: readonly Candidate[] }
 
 function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
   return documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
 }
 
-async function rowsOfDocument(
+async function tablesOfDocument(
   question: Question,
   hits: readonly Hit[],
   documentId: string,
   options: TableOptions,
-): Promise<readonly Candidate[]> {
+): Promise<readonly TableCandidates[]> {
   const own = hits.filter(hit => hit.documentId === documentId)
   const tables = await options.reader.tables(documentId, options.signal)
   const found = tables.filter(({ span }) => own.some(meets(span)))
-  const rows = found.map(table => rowsOfTable(question, table, { own, hits }, options))
-  return (await Promise.all(rows)).flat()
+  return await Promise.all(found.map(table => rowsOfTable(question, table, { own, hits }, options)))
 }
 
 function meets(span: Span): (hit: Hit) => boolean {
@@ -76,7 +77,7 @@ async function rowsOfTable(
   table: Table,
   { own, hits }: Found,
   { reader, terms }: TableOptions,
-): Promise<readonly Candidate[]> {
+): Promise<TableCandidates> {
   const holding = own.filter(meets(table.span))
   const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
   const scope = [passage.title, passage.name].join('\n')
@@ -92,22 +93,23 @@ async function rowsOfTable(
   const isDenying =
     chosen.length > 0 && answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
+  const isWholeOnly = needsAmbiguousNumbers(question, table, terms, scope)
   const around = [...passage.headings, ...table.titles, ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
   const rank = rankIn(hits, hit => holding.includes(hit))
   const shared = { around, context: terms.of(around), scope: terms.of(scope), rank }
   const rows = table.rows
-    .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isDenying)))
+    .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isDenying && !isWholeOnly)))
     .map(row =>
       candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
     ) // rows of the table
-  if (!whole || (chosen.length > 0 && isChosen(selection))) return rows // which rows of it are meant is known
+  if (!whole || (chosen.length > 0 && isChosen(selection))) return { passage, candidates: rows } // which rows of it are meant is known
   const isNone = answered && isNoneSure(question, answered.asked, answered.shared.query, terms)
   const none = isNone ? { ...answered.shared, rows: [whole], left: 0 } : undefined
   const all = candidateOf(whole, { shared, terms, selection: none })
   const isOther = isInOneRow(question, all, rows) || periodConflict(question, all) === 1
-  return isNone || !isOther ? [...rows, all] : rows
+  return { passage, candidates: isNone || !isOther ? [...rows, all] : rows }
 }
 
 /** What a table has of a question's query: the rows that it gives, and what they share. A data sheet is asked by its columns. */

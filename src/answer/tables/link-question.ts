@@ -27,15 +27,13 @@ export type LinkedQuery = Omit<TableQuery, 'where'> & {
  */
 export function tableQueryFor(question: Question, table: Table, terms: Terms, scope = ''): LinkedQuery | undefined {
   if (table.rows.length === 0 || table.columns.length < 2) return undefined
-  const index = new TableTerms(table, terms, scope)
-  const any = anyConditions(question, table, index)
-  const denied = deniedTerms(question, index)
-  const { links, formal, order } = linked(question, table, { index, terms, any, denied })
-  const linking = { question, table, index, terms, links, denied }
+  const { any, formal, order, ...linking } = link(question, table, terms, scope)
+  const { index, links, denied } = linking
   const missing = links.filter(link => !isThere(link, index)).map(({ term }) => term)
   const isElsewhere = missing.some(term => term.isName || isNumberAlone(term, question, terms))
   if (isElsewhere || links.length + any.length + denied.length === missing.length) return undefined
   const asked = askedColumns(linking)
+  if (needsNumbers(question) && namesAmbiguous(linking, asked)) return undefined
   const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
   if (!dates || (order && !orderBy)) return undefined
@@ -53,6 +51,37 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const query = { where, columns: asked, formal, missing }
   if (order && orderBy) return { ...query, orderBy, take: order.take }
   return withAggregate(query, linking)
+}
+
+/** Whether it needs numbers of a table that may be read in two ways: no row of it alone is an answer then. */
+export function needsAmbiguousNumbers(question: Question, table: Table, terms: Terms, scope = ''): boolean {
+  if (!needsNumbers(question) || !table.columns.some(({ isAmbiguous }) => isAmbiguous)) return false
+  const linking = link(question, table, terms, scope)
+  return namesAmbiguous(linking, askedColumns(linking))
+}
+
+function link(question: Question, table: Table, terms: Terms, scope: string) {
+  const index = new TableTerms(table, terms, scope)
+  const any = anyConditions(question, table, index)
+  const denied = deniedTerms(question, index)
+  const { links, formal, order } = linked(question, table, { index, terms, any, denied })
+  return { question, table, index, terms, links, denied, any, formal, order }
+}
+
+/** It puts rows in order, compares them with an amount or another column, or asks for their sum or average. */
+function needsNumbers({ order, aggregate, compared, conditions }: Question): boolean {
+  const isWorkedOut = aggregate !== undefined && aggregate.of !== 'count'
+  return order !== undefined || isWorkedOut || compared !== undefined || conditions.length > 0
+}
+
+/** It holds numbers, whether it is known or not how they are read. */
+function isNumeric({ kind, isAmbiguous }: Column): boolean {
+  return kind === 'number' || isAmbiguous === true
+}
+
+/** It asks for a column, or names one, whose numbers may be read in two ways. */
+function namesAmbiguous({ links, table: { columns } }: Linking, asked: readonly number[]): boolean {
+  return [...asked, ...links.flatMap(({ named }) => named)].some(at => columns[at]?.isAmbiguous)
 }
 
 /**
@@ -218,7 +247,7 @@ function askedColumns(linking: Linking): readonly number[] {
 /** Of numbers that are called by what is counted. */
 function tellingColumns({ question: { asked }, table, index }: Linking): readonly number[] {
   const counted = asked.type === 'number' ? index.namedBy(asked.counted) : []
-  return counted.filter(at => table.columns[at]?.kind === 'number' && !namesRows(table, at))
+  return counted.filter(at => isNumeric(table.columns[at]!) && !namesRows(table, at)) // a place in the list
 }
 
 /** By what is asked for: `Length` where it is how long, beside `Range` and `Charging time`. */
@@ -292,26 +321,27 @@ function numberCondition(
   { table: { columns }, links }: Linking,
   asked: readonly number[],
 ): ToldCondition | undefined {
-  const numbers = columns.flatMap((column, at) => (column.kind === 'number' ? [{ column, at }] : []))
+  const numbers = columns.flatMap((column, at) => (isNumeric(column) ? [{ column, at }] : []))
   const alike = numbers.filter(({ column }) => quantity.unit && column.unit && comparable(column.unit, quantity.unit))
   const possible = alike.length > 0 ? alike : quantity.unit && comparator === 'equal' ? [] : numbers
   const times = ({ at }: { at: number }) => timesNamed(at, links)
   const [first, second] = possible.toSorted((a, b) => times(b) - times(a))
   const isClear = first && (!second || times(first) > times(second))
   const chosen = possible.find(({ at }) => asked.includes(at)) ?? (isClear ? first : undefined)
-  return chosen && { holds: 'number', column: chosen.at, comparator, quantity, text }
+  if (!chosen || chosen.column.isAmbiguous) return undefined
+  return { holds: 'number', column: chosen.at, comparator, quantity, text }
 }
 
 /** By the column that the superlative is of, else by one that the question names, else by the only one that has an order. */
 function orderOf(order: Order, table: Table, asked: readonly number[]): TableQuery['orderBy'] {
   const { columns } = table
-  const possible = columns.flatMap((column, at) =>
-    !['text', 'flag'].includes(column.kind) && !namesRows(table, at) ? [at] : [],
-  )
+  const hasOrder = ({ kind, isAmbiguous }: Column) => isAmbiguous || (kind !== 'text' && kind !== 'flag')
+  const possible = columns.flatMap((column, at) => (hasOrder(column) && !namesRows(table, at) ? [at] : []))
   const measured = possible.filter(at => measures(columns[at]!, order.dimension)) // a place in the list
   const near = order.dimension ? measured : possible
   const column = near.find(at => asked.includes(at)) ?? (near.length === 1 || order.dimension ? near[0] : undefined)
-  return column === undefined ? undefined : { column, direction: order.direction, rank: order.rank }
+  if (column === undefined || columns[column]?.isAmbiguous) return undefined
+  return { column, direction: order.direction, rank: order.rank }
 }
 
 function measures({ kind, measure }: Column, dimension: Dimension | undefined): boolean {
@@ -330,7 +360,7 @@ function withAggregate(query: LinkedQuery, { question, table, links, terms }: Li
   if (query.where.some(one => one.holds === 'term' && isHeld(one.term, words))) return query
   const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
   const ofAsked = links.filter(({ term }) => term.role === 'asked')
-  const all = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
+  const all = [...columns.keys()].filter(at => isNumeric(columns[at]!) && !namesRows(table, at)) // a place in the list
   const own = all.filter(
     at => query.columns.includes(at) && (aggregate.of !== 'count' || tellsHowMany(asked, columns[at]!)),
   )

@@ -20,10 +20,10 @@ const SAID: Readonly<Record<Misquote['what'], string>> = {
 }
 
 /** Separated values of any size; the separator and the charset are found out. */
-export const csvParser: Parser = { id: 'csv@4', mediaTypes: ['text/csv'], parse: parseCsv }
+export const csvParser: Parser = { id: 'csv@5', mediaTypes: ['text/csv'], parse: parseCsv }
 
 /** Another parser: the same bytes may be read otherwise under a name that says so, and what is made of them is kept by it. */
-export const tsvParser: Parser = { id: 'tsv@4', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
+export const tsvParser: Parser = { id: 'tsv@5', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
 
 async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
@@ -42,15 +42,18 @@ async function* separatedBlocks(
   usual: string,
   onMisquote: (misquote: Misquote) => void,
 ): AsyncGenerator<Block> {
-  const tables = new TableBlocks()
-  let records: CsvRecords | undefined
+  let open: { readonly records: CsvRecords; readonly tables: TableBlocks } | undefined
   for await (const piece of pieces) {
-    const { separator, text, line } = records ? { separator: '', text: piece, line: 0 } : readStart(piece, usual)
-    records ??= new CsvRecords(separator, onMisquote, line)
-    for (const record of records.add(text)) yield* tables.add(record)
+    const { separator, text, line } = open ? { separator: '', text: piece, line: 0 } : readStart(piece, usual)
+    open ??= {
+      records: new CsvRecords(separator, onMisquote, line),
+      tables: new TableBlocks(separator === ';' ? 'semicolons' : undefined),
+    }
+    for (const record of open.records.add(text)) yield* open.tables.add(record)
   }
-  for (const record of records?.end() ?? []) yield* tables.add(record)
-  yield* tables.end()
+  if (!open) return
+  for (const record of open.records.end()) yield* open.tables.add(record)
+  yield* open.tables.end()
 }
 
 /** What is told of fields whose quotation marks are not as they should be: the first ones by line, the rest by number. */

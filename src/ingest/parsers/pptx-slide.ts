@@ -117,7 +117,7 @@ function* chartBlocks(space: XmlElement): Iterable<Block> {
   const axes = [...descendants(at(chart, 'plotArea'), 'title')].map(drawingText).filter(Boolean)
   const series = [...descendants(at(chart, 'plotArea'), 'ser')]
   const table = series.length > 0 ? dataOf(series) : undefined
-  if (table && table.length > 1) yield tableOf(table)
+  if (table && table.length > 1) yield { ...tableOf(table), numbers: 'native' }
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
 }
 

@@ -10,7 +10,7 @@ import { at, elements } from './xml-tree.ts'
 
 /** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
 export const pptxParser: Parser = {
-  id: 'pptx@6',
+  id: 'pptx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,

@@ -24,7 +24,12 @@ export class TableBlocks {
   #rows: Row[] = []
   #cells = 0
   #characters = 0
-  #isInTable = false;
+  #isInTable = false
+  readonly #numbers: Block['numbers']
+
+  constructor(numbers?: Block['numbers']) {
+    this.#numbers = numbers
+  }
 
   *add(row: Row): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
@@ -67,7 +72,7 @@ export class TableBlocks {
     for (const row of rows.slice(0, place?.start)) yield noteOf(row)
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
-    if (place.end === rows.length) yield tableOf(this.#header)
+    if (place.end === rows.length) yield this.#block(this.#header)
     yield* this.#continueTable(rows.slice(place.end))
   }
 
@@ -80,10 +85,14 @@ export class TableBlocks {
   }
 
   *#flush(): Iterable<Block> {
-    if (this.#rows.length > 0) yield tableOf([...this.#header, ...this.#rows])
+    if (this.#rows.length > 0) yield this.#block([...this.#header, ...this.#rows])
     this.#rows = []
     this.#cells = 0
     this.#characters = 0
+  }
+
+  #block(rows: readonly Row[]): Block {
+    return { ...tableOf(rows), ...(this.#numbers && { numbers: this.#numbers }) }
   }
 }
 

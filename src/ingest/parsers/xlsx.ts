@@ -17,7 +17,7 @@ const WORKBOOK = 'xl/workbook.xml'
 
 /** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
 export const xlsxParser: Parser = {
-  id: 'xlsx@4',
+  id: 'xlsx@5',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -84,7 +84,7 @@ type Shared = { readonly strings: readonly string[]; readonly styles: CellStyles
 async function* sheetBlocks(pack: OoxmlPackage, { part }: Sheet, shared: Shared): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
   const rows = new SheetRows({ ...shared, merges })
-  const tables = new TableBlocks()
+  const tables = new TableBlocks('native')
   for await (const events of xmlEvents(pack.stream(part)!)) {
     for (const event of events) for (const row of rows.add(event)) yield* tables.add(row)
   }

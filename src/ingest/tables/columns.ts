@@ -2,10 +2,21 @@ import { ANY_YEAR, datesIn, timesIn } from '../../text/dates.ts'
 import { foldForms } from '../../text/numerals.ts'
 import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
 import type { Unit } from '../../text/units.ts'
+import { decideNotation, gatherEvidence, MAX_VALUE, type Notation, notationOfMoney, toPlainCell } from './notation.ts'
 import type { CellValue, Column } from './table.ts'
 
 /** A column and, of each of its cells, what it says. */
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
+
+/** The table around a column. */
+type Surroundings = {
+  /** The unit that its caption or the line before it gives. */
+  readonly unit?: ScaledUnit | undefined
+  /** The notation of its numbers, for a column whose own do not tell. */
+  readonly notation?: Notation | undefined
+  /** The notation that its currencies suggest. */
+  readonly moneyNotation?: Notation | undefined
+}
 
 /** So many of the cells that say something have to be of a kind; fewer of numbers of one measure: `4 minutes`, `at once`. */
 const MOST = 0.8
@@ -23,8 +34,6 @@ const PHRASE_END = /[,;:，。；：)）\n]/u
 /** A unit has at most so many words. */
 const MAX_WORDS = 4
 
-/** Nothing longer is a value, in characters. */
-const MAX_VALUE = 40
 /** Yes and no as forms and lists of features write them. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
@@ -50,8 +59,8 @@ const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份
 /** Nothing is said: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
-/** Reads a column by the kind that most of its cells are. */
-export function typedColumn(name: string, cells: readonly string[], ofTable: ScaledUnit | undefined): TypedColumn {
+/** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
+export function typedColumn(name: string, cells: readonly string[], around: Surroundings = {}): TypedColumn {
   const header = scaledUnit(unitInHeader(name))
   const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
   const flags = mostly(cells, cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)), 1)
@@ -62,9 +71,22 @@ export function typedColumn(name: string, cells: readonly string[], ofTable: Sca
   const years = OF_YEARS.test(name) ? mostly(cells, readYear, 1) : undefined
   const dates = years ?? (header ? undefined : datesOf(cells))
   if (dates) return { column: { name, kind: 'date' }, values: dates }
-  const numbers = numbersOf(cells)
-  if (!numbers) return { column: { name, kind: 'text' }, values: cells.map(() => undefined) }
-  return numberColumn(name, numbers, header, ofTable)
+  const notation = findNotation(name, cells, around)
+  const numbers = numbersOf(cells, notation ?? 'point')
+  if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
+  const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
+  return { column, values: cells.map(() => undefined) }
+}
+
+/** Undefined if its numbers may be read in two ways, or are written in both. */
+function findNotation(name: string, cells: readonly string[], around: Surroundings): Notation | undefined {
+  const evidence = gatherEvidence(cells)
+  const own = decideNotation(evidence)
+  if (own === 'mixed') return undefined
+  if (own !== 'open') return own
+  if (around.notation) return around.notation
+  if (evidence.open.point === 0) return 'point' // a comma alone groups digits, as in English and Chinese
+  return evidence.open.comma > 0 ? undefined : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
 }
 
 /** What may be a unit in the name of a column: in brackets, or its last word. */
@@ -90,11 +112,13 @@ function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] |
   return mostly(cells, readDate, isOfYears ? 1 : MOST)
 }
 
-function numbersOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
-  if (!cells.some(readNumber)) return undefined
-  const numbers = mostly(cells, readAmount)
+function numbersOf(cells: readonly string[], notation: Notation): readonly (CellValue | undefined)[] | undefined {
+  const isNumber = (cell: string) => readNumber(cell, notation) !== undefined
+  if (!cells.some(isNumber)) return undefined
+  const read: Reading = cell => readAmount(cell, notation)
+  const numbers = mostly(cells, read)
   if (numbers) return numbers
-  const fewer = mostly(cells, readAmount, MOST_OF_ONE_MEASURE)
+  const fewer = mostly(cells, read, MOST_OF_ONE_MEASURE)
   const measures = new Set(fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])))
   return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
 }
@@ -158,9 +182,10 @@ const readFlag: Reading = cell => {
 }
 
 /** One number with what it counts, or a range; undefined of a text, a code with a leading zero, and several numbers. */
-const readNumber: Reading = cell => {
-  if (cell.length > MAX_VALUE) return undefined
-  const text = foldForms(cell)
+function readNumber(cell: string, notation: Notation): CellValue | undefined {
+  const plain = cell.length > MAX_VALUE ? undefined : toPlainCell(cell, notation)
+  if (plain === undefined) return undefined
+  const text = foldForms(plain)
     .trim()
     .replaceAll('\u2212', '-')
     .replace(NOTE, '')
@@ -176,7 +201,9 @@ const readNumber: Reading = cell => {
 }
 
 /** `none` beside numbers is nought. */
-const readAmount: Reading = cell => (NONE.test(cell.trim()) ? { kind: 'number', value: 0 } : readNumber(cell))
+function readAmount(cell: string, notation: Notation): CellValue | undefined {
+  return NONE.test(cell.trim()) ? { kind: 'number', value: 0 } : readNumber(cell, notation)
+}
 
 /** A date and nothing else; a weekday or a time may stand behind it. */
 const readDate: Reading = cell => {

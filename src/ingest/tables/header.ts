@@ -15,7 +15,7 @@ const LABELLED = /[:：]\s*$/u
 const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
 /** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column, as in `2023年收入`. */
 const AMOUNT =
-  /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
+  /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d(?:[\d.,]|['’ \u00a0\u2009\u202f](?=\d{3}(?!\d)))*\s?[^\s\d]{0,4}$/u
 /** A number with what is no currency and no percentage right behind it. */
 const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
 /** A column with so many of its cells amounts is one of amounts. */

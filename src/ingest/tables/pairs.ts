@@ -47,7 +47,7 @@ function kindOf(cell: string): Kind {
   const text = cell.trim()
   if (text === '') return 'empty'
   if (ADDRESS.test(text)) return 'address'
-  const { kind } = typedColumn('', [text], undefined).column
+  const { kind } = typedColumn('', [text], { notation: 'point' }).column
   return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
 }
 

@@ -1,6 +1,7 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../block.ts'
-import { typedColumn, unitOfLine } from './columns.ts'
+import { typedColumn, unitInHeader, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
+import { gatherEvidence, joinEvidence, type NotationEvidence, notationOfMoney, tableNotation } from './notation.ts'
 import { notesOfTable } from './notes.ts'
 import { pairsOf } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
@@ -28,11 +29,13 @@ type Written = {
 export async function readTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Table[]> {
   const written = await writtenTables(blocks, signal)
   let room = MAX_CELLS
-  return written.map(table => {
-    const read = typedTable(table, room)
-    room -= read.rows.length * read.columns.length
-    return read
+  const gathered = written.map(table => {
+    const cells = gather(table, room)
+    room -= cells.rows.length * cells.names.length
+    return cells
   })
+  const document = joinEvidence(gathered.map(({ evidence }) => evidence))
+  return gathered.map(table => typedTable(table, document))
 }
 
 async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Written[]> {
@@ -66,25 +69,51 @@ function goesOn({ blocks }: Written, { text, isContinued }: PlacedBlock): boolea
   return text.startsWith(`${header}\n`)
 }
 
-function typedTable({ blocks, before, after, headings }: Written, maxCells: number): Table {
+/** A table with its cells, as far as there is room for them. */
+type Gathered = {
+  readonly written: Written
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  readonly isCut: boolean
+  readonly evidence: NotationEvidence
+}
+
+function gather(written: Written, maxCells: number): Gathered {
+  const { blocks } = written
   const parts = blocks.map(cellRows)
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
   const header = headerOf((parts[0] ?? []).map(texts))
   const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
   const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
   const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
-  const kept = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
-  const ofTable = before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
-  const typed = header.names.map((name, at) =>
+  const rows = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
+  const evidence = gatherEvidence(rows.flatMap(texts))
+  return { written, names: header.names, rows, isCut: rows.length < all.length, evidence }
+}
+
+function typedColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
+  const notation = tableNotation(evidence, document, written.blocks[0]?.numbers)
+  const unit = written.before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
+  const isOpen = notation === undefined && evidence.open.point > 0
+  const texts = () => [...names.map(unitInHeader), ...rows.flatMap(row => row.map(({ text }) => text))]
+  const moneyNotation = isOpen ? notationOfMoney(texts(), unit?.unit) : undefined
+  const typed = names.map((name, at) =>
     typedColumn(
       name,
-      kept.map(row => row[at]?.text ?? ''),
-      ofTable,
+      rows.map(row => row[at]?.text ?? ''),
+      { unit, notation, moneyNotation },
     ),
   )
+  return { notation: notation ?? moneyNotation, typed }
+}
+
+function typedTable(gathered: Gathered, document: NotationEvidence): Table {
+  const { rows: kept, names, isCut } = gathered
+  const { blocks, before, after, headings } = gathered.written
+  const { notation, typed } = typedColumns(gathered, document)
   const rows = kept.map((cells, nth) => ({
     cells: typed.map(({ values }, at) => withValue(cells[at] ?? emptyAfter(cells), values[nth])),
-    isSummary: isSummary(cells[0]?.text ?? '', header.names[0] ?? ''),
+    isSummary: isSummary(cells[0]?.text ?? '', names[0] ?? ''),
   }))
   const columns = typed.map(({ column }) => column)
   const key = keyOf(columns, rows)
@@ -95,10 +124,11 @@ function typedTable({ blocks, before, after, headings }: Written, maxCells: numb
   return {
     ...(caption !== undefined && { caption }),
     ...{ titles, headings, columns, rows, notes: notesOfTable(after, kept) },
+    ...(notation && { notation }),
     span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),
     ...(first.page !== undefined && { page: first.page }),
-    isCut: kept.length < all.length,
+    isCut,
   }
 }
 

@@ -2,6 +2,7 @@ import type { DateValue } from '../../text/dates.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
 import type { Box } from '../block.ts'
+import type { Notation } from './notation.ts'
 
 /** What a cell says, as its column is read. */
 export type CellValue =
@@ -30,6 +31,8 @@ export type Column = {
   readonly scale?: number
   /** What its numbers measure, also where its cells have several units. */
   readonly measure?: Dimension
+  /** Of text: it has numbers that may be read in two ways (`1.234`), and nothing in the document tells in which. */
+  readonly isAmbiguous?: true
 }
 
 /** A cell of a document's table. */
@@ -66,6 +69,8 @@ export type Table = {
   /** Without those of its header. */
   readonly rows: readonly TableRow[]
   readonly notes: readonly Note[]
+  /** The sign before the decimals of its numbers, as far as it is known of a whole table. */
+  readonly notation?: Notation | undefined
   /** Which column tells its rows apart. */
   readonly key?: number
   /** All of it in the parsed text, header included. */

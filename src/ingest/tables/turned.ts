@@ -27,7 +27,7 @@ function turnedAnew(table: Table): Table | undefined {
   const down = things.map((column, at) => ({ column, values: rows.map(({ cells }) => cells[at + 1]?.value) }))
   const alikeDown = alike(down)
   if (alikeDown === cells) return undefined
-  const across = rows.map(typedRow)
+  const across = rows.map(row => typedRow(row, table))
   return alike(across) > alikeDown ? turnedTable(table, across) : undefined
 }
 
@@ -35,7 +35,10 @@ function turnedAnew(table: Table): Table | undefined {
 export function byTimes(table: Table): Table | undefined {
   const isTime = ({ name }: Column) => calendarNameOf(name) !== undefined || isDate(name)
   if (!canBeTurned(table) || !table.columns.slice(1).every(isTime)) return undefined
-  return turnedTable(table, table.rows.map(typedRow))
+  return turnedTable(
+    table,
+    table.rows.map(row => typedRow(row, table)),
+  )
 }
 
 function isDate(name: string): boolean {
@@ -59,11 +62,11 @@ function turnedTable(table: Table, across: readonly Series[]): Table {
   }
 }
 
-function typedRow({ cells: [name, ...others] }: TableRow): Series {
+function typedRow({ cells: [name, ...others] }: TableRow, { notation }: Table): Series {
   return typedColumn(
     name?.text ?? '',
     others.map(({ text }) => text),
-    undefined,
+    { notation },
   )
 }
 

@@ -65,6 +65,11 @@ Order | Customer | Amount (EUR)
 1 | Ash | 450
 2 | Birch | 1200
 3 | Cedar | 300`)
+const AMBIGUOUS = await tableOf(`
+Place | Visitors | Staff
+Kiel | 950 | 4
+Bonn | 1.234 | 7
+Ulm | 12.500 | 5`)
 const 零库存 = await tableOf(`
 零件 | 库存
 皮带 | 0
@@ -138,6 +143,19 @@ describe('a question is put to a table', () => {
   const rate = (question: string, ...expected: readonly (string | number)[]) => check(RATES, 2, question, ...expected)
   const stock = (question: string, ...expected: readonly (string | number)[]) => check(STOCK, 1, question, ...expected)
   const tool = (question: string, ...expected: readonly (string | number)[]) => check(TOOLS, 1, question, ...expected)
+
+  describe('numbers that may be read in two ways are not worked with', () => {
+    const place = (question: string, ...expected: readonly (string | number)[]) =>
+      check(AMBIGUOUS, 0, question, ...expected)
+    place('Which place has the most visitors?')
+    place('Which place is the largest?')
+    place('What is the total number of visitors?')
+    place('What is the average number of visitors?')
+    place('Which places have more than 1000 visitors?')
+    place('Which places have more visitors than staff?')
+    place('How many visitors did Bonn have?', 'Bonn')
+    place('Which place has the most staff?', 'Bonn')
+  })
 
   describe('a row answers when it holds all that is named', () => {
     rate('What is the rate from Busan to Valencia?', '2,075')

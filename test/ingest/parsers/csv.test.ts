@@ -12,6 +12,10 @@ describe('the separator is found', () => {
   test('a semicolon beside decimal commas', () => check('a;b\n1,5;2,5\n', ['table: a | b / 1,5 | 2,5']))
   test('a tab beside commas', () => check('a\tb\n1, 2\t3\n', ['table: a | b / 1, 2 | 3']))
   test('a bar', () => check('a|b\n1|2\n', ['table: a | b / 1 | 2']))
+  test('and told if it leaves the comma to decimals', async () => {
+    const numbersOf = async (content: string) => (await parseBytes(csvParser, content)).blocks[0]?.numbers
+    expect([await numbersOf('a;b\n1;2\n'), await numbersOf('a,b\n1,2\n')]).toEqual(['semicolons', undefined])
+  })
   test('one that Excel states', () => check('sep=;\na;b,c\n1;2\n', ['table: a | b,c / 1 | 2']))
 })
 

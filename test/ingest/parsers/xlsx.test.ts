@@ -24,6 +24,7 @@ describe('a sheet', () => {
       ]),
     )
     expect(outline(blocks)).toEqual(['heading1: Prices', 'table: Name | Price / Cup | 9'])
+    expect(blocks[1]?.numbers).toBe('native')
   })
   test('has titles above its table', () =>
     check(
