@@ -2,7 +2,16 @@ import { ANY_YEAR, datesIn, timesIn } from '../../text/dates.ts'
 import { foldForms } from '../../text/numerals.ts'
 import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
 import type { Unit } from '../../text/units.ts'
-import { decideNotation, gatherEvidence, MAX_VALUE, type Notation, notationOfMoney, toPlainCell } from './notation.ts'
+import {
+  applyNotation,
+  decideNotation,
+  gatherEvidence,
+  MAX_VALUE,
+  type Notation,
+  notationOfMoney,
+  type TableNotation,
+  toPlainCell,
+} from './notation.ts'
 import type { CellValue, Column } from './table.ts'
 
 /** A column and, of each of its cells, what it says. */
@@ -13,7 +22,7 @@ type Surroundings = {
   /** The unit that its caption or the line before it gives. */
   readonly unit?: ScaledUnit | undefined
   /** The notation of its numbers, for a column whose own do not tell. */
-  readonly notation?: Notation | undefined
+  readonly notation?: TableNotation | undefined
   /** The notation that its currencies suggest. */
   readonly moneyNotation?: Notation | undefined
 }
@@ -84,7 +93,7 @@ function findNotation(name: string, cells: readonly string[], around: Surroundin
   const own = decideNotation(evidence)
   if (own === 'mixed') return undefined
   if (own !== 'open') return own
-  if (around.notation) return around.notation
+  if (around.notation) return applyNotation(around.notation, evidence)
   if (evidence.open.point === 0) return 'point' // a comma alone groups digits, as in English and Chinese
   return evidence.open.comma > 0 ? undefined : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
 }

@@ -17,6 +17,15 @@ export type NotationEvidence = {
   readonly open: Counts
   /** Digits are grouped by blanks or apostrophes: no other sign does it there. */
   readonly hasOwnGroups: boolean
+  /** Some are whole numbers from 100 to 999, as stand among groups of three digits and not among decimals of three. */
+  readonly hasHundreds: boolean
+}
+
+/** The notation of a table, for columns whose own numbers do not tell. */
+export type TableNotation = {
+  readonly notation: Notation
+  /** No number of the column may speak against it. */
+  readonly isCertain: boolean
 }
 
 /** Nothing longer is a value, in characters. */
@@ -30,6 +39,7 @@ const MAX_MONEY_TEXTS = 200
 
 /** Digits with what may separate them; a blank does before three more. */
 const DIGITS = /\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?!\d)))\d+)*/gu
+const HUNDREDS = /^\D{0,6}[1-9]\d\d(?:\D{1,16})?$/u
 const SEPARATED = /\d[.,'’ \u00a0\u2009\u202f]\d/u
 /** Thousands, or hundreds above the first thousand as in India, or no groups at all; then decimals. */
 const NUMBERS: Readonly<Record<Notation, RegExp>> = {
@@ -48,7 +58,7 @@ export function gatherEvidence(cells: readonly string[]): NotationEvidence {
     if (kind === 'strong' || kind === 'weak' || kind === 'open') counts[kind][notation]++
     hasOwnGroups ||= kind === 'grouped'
   }
-  return { ...counts, hasOwnGroups }
+  return { ...counts, hasOwnGroups, hasHundreds: cells.some(cell => HUNDREDS.test(cell.trim())) }
 }
 
 type Kind = 'strong' | 'weak' | 'open' | 'grouped' | 'none'
@@ -69,7 +79,8 @@ export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence
     comma: all.reduce((total, one) => total + one[kind].comma, 0),
   })
   const hasOwnGroups = all.some(one => one.hasOwnGroups)
-  return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups }
+  const hasHundreds = all.some(one => one.hasHundreds)
+  return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups, hasHundreds }
 }
 
 /** The notation of a column by its own numbers; `open` if they may be in either, `mixed` if they are in both. */
@@ -90,17 +101,24 @@ export function tableNotation(
   own: NotationEvidence,
   all: NotationEvidence,
   numbers: 'native' | 'semicolons' | undefined,
-): Notation | undefined {
-  if (numbers === 'native') return 'point'
+): TableNotation | undefined {
+  if (numbers === 'native') return { notation: 'point', isCertain: true }
   const suggested = numbers === 'semicolons' ? 'comma' : undefined
   const strong = majority(own.strong) ?? majority(all.strong)
-  if (strong) return strong === 'mixed' ? undefined : strong
+  if (strong) return strong === 'mixed' ? undefined : { notation: strong, isCertain: true }
   const weak = majority(own.weak) ?? majority(all.weak) ?? suggested
-  return weak === 'mixed' || (suggested && weak !== suggested) ? undefined : weak
+  if (weak === undefined || weak === 'mixed' || (suggested && weak !== suggested)) return undefined
+  return { notation: weak, isCertain: false }
+}
+
+/** The notation of a table for one of its columns; undefined if numbers of the column speak against it. */
+export function applyNotation(table: TableNotation, { open, hasHundreds }: NotationEvidence): Notation | undefined {
+  const hasDecimals = open[table.notation] > 0
+  return hasDecimals && hasHundreds && !table.isCertain ? undefined : table.notation
 }
 
 /** A decimal comma if texts are units or amounts of money, all in currencies of countries that write one. */
-export function notationOfMoney(texts: readonly string[], stated?: Unit): Notation | undefined {
+export function notationOfMoney(texts: readonly string[], stated?: Unit): 'comma' | undefined {
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)
     .flatMap(text => [scaledUnit(text)?.unit, ...quantitiesIn(text.slice(0, MAX_VALUE)).map(({ unit }) => unit)])

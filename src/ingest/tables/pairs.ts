@@ -10,6 +10,8 @@ const LOOKAHEAD = 20
 /** What names a value is no longer, in characters, and holds no sentence. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
+/** A number is one in either notation. */
+const ANY_NOTATION = { notation: 'point', isCertain: true } as const
 /** A value of a kind that no column is read as: digits with signs between them, an address of the net. */
 const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
 const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
@@ -47,7 +49,7 @@ function kindOf(cell: string): Kind {
   const text = cell.trim()
   if (text === '') return 'empty'
   if (ADDRESS.test(text)) return 'address'
-  const { kind } = typedColumn('', [text], { notation: 'point' }).column
+  const { kind } = typedColumn('', [text], { notation: ANY_NOTATION }).column
   return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
 }
 

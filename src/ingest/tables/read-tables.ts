@@ -104,7 +104,8 @@ function typedColumns({ written, names, rows, evidence }: Gathered, document: No
       { unit, notation, moneyNotation },
     ),
   )
-  return { notation: notation ?? moneyNotation, typed }
+  const money = moneyNotation && { notation: moneyNotation, isCertain: false }
+  return { notation: notation ?? money, typed }
 }
 
 function typedTable(gathered: Gathered, document: NotationEvidence): Table {

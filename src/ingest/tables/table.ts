@@ -2,7 +2,7 @@ import type { DateValue } from '../../text/dates.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
 import type { Box } from '../block.ts'
-import type { Notation } from './notation.ts'
+import type { TableNotation } from './notation.ts'
 
 /** What a cell says, as its column is read. */
 export type CellValue =
@@ -70,7 +70,7 @@ export type Table = {
   readonly rows: readonly TableRow[]
   readonly notes: readonly Note[]
   /** The sign before the decimals of its numbers, as far as it is known of a whole table. */
-  readonly notation?: Notation | undefined
+  readonly notation?: TableNotation
   /** Which column tells its rows apart. */
   readonly key?: number
   /** All of it in the parsed text, header included. */

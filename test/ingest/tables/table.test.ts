@@ -175,7 +175,11 @@ describe('the separators of numbers are told', () => {
   ] as const
   test.each<[string, readonly Block[], readonly (number | undefined)[]]>([
     ['another column', [turnover('Sales', 'Price', '9,5', '8,25', '7')], thousands],
-    ['another column with points', [turnover('Sales', 'Price', '9.5', '8.25', '7')], decimals],
+    [
+      'another column with points, against whole numbers below 1000',
+      [turnover('Sales', 'Price', '9.5', '8.25', '7')],
+      neither,
+    ],
     ['other columns that differ', [turnover('Sales', 'Price', '9.5', '8,25', '7')], neither],
     ['another table', [turnover('Sales'), paragraph('x'), table('Town | Price\nKiel | 1.100,50\nBonn | 3')], thousands],
     ['semicolons', [{ ...turnover('Sales'), numbers: 'semicolons' }], thousands],
@@ -193,6 +197,16 @@ describe('the separators of numbers are told', () => {
     ['the currency of the caption', [paragraph('All amounts in EUR'), turnover('Sales')], thousands],
     ['the currency of another column', [turnover('Sales', 'Price', '9 €', '8 €', '7 €')], thousands],
     ['two currencies', [turnover('Sales', 'Price', '9 €', '$8', '7 €')], neither],
+    [
+      'another column, of decimals alone',
+      [table('A | Ratio | Price\nx | 1.234 | 9.5\ny | 2.345 | 8.25')],
+      [1.234, 2.345],
+    ],
+    [
+      'semicolons, against whole numbers below 1000',
+      [{ ...table('A | Sales\nx | 950\ny | 1,234'), numbers: 'semicolons' }],
+      [undefined, undefined],
+    ],
     ['a format of numbers', [{ ...turnover('Sales'), numbers: 'native' }], decimals],
   ])('by the file: %s', async (_, blocks, values) => expect(valuesOf((await read(...blocks))[0], 1)).toEqual(values))
   test('a row of a data sheet goes by the others', async () => {
