@@ -13,8 +13,9 @@ export function tablesJson(document: string, tables: readonly Table[]) {
     charEnd: table.span.end,
     isCut: table.isCut,
     key: table.key === undefined ? null : (table.columns[table.key]?.name ?? null),
-    columns: table.columns.map(({ name, kind, unit, scale, measure }) => ({
+    columns: table.columns.map(({ name, kind, unit, scale, measure, isAmbiguous }) => ({
       ...{ name, kind, unit: unit?.id ?? null, scale: scale ?? 1, measure: measure ?? null },
+      ...(isAmbiguous && { isAmbiguous }),
     })),
     rows: table.rows.map(({ cells }) => cells.map(({ text }) => text)),
     cells: table.rows.map(({ cells }) => cells.map(cellJson)),

@@ -77,6 +77,11 @@ async function tablesOf(
 function tableText({ name, caption, page, columns, rows, isCut }: ReturnType<typeof tablesJson>[number]): string {
   const place = page === null ? '' : `, page ${page}`
   const head = `${name}${place}: ${counted(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
-  const kinds = columns.map(({ name, kind, unit }) => `${name || '(no name)'}: ${kind}${unit ? ` in ${unit}` : ''}`)
+  const kinds = columns.map(column => `${column.name || '(no name)'}: ${describeKind(column)}`)
   return [oneLine(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
+}
+
+function describeKind({ kind, unit, isAmbiguous }: ReturnType<typeof tablesJson>[number]['columns'][number]): string {
+  if (isAmbiguous) return 'text, for its numbers may be read in two ways'
+  return unit ? `${kind} in ${unit}` : kind
 }

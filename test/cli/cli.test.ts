@@ -55,6 +55,11 @@ describe('tables', () => {
     expect((await passim('tables', file, '--csv')).stdout).toBe('Item,Price (EUR)\r\nDesk,120\r\nLamp,35\r\n')
     expect((await passim('tables', file)).stdout).toContain('Item: text | Price (EUR): number in EUR')
   })
+  test('say which numbers may be read in two ways', async () => {
+    await sandbox.write({ '../towns/towns.csv': 'Town,Visitors\nKiel,1.234\nUlm,2.345\n' })
+    const { stdout } = await passim('tables', sandbox.path('../towns/towns.csv'))
+    expect(stdout).toContain('Town: text | Visitors: text, for its numbers may be read in two ways\n')
+  })
   test('of an indexed document are shown by its name', async () => {
     await prices()
     await passim('index', sandbox.path('../prices'), '-c', 'prices', '--no-vectors')
