@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { parseJson5 } from './json5.ts'
+import { parseJson, parseJson5 } from './json5.ts'
 
 /** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }
@@ -12,15 +12,20 @@ export function parseArguments(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
   if (bare === '') return {}
   try {
-    return JSON.parse(bare)
+    return parseJson(bare)
   } catch {
-    return parseLoosely(bare, text)
+    return parseWith(parseJson5, bare, text)
   }
 }
 
-function parseLoosely(bare: string, text: string): unknown {
+/** Parses arguments that a person decides on: JSON and nothing looser, so that what is read is what was shown. Throws `invalid_input`. */
+export function parseStrictArguments(text: string): unknown {
+  return text.trim() === '' ? {} : parseWith(parseJson, text, text)
+}
+
+function parseWith(parse: (json: string) => unknown, json: string, text: string): unknown {
   try {
-    return parseJson5(bare)
+    return parse(json)
   } catch (cause) {
     throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`, { cause })
   }

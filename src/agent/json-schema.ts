@@ -36,7 +36,7 @@ function reading(validate: ValidateFunction): CheckedSchema['read'] {
 function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js') // its types
   try {
-    return new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+    return new Ajv2020({ allErrors: true, strict: false, strictNumbers: true }).compile(schema)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('invalid_input', `${whose} no JSON Schema: ${reason}.`, { cause })

@@ -3,7 +3,7 @@ import type { AgentEvent, NumberedPlace } from './event.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
-import { argumentsOf, type Cite, callForContent, type Tool, type ToolErrorListener } from './tool.ts'
+import { type Cite, callForContent, parseFor, type Tool, type ToolErrorListener } from './tool.ts'
 
 /** Whether a call may be made: `later` lets the run pause until somebody says so. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
@@ -72,11 +72,41 @@ function isCallers({ name, problem }: ToolCall, { callerTools }: ToolUse): boole
   return problem === undefined && callerTools.some(tool => tool.name === name)
 }
 
-async function decisionOn(call: ToolCall, { tools, approve, approvals, signal }: ToolUse): Promise<Decision> {
-  const needs = tools.find(({ name }) => name === call.name)?.needsApproval ?? false
-  if (call.problem !== undefined || needs === false) return true
-  if (typeof needs === 'function' && !needs(argumentsOf(call))) return true
-  return approvals?.[call.id] ?? (await approve?.(call, signal)) ?? 'later'
+async function decisionOn(
+  call: ToolCall,
+  { tools, approve, approvals, signal, onToolError }: ToolUse,
+): Promise<Decision> {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (!tool || call.problem !== undefined || !needsDecision(tool, call, onToolError)) return true
+  return findDecision(approvals, call.id) ?? (await approve?.(call, signal)) ?? 'later'
+}
+
+/** Returns false for arguments that cannot be read, too: such a call is not made. */
+function needsDecision(tool: Tool, { arguments: text }: ToolCall, onToolError?: ToolErrorListener): boolean {
+  const { name, needsApproval = false } = tool
+  if (needsApproval === false) return false
+  const args = readFor(tool, text)
+  if (args === undefined) return false
+  if (needsApproval === true) return true
+  try {
+    return needsApproval(args)
+  } catch (error) {
+    onToolError?.(name, error)
+    return true // a condition that fails vouches for nothing
+  }
+}
+
+function readFor(tool: Tool, text: string): unknown {
+  try {
+    return parseFor(tool, text)
+  } catch {
+    return undefined // the answer to the call says what is wrong with them
+  }
+}
+
+/** Returns what was decided of a call. A model chooses the ids, so that one may be the name of an inherited property. */
+export function findDecision(decisions: Readonly<Record<string, boolean>> = {}, id: string): boolean | undefined {
+  return Object.hasOwn(decisions, id) ? decisions[id] : undefined
 }
 
 /** Adds what the calls give; that they begin, what they tell and what they give comes out as it happens. Leaving early stops them. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY, storeSentence } from '../errors.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
-import { parseArguments } from './function-call.ts'
+import { parseArguments, parseStrictArguments } from './function-call.ts'
 import type { Message } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
@@ -90,13 +90,9 @@ export async function answerTo(tool: Tool, args: unknown, options: CallToolOptio
   return problem ?? toolText(result)
 }
 
-/** The arguments as a tool is given them; undefined where they cannot be read. */
-export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): unknown {
-  try {
-    return parseArguments(text)
-  } catch {
-    return undefined // the tool says what is wrong with them when it is called
-  }
+/** Parses the arguments of a call as its tool is given them. Throws `invalid_input`. */
+export function parseFor({ needsApproval = false }: Pick<Tool, 'needsApproval'>, args: string): unknown {
+  return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }
 
 /** What the tool gives, or the sentence for the model when it fails. Arguments in a text are parsed. Only an abort throws. */
@@ -106,7 +102,7 @@ export async function callChecked(
   { signal, onError, ...run }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, run) }
+    return { result: await tool.call(typeof args === 'string' ? parseFor(tool, args) : args, signal, run) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)

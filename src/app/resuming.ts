@@ -3,6 +3,7 @@ import { toMessages } from '../agent/conversations/items.ts'
 import type { Run, RunEvent, RunRequest } from '../agent/conversations/runs.ts'
 import type { FoundBefore, Search } from '../agent/grounding.ts'
 import type { Message } from '../agent/message.ts'
+import { findDecision } from '../agent/tool-use.ts'
 import { AppError } from '../errors.ts'
 
 /** Told to the model of a call that nobody knows the end of: whether it may be made again is for the user to say. */
@@ -157,9 +158,14 @@ export function pendingIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
 
 /** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
 export function decisionsOn(items: readonly Item[], interruption: Status, approvals: Decisions = {}): Decisions {
-  const before = items.flatMap(item => (item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided] : []))
-  const decided: Decisions = Object.assign({}, ...before, approvals)
-  const open = interruption.code === 'approval' ? pendingIn(interruption).filter(id => decided[id] === undefined) : []
+  const before = items.flatMap(item =>
+    item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided as Decisions | undefined] : [],
+  ) // `resume` wrote it
+  const decided: Decisions = Object.fromEntries([...before, approvals].flatMap(one => Object.entries(one ?? {})))
+  const open =
+    interruption.code === 'approval'
+      ? pendingIn(interruption).filter(id => findDecision(decided, id) === undefined)
+      : []
   if (open.length === 0) return decided
   const message = `Calls wait for approval: ${open.join(', ')}. Say of each whether it may be made.`
   throw new AppError('invalid_input', message)

@@ -63,6 +63,22 @@ test('of a server that says with every piece what was used so far, the last word
   ])
 })
 
+test.each([
+  ['more than any answer takes', { prompt_tokens: 1e300, completion_tokens: 5 }],
+  ['less than nothing', { prompt_tokens: 10, completion_tokens: -5 }],
+])('a usage of %s is not believed', async (_, usage) => {
+  const done = JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage })
+  const events = await collect(model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST))
+  expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish'])
+})
+
+test('of a usage, a price or a sum that cannot be is left out', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 1e300, cost: -1 }
+  const done = JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage })
+  const events = await collect(model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST))
+  expect(events[1]).toEqual({ type: 'usage', usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 } })
+})
+
 test('reasoning comes apart from the answer', async () => {
   const server = await start({ reasoning: ['Hm.'], text: ['Yes.'] })
   const events = await collect(model(server).stream(REQUEST))

@@ -63,6 +63,12 @@ describe('arguments', () => {
       /weather: The arguments do not fit: .*'city'.*; days: must be integer\. Correct/,
     ))
   test('that are no object are told', () => checkAnswer(weather, '[1]', /arguments: must be object/))
+  test('with a number that is not finite are broken', () =>
+    Promise.all(
+      ['{city: "Ulm", days: Infinity}', '{"city": "Ulm", "days": 1e400}', '{city: NaN}'].map(args =>
+        checkAnswer(weather, args, /not valid JSON/),
+      ),
+    ))
   test('that are broken are told', () => checkAnswer(weather, '{"city": ', /not valid JSON: \{"city":/))
   test('with a value outside of a choice are told the choice', () => {
     const parameters = { type: 'object', properties: { a: { enum: ['x', 'y'] } } } as const

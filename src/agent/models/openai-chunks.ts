@@ -27,10 +27,18 @@ const callPiece = z.object({
 
 type CallPiece = z.infer<typeof callPiece>
 
+/** Bounds what a server may say that one answer took: far above any context, and sums of it stay exact. */
+const MAX_USED_TOKENS = 1e9
+
+const tokens = z.number().min(0).max(MAX_USED_TOKENS).transform(Math.round)
+
+/** Bounds the price of one answer, in whatever currency: a sum of such prices stays finite. */
+const MAX_COST = 1e9
+
 /** One chunk of a streamed completion, as far as we read it. */
 export const completionChunk = z.object({
   id: z.string().nullish(),
-  created: z.number().nullish().catch(undefined),
+  created: z.int().nonnegative().nullish().catch(undefined),
   choices: z
     .array(
       z.object({
@@ -53,10 +61,10 @@ export const completionChunk = z.object({
   /** What an answer cost is no reason to lose it. */
   usage: z
     .object({
-      prompt_tokens: z.number(),
-      completion_tokens: z.number(),
-      total_tokens: z.number().nullish(),
-      cost: z.number().nullish(),
+      prompt_tokens: tokens,
+      completion_tokens: tokens,
+      total_tokens: tokens.nullish().catch(undefined),
+      cost: z.number().min(0).max(MAX_COST).nullish().catch(undefined),
     })
     .nullish()
     .catch(undefined),
@@ -118,7 +126,7 @@ export class CompletionAssembler {
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
     const { content, reasoning_content, reasoning, tool_calls: calls, function_call: called } = choice?.delta ?? {}
     const told = [called, ...(calls ?? []).map(call => call.function)]
-    const texts = [content, reasoning_content ?? reasoning, ...told.map(call => call?.arguments)]
+    const texts = [content, reasoning_content ?? reasoning, ...told.flatMap(call => [call?.name, call?.arguments])]
     this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     return this.#characters > MAX_REPLY_CHARACTERS
   }
