@@ -44,5 +44,5 @@ export function within({ conversation, ...run }: RunOptions): RunOptions {
 
 /** The steps of a run inside of another one. */
 export async function* insideOf(name: string, run: AgentRun): AsyncGenerator<Extract<AgentEvent, { type: 'agent' }>> {
-  for await (const event of run.events) yield { type: 'agent', name, event }
+  for await (const event of run.events) if (event.type !== 'reasoning-end') yield { type: 'agent', name, event }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError } from '../errors.ts'
+import type { Warning } from '../ingest/parser.ts'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
@@ -193,8 +194,10 @@ export class Agent<Output = unknown> {
     const use = { tools, callerTools, approve, approvals, onToolError, signal, conversation, cite: ground.cite }
     const options = { ...use, ...limits, model: this.#model, toolChoice, config }
     const events = this.#loop(messages, options, ground)
+    const warnings = new Map<string, Warning>()
     for await (const event of ground.shown?.(events) ?? events) {
-      if (event.type === 'end') yield* this.#conclude(run, ground, event)
+      if (event.type === 'warning') warnings.set(event.warning.message, event.warning)
+      else if (event.type === 'end') yield* this.#conclude(run, ground, event, [...warnings.values()])
       else yield event
     }
   }
@@ -231,7 +234,12 @@ export class Agent<Output = unknown> {
   }
 
   /** The last text, checked; that the limit was reached is said in words, too. */
-  async *#conclude(run: Prepared, ground: Ground, end: LoopEnd): AsyncGenerator<AgentEvent> {
+  async *#conclude(
+    run: Prepared,
+    ground: Ground,
+    end: LoopEnd,
+    ofModel: readonly Warning[],
+  ): AsyncGenerator<AgentEvent> {
     const asked = run.messages.findLast(({ role }) => role === 'user')
     const question = asked ? textContent(asked) : ''
     const stopped = isLimit(end.reason) ? STOPPED[replyLanguage(question)] : undefined
@@ -239,7 +247,7 @@ export class Agent<Output = unknown> {
     const checked = stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
     const { text, citations, toolCitations = [], unsupported, abstained } = checked
     for (const citation of citations) yield { type: 'citation', citation }
-    const warnings = [...(ground.warnings ?? []), ...checked.warnings]
+    const warnings = [...(ground.warnings ?? []), ...ofModel, ...checked.warnings]
     const result: AgentResult = {
       ...{ question, text, abstained, mode: 'model', citations, unsupported, finishReason: end.reason },
       messages: this.#said(end, text, ground.isHeld ?? false),
@@ -293,7 +301,7 @@ function isNoText({ role, functionCall }: Message): boolean {
   return role === 'function' || functionCall !== undefined
 }
 
-function withoutThoughts({ reasoningContent: _, ...message }: Message): Message {
+function withoutThoughts({ reasoningContent: _, reasoningOrigin: _origin, ...message }: Message): Message {
   return message
 }
 

@@ -1,5 +1,7 @@
 import type { AgentEvent } from './event.ts'
 
+const REASONING: ReadonlySet<AgentEvent['type']> = new Set(['reasoning-delta', 'reasoning-end'])
+
 /**
  * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
  * unless its thoughts are to be shown. Calls come after the text that they were made with, as in every conversation.
@@ -11,7 +13,7 @@ export async function* withCheckedText<Event extends AgentEvent>(
   const held: Event[] = []
   for await (const event of events) {
     if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
-    if (event.type === 'reasoning-delta' && thoughts === 'hidden') continue
+    if (REASONING.has(event.type) && thoughts === 'hidden') continue
     if (event.type === 'tool-call' || event.type === 'citation') {
       held.push(event)
       continue

@@ -3,6 +3,7 @@ import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Message } from './message.ts'
 import type { FinishReason, ToolCall, ToolCallDelta } from './model.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 import type { Usage } from './usage.ts'
 
 /** What happens while an agent works: plain data, every event of it. The last one is `finish`. */
@@ -22,6 +23,8 @@ export type AgentEvent =
   | { readonly type: 'notice'; readonly name: string; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** The form of the thoughts before it, in which their server wants them back. */
+  | { readonly type: 'reasoning-end'; readonly origin: ReasoningOrigin }
   | ToolCallDelta
   /** `mayRepeat`: it may be made again where nobody knows how it ended. */
   | { readonly type: 'tool-call'; readonly call: ToolCall; readonly mayRepeat?: true }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
+import type { Warning } from '../ingest/parser.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
@@ -14,11 +15,14 @@ import type {
 } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 import type { StructuredOutput } from './structured-output.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
-/** What the loop tells: every step, and how it ended. */
-export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopEnd
+/** What the loop tells: every step, problems that a model answered in spite of, and how it ended. */
+export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopWarning | LoopEnd
+
+type LoopWarning = { readonly type: 'warning'; readonly warning: Warning }
 
 export type LoopEnd = {
   readonly type: 'end'
@@ -47,6 +51,7 @@ export type LoopOptions = ToolUse & {
 type Turn = {
   readonly text: string
   readonly reasoning: string
+  readonly reasoningOrigin?: ReasoningOrigin | undefined
   readonly calls: readonly ToolCall[]
   readonly reason: FinishReason
 }
@@ -154,17 +159,20 @@ async function* askModel(
 ): AsyncGenerator<LoopEvent, Turn> {
   const calls: ToolCall[] = []
   let [text, reasoning] = ['', '']
-  let reason: FinishReason = 'stop'
+  let end: Omit<Extract<ModelEvent, { type: 'finish' }>, 'type'> = { reason: 'stop' }
   const ids = new CallIds(request.messages)
   for await (const given of model.stream(request, signal)) {
     const event = ids.distinct(given)
     if (event.type === 'tool-call') calls.push(event.call)
-    else if (event.type === 'finish') reason = event.reason
+    else if (event.type === 'finish') end = event
     else yield event
     if (event.type === 'text-delta') text += event.text
     if (event.type === 'reasoning-delta') reasoning += event.text
   }
-  if (calls.length > 0 || text.trim() !== '') return { text, reasoning, calls, reason }
+  const { reason, reasoningOrigin, warnings = [] } = end
+  if (reasoningOrigin) yield { type: 'reasoning-end', origin: reasoningOrigin }
+  for (const warning of warnings) yield { type: 'warning', warning }
+  if (calls.length > 0 || text.trim() !== '') return { text, reasoning, reasoningOrigin, calls, reason }
   throw new AppError('model_unavailable', `The model ${model.id} gave no answer: ${whyNone(reason)}`)
 }
 

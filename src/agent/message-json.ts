@@ -40,7 +40,17 @@ const messageSchema = z
     error: 'a function message needs a name: that of the tool',
   })
 
-/** A message as it is written in JSON: the field names are Qwen-Agent's. The id of a call is `extra.function_id`. */
+const originSchema = z.strictObject({
+  server: z.string(),
+  fields: z.array(z.string()),
+  details: z.array(z.unknown()).exactOptional(),
+  seal: z.unknown().exactOptional(),
+})
+
+/**
+ * A message as it is written in JSON: the field names are Qwen-Agent's. The id of a call is `extra.function_id`, and
+ * `extra.reasoning_origin` says which server gets the thoughts back.
+ */
 export type MessageJson = {
   readonly role: Role
   readonly content: string | readonly ContentItem[]
@@ -55,7 +65,8 @@ export function parseMessage(json: unknown): Message {
   const parsed = messageSchema.safeParse(json)
   if (!parsed.success) throw new AppError('invalid_input', `This is no message: ${describe(parsed.error)}.`)
   const { role, content, name, function_call, reasoning_content, extra } = parsed.data
-  const { function_id, ...rest } = extra ?? {}
+  const { function_id, reasoning_origin, ...rest } = extra ?? {}
+  const origin = originSchema.safeParse(reasoning_origin).data
   return deepFreeze({
     role,
     content: content ?? '',
@@ -63,14 +74,19 @@ export function parseMessage(json: unknown): Message {
     ...(function_call && { functionCall: function_call }),
     ...(typeof function_id === 'string' && { functionId: function_id }),
     ...(reasoning_content && { reasoningContent: reasoning_content }),
+    ...(origin && { reasoningOrigin: origin }),
     ...(Object.keys(rest).length > 0 && { extra: rest }),
   })
 }
 
 /** The message as plain JSON, a copy. */
 export function messageJson(message: Message): MessageJson {
-  const { role, content, name, functionCall, functionId, reasoningContent, extra } = message
-  const all = { ...extra, ...(functionId !== undefined && { function_id: functionId }) }
+  const { role, content, name, functionCall, functionId, reasoningContent, reasoningOrigin, extra } = message
+  const all = {
+    ...extra,
+    ...(functionId !== undefined && { function_id: functionId }),
+    ...(reasoningOrigin && { reasoning_origin: reasoningOrigin }),
+  }
   return structuredClone({
     role,
     content,

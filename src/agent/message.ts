@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import { type ContentItem, ITEM_TYPES, isMedia } from './content-item.ts'
 import type { FunctionCall } from './function-call.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 
@@ -17,6 +18,8 @@ export type Message = {
   /** Ties a `function` message to the call that it answers. */
   readonly functionId?: string
   readonly reasoningContent?: string
+  /** The server that `reasoningContent` goes back to, and its form there; without it, the thoughts are shown only. */
+  readonly reasoningOrigin?: ReasoningOrigin
   /** A caller's own facts about the message; carried along, never read. */
   readonly extra?: Readonly<Record<string, unknown>>
 }

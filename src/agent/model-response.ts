@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Message } from './message.ts'
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 import { addUsage, type Usage } from './usage.ts'
 
 /** All that a model answered to one request. */
@@ -34,8 +35,8 @@ export async function collectResponse(
     else if (event.type === 'finish') finish = event // read to its end: who keeps answers does so after it
   }
   if (finish) {
-    const { type: _, reason: finishReason, ...origin } = finish
-    const messages = saidMessages({ text, reasoning, calls })
+    const { type: _t, reason: finishReason, reasoningOrigin, warnings: _w, ...origin } = finish
+    const messages = saidMessages({ text, reasoning, reasoningOrigin, calls })
     return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }
   }
   throw new AppError('model_unavailable', `The model ${model.id} ended its answer without saying so. Try again.`)
@@ -45,18 +46,22 @@ export async function collectResponse(
 export function saidMessages(said: {
   readonly text: string
   readonly reasoning?: string
+  readonly reasoningOrigin?: ReasoningOrigin | undefined
   readonly calls: readonly ToolCall[]
 }): readonly Message[] {
-  const { text, reasoning, calls } = said
-  const thoughts = { ...(reasoning && { reasoningContent: reasoning }) }
-  const spoken: Message = { role: 'assistant', content: text, ...thoughts }
-  const made = calls.map(
-    ({ id, name, arguments: args }): Message => ({
-      role: 'assistant',
-      content: '',
-      functionCall: { name, arguments: args },
-      functionId: id,
-    }),
-  )
-  return text || reasoning ? [spoken, ...made] : made
+  const { text, reasoning, reasoningOrigin, calls } = said
+  const form = reasoningOrigin && { reasoningOrigin }
+  const spoken: Message = {
+    role: 'assistant',
+    content: text,
+    ...(reasoning && { reasoningContent: reasoning }),
+    ...form,
+  }
+  const made = calls.map(callMessage)
+  return text || reasoning || reasoningOrigin ? [spoken, ...made] : made
+}
+
+function callMessage({ id, name, arguments: args, reasoningOrigin }: ToolCall): Message {
+  const functionCall = { name, arguments: args }
+  return { role: 'assistant', content: '', functionCall, functionId: id, ...(reasoningOrigin && { reasoningOrigin }) }
 }

@@ -1,5 +1,7 @@
+import type { Warning } from '../ingest/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 import type { Usage } from './usage.ts'
 
 /** A JSON Schema of type `object`: what a tool's arguments look like. */
@@ -30,6 +32,8 @@ export type ToolCall = {
   readonly arguments: string
   /** What the model did wrong in writing it: then nothing is called, and this is the answer. */
   readonly problem?: string
+  /** The seal that its server wants back with the call. */
+  readonly reasoningOrigin?: ReasoningOrigin
 }
 
 /** A piece of the arguments of a call that is being written; the call follows whole. Models that write calls as text give none. */
@@ -76,6 +80,10 @@ export type ModelEvent =
       readonly responseId?: string
       /** When it was made, in Unix seconds. */
       readonly created?: number
+      /** The form of the thoughts, if the server wants them back. */
+      readonly reasoningOrigin?: ReasoningOrigin
+      /** Problems that the model answered in spite of. */
+      readonly warnings?: readonly Warning[]
     }
 
 /** A language model that chats. It only streams; who wants the whole collects it. */

@@ -38,8 +38,13 @@ export function recentTurns(messages: readonly Message[], maxBytes: number): rea
 }
 
 function bytesOf(message: Message): number {
+  const { functionCall, reasoningOrigin, reasoningContent = '' } = message
+  const thoughts = reasoningOrigin ? Buffer.byteLength(reasoningContent) : 0 // only then they are sent
   return (
-    MESSAGE_BYTES + Buffer.byteLength(textContent(message)) + Buffer.byteLength(message.functionCall?.arguments ?? '')
+    MESSAGE_BYTES +
+    Buffer.byteLength(textContent(message)) +
+    Buffer.byteLength(functionCall?.arguments ?? '') +
+    thoughts
   )
 }
 

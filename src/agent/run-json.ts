@@ -5,6 +5,7 @@ import { parseGenerateConfig } from './generate-config-json.ts'
 import type { Message } from './message.ts'
 import { type MessageJson, messageJson, parseMessage } from './message-json.ts'
 import { saidMessages } from './model-response.ts'
+import type { ReasoningOrigin } from './reasoning.ts'
 
 /** `generate_cfg` by Qwen-Agent's names. */
 type JsonRunOptions = Pick<RunOptions, 'signal'> & { readonly language?: Language; readonly generate_cfg?: unknown }
@@ -26,7 +27,7 @@ export async function* runJson(
 class AnswerMessages {
   readonly #name: string
   #done: readonly Message[] = []
-  #turn = { text: '', reasoning: '' }
+  #turn: { text: string; reasoning: string; reasoningOrigin?: ReasoningOrigin } = { text: '', reasoning: '' }
 
   constructor(name: string) {
     this.#name = name
@@ -42,6 +43,7 @@ class AnswerMessages {
     if (event.type === 'text-delta') this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
     else if (event.type === 'reasoning-delta')
       this.#turn = { ...this.#turn, reasoning: this.#turn.reasoning + event.text }
+    else if (event.type === 'reasoning-end') this.#turn = { ...this.#turn, reasoningOrigin: event.origin }
     else if (event.type === 'notice') this.#append({ role: 'assistant', name: event.name, content: event.text })
     else if (event.type === 'tool-call') this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))
     else if (event.type === 'tool-result') {

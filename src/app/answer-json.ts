@@ -1,4 +1,5 @@
 import { type AgentResult, cutOf } from '../agent/event.ts'
+import type { ToolCall } from '../agent/model.ts'
 
 /** What came of a question as the faces show it. */
 export function answerJson(result: AgentResult) {
@@ -14,9 +15,14 @@ export function answerJson(result: AgentResult) {
     ...(warnings && { warnings }),
     ...(usage && { usage }),
     ...(incomplete && { incomplete }),
-    ...(calls && { calls }),
+    ...(calls && { calls: calls.map(callJson) }),
     ...(object !== undefined && { object }),
   }
+}
+
+/** A call without the seal of its server. */
+export function callJson({ reasoningOrigin: _, ...call }: ToolCall): Omit<ToolCall, 'reasoningOrigin'> {
+  return call
 }
 
 /** How long it took, in the same JSON; `started` is by `performance.now()`. */

@@ -2,12 +2,14 @@ import path from 'node:path'
 import { DiskCache } from '../agent/disk-cache.ts'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ChatModel } from '../agent/model.ts'
+import { AdaptedModel } from '../agent/models/adapted.ts'
 import { CachedModel } from '../agent/models/cached.ts'
 import { CallStyleModel } from '../agent/models/call-style.ts'
 import { ConfiguredModel } from '../agent/models/configured.ts'
+import { ModelHabits } from '../agent/models/model-habits.ts'
 import { nousTemplate } from '../agent/models/nous-template.ts'
 import { O200kTokens } from '../agent/models/o200k.ts'
-import { OpenAIModel } from '../agent/models/openai.ts'
+import { identifyServer, OpenAIModel } from '../agent/models/openai.ts'
 import { qwenTemplate } from '../agent/models/qwen-template.ts'
 import { reactTemplate } from '../agent/models/react-template.ts'
 import { RetryingModel } from '../agent/models/retrying.ts'
@@ -24,6 +26,9 @@ export type CountOptions = { readonly model?: string | undefined; readonly signa
 /** A month of notes; the oldest leave first. */
 const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
 
+/** Callers may name any number of models. */
+const MAX_HABITS = 1_000
+
 type ModelSettings = NonNullable<Settings['model']>
 
 /** The chat models of the configured server, with everything that the settings put around one. */
@@ -35,6 +40,8 @@ export class ChatModels {
   readonly #onCacheError: (error: unknown) => void
   /** By their id: the vocabulary takes a second to load, and is loaded once. */
   readonly #tokens = new Map<string, O200kTokens>()
+  /** By server and model. */
+  readonly #habits = new Map<string, ModelHabits>()
 
   constructor({ home, model }: Pick<Settings, 'home' | 'model'>, onCacheError: (error: unknown) => void = () => {}) {
     this.#settings = model
@@ -52,7 +59,7 @@ export class ChatModels {
       throw new AppError('model_unavailable', `${what} ${advice}`)
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
-    const limited = new TruncatedModel(reliable(settings), this.#tokensFor(settings.name))
+    const limited = new TruncatedModel(reliable(settings, this.#habitsOf(settings)), this.#tokensFor(settings.name))
     const isCached = settings.cache.maxBytes > 0
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
@@ -83,6 +90,15 @@ export class ChatModels {
     return tokens
   }
 
+  #habitsOf(settings: ModelSettings): ModelHabits {
+    const server = identifyServer(settings)
+    const habits = this.#habits.get(server) ?? new ModelHabits()
+    this.#habits.set(server, habits)
+    const [oldest] = this.#habits.keys()
+    if (oldest !== undefined && this.#habits.size > MAX_HABITS) this.#habits.delete(oldest)
+    return habits
+  }
+
   /** Kept answers may tell what a document said that is deleted; they may be of a time when there was another model. */
   async forgetAnswers(): Promise<void> {
     await this.#cache.clear()
@@ -90,13 +106,15 @@ export class ChatModels {
   }
 }
 
-/** What is asked over the network: thoughts apart, tools callable, tried again. */
-function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings): ChatModel {
+/** What is asked over the network: thoughts apart, tools callable, in a form that its server takes, tried again. */
+function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings, habits: ModelHabits): ChatModel {
+  const server = identifyServer({ url, name })
   const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
-  const native = new ThoughtModel(new RetryingModel(remote))
-  const written = (template: CallTemplate) => new TextCallModel(native, template)
+  const adapted = new AdaptedModel(new RetryingModel(remote), { server, habits })
+  const thinking = new ThoughtModel(adapted)
+  const written = (template: CallTemplate) => new TextCallModel(thinking, template, server)
   return new CallStyleModel({
-    native,
+    native: thinking,
     nous: written(nousTemplate),
     qwen: written(qwenTemplate),
     react: written(reactTemplate),

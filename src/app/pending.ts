@@ -17,6 +17,11 @@ export function pendingWarnings({ unfound, byWords }: UnfinishedCount): readonly
   ]
 }
 
+/** Returns whether a warning is about documents that wait. */
+export function isPendingWarning({ code }: Warning): boolean {
+  return code === 'pending' || code === 'words_only'
+}
+
 function documents(count: number): string {
   return `${count} ${count === 1 ? 'document' : 'documents'}`
 }

@@ -88,15 +88,19 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
 function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
   const turn: Message[] = []
   const ends: Message[] = []
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
-    const told = toMessages([item], { calls: 'all' })
+    const told = toMessages(items.slice(isThought(items[index - 1]) ? index - 1 : index, index + 1), { calls: 'all' })
     if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
     turn.push(...told)
     if (unknown.has(item) && item.kind === 'call')
       ends.push({ role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END })
   }
   return [...turn, ...ends]
+}
+
+function isThought(item: Item | undefined): boolean {
+  return item?.kind === 'reasoning'
 }
 
 /** What a turn had found, by the events of its runs in order. */
@@ -120,6 +124,7 @@ export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBef
 const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'text-delta',
   'reasoning-delta',
+  'reasoning-end',
   'tool-call-delta',
   'tool-call',
   'tool-start',

@@ -4,6 +4,7 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { replyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import { withFiles } from '../app/filed-events.ts'
+import { isPendingWarning } from '../app/pending.ts'
 import { turnEvents } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
@@ -46,8 +47,15 @@ export async function tellTurn(passim: Passim, run: Run, output: Output, signal:
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 
-/** Streamed on a terminal, whole elsewhere; the steps on the way are messages. */
+/** Shows an answer, and what it warns of; documents that wait were told of before. */
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
+  const answer = await showAnswer(run, output)
+  for (const warning of answer.warnings ?? []) if (!isPendingWarning(warning)) output.message(warning.message)
+  return answer
+}
+
+/** Streamed on a terminal, whole elsewhere; the steps on the way are messages. */
+async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const events = withSteps(run.events, (lines, isMidLine) => {
     if (isMidLine && process.stdout.isTTY) output.styled('\n')
     for (const line of lines) output.message(line)

@@ -81,7 +81,15 @@ test('what goes in as plain JSON comes out as plain JSON', () => {
       name,
       function_call: fc.record({ name, arguments: fc.string() }),
       reasoning_content: fc.string({ minLength: 1 }),
-      extra: fc.record({ function_id: fc.string(), more: fc.array(fc.integer()) }),
+      extra: fc.record({
+        function_id: fc.string(),
+        reasoning_origin: fc.record({
+          server: fc.string(),
+          fields: fc.array(fc.string()),
+          details: fc.array(fc.dictionary(fc.string(), fc.string())),
+        }),
+        more: fc.array(fc.integer()),
+      }),
     },
     { requiredKeys: ['role', 'content'] },
   )

@@ -25,7 +25,9 @@ test('the pictures of a tool go to the model as pictures, after all results of t
     says('Seen.'),
   ])
   await new Agent({ model, tools: [camera] }).run('Look').result
-  const { messages } = requestBody('m', model.requests[1]!) as { messages: { role: string; content: unknown }[] } // as it is sent
+  const { messages } = requestBody({ server: '', model: 'm' }, model.requests[1]!) as {
+    messages: { role: string; content: unknown }[]
+  } // as it is sent
   expect(messages.slice(-3)).toMatchObject([
     { role: 'tool', content: 'A page.', tool_call_id: 'a' },
     { role: 'tool', content: 'A page.', tool_call_id: 'b' },

@@ -27,6 +27,16 @@ test('a conversation that fits is left as it is', async () => {
   expect(await truncateMessages(messages, 10, { tokens: goldenTokens })).toBe(messages)
 })
 
+test('thoughts of earlier turns leave first, and their field stays', async () => {
+  const thinking = { reasoningContent: words(20), reasoningOrigin: { server: 's', fields: ['reasoning_content'] } }
+  const turn: readonly Message[] = [
+    { role: 'user', content: words(5) },
+    { role: 'assistant', content: words(5), ...thinking },
+  ]
+  const short = await truncateMessages([...turn, ...turn], 45, { tokens: goldenTokens })
+  expect(short).toEqual([turn[0], { ...turn[1], reasoningContent: '' }, ...turn])
+})
+
 test('a system message that is too long alone is an error before any request', async () => {
   const inner = new ScriptedChatModel([says('ok')])
   const model = new TruncatedModel(inner, goldenTokens)

@@ -37,6 +37,13 @@ test('a model that sends nothing is given up as not able, naming the setting', a
   const { code, stderr } = await ask('--config', sandbox.path('../home/hasty.yaml'))
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('model.timeoutMs') })
 })
+test('a model that takes no tools answers from the sources, and the setting for its calls is named', async () => {
+  answerWith({ status: 400, body: '{"error":{"message":"scripted does not support tools"}}' })
+  script.push({ text: ['At most 120 euros [1].'] })
+  const { code, stdout, stderr } = await ask()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('“Hotels cost at most 120 euros.”') })
+  expect(stderr).toContain('model.functionCalling')
+})
 test('an answer that the limit of tokens cut says so', async () => {
   answerWith({ text: ['Hotels cost at'], finish: 'length' })
   const { code, stdout } = await ask()

@@ -1,6 +1,7 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { AgentResult, cutOf } from '../event.ts'
 import type { Message } from '../message.ts'
+import type { ReasoningOrigin } from '../reasoning.ts'
 
 /** A passage that a search found, as it is kept with the conversation. */
 export type FoundPassage = {
@@ -50,13 +51,20 @@ export type ItemContent =
       /** A face's own facts, as ids that a client gave; carried along, read by that face only. */
       readonly extra?: Readonly<Record<string, unknown>>
     }
-  | { readonly kind: 'reasoning'; readonly text: string }
+  | {
+      readonly kind: 'reasoning'
+      readonly text: string
+      /** The server that gets it back with the message or call after it. */
+      readonly origin?: ReasoningOrigin
+    }
   | { readonly kind: 'search'; readonly query: string; readonly results: readonly FoundPassage[] }
   | {
       readonly kind: 'call'
       readonly callId: string
       readonly name: string
       readonly arguments: string
+      /** The server that sealed it. */
+      readonly origin?: ReasoningOrigin
       /** By its tool, it may be made again where nobody knows how it ended. */
       readonly mayRepeat?: true
       /** The client runs it, and sends its result; else it was run here. */
@@ -113,7 +121,24 @@ export function toMessages(
   { calls = 'callers' }: { readonly calls?: 'callers' | 'all' } = {},
 ): readonly Message[] {
   const withdrawn = withdrawnIn(items)
-  return items.flatMap(item => (withdrawn.has(item.id) ? [] : (toMessage(item, calls) ?? [])))
+  let thought: Thought | undefined
+  return items.flatMap(item => {
+    const told = withdrawn.has(item.id) ? undefined : toMessage(item, calls)
+    const isAnswer = told?.role === 'assistant' || item.kind === 'call'
+    const message = told && isAnswer ? withThought(told, thought) : told
+    if (item.kind === 'reasoning') thought = withdrawn.has(item.id) ? undefined : item
+    else thought = undefined
+    return message ?? []
+  })
+}
+
+type Thought = Extract<Item, { kind: 'reasoning' }>
+
+/** Thoughts without a server are shown only. They go back with the message or the first call that they led to. */
+function withThought(message: Message, thought: Thought | undefined): Message {
+  if (!thought?.origin) return message
+  const origin = { ...message.reasoningOrigin, ...thought.origin }
+  return { ...message, reasoningContent: thought.text, reasoningOrigin: origin }
 }
 
 /** The items without the turns that a later one takes the place of. */
@@ -155,8 +180,9 @@ function toMessage(item: Item, calls: 'callers' | 'all'): Message | undefined {
   if (item.kind !== 'call' && item.kind !== 'result') return undefined
   if (!item.isCallers && calls === 'callers') return undefined
   if (item.kind === 'call') {
-    const { name, callId: functionId, arguments: text } = item
-    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
+    const { name, callId: functionId, arguments: text, origin } = item
+    const seal = origin && { reasoningOrigin: origin }
+    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId, ...seal }
   }
   return { role: 'function', functionId: item.callId, content: item.content, ...(item.name && { name: item.name }) }
 }

@@ -1,6 +1,7 @@
 import type { Hit } from '../../search/searcher.ts'
 import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../event.ts'
 import type { ToolCall } from '../model.ts'
+import type { ReasoningOrigin } from '../reasoning.ts'
 import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
 
 /** Between the id of a run and the number of an item that it made. */
@@ -40,6 +41,7 @@ export class TurnItems {
   readonly #callersTools: ReadonlySet<string>
   #text = ''
   #thought = ''
+  #origin: ReasoningOrigin | undefined
 
   constructor({ runId, callersTools = new Set() }: TurnItemsOptions) {
     this.#ids = new PartIds(runId)
@@ -50,12 +52,15 @@ export class TurnItems {
   push(event: AgentEvent): readonly NewItem[] {
     switch (event.type) {
       case 'text-delta':
-        return [...this.#endThought(), ...this.#say(event.text)]
+        return this.#say(event.text)
       case 'reasoning-delta': {
-        const said = this.#endText()
+        const said = this.#text === '' ? [] : this.#endTexts()
         this.#thought += event.text
         return said
       }
+      case 'reasoning-end':
+        this.#origin = event.origin
+        return []
       case 'retrieval':
         return [...this.#endTexts(), this.#search(event.query, event.hits)]
       case 'tool-call':
@@ -83,10 +88,13 @@ export class TurnItems {
     return [...this.#endThought(), ...this.#endText()]
   }
 
+  /** Thoughts end with the text after them: only then their form is known. */
   #endThought(): readonly NewItem[] {
-    const text = this.#thought
+    const [text, origin] = [this.#thought, this.#origin]
     this.#thought = ''
-    return text === '' ? [] : [{ id: this.#ids.next(itemPrefix('reasoning')), kind: 'reasoning', text }]
+    this.#origin = undefined
+    if (text === '' && !origin) return []
+    return [{ id: this.#ids.next(itemPrefix('reasoning')), kind: 'reasoning', text, ...(origin && { origin }) }]
   }
 
   #endText(facts: { readonly isIncomplete?: true } = {}): readonly NewItem[] {
@@ -100,8 +108,9 @@ export class TurnItems {
     return { id: this.#ids.next(itemPrefix('search')), kind: 'search', query, results: hits.map(passageOf) }
   }
 
-  #call({ call: { id: callId, name, arguments: text }, mayRepeat }: ToldCall): NewItem {
-    const call = { kind: 'call', callId, name, arguments: text, ...(mayRepeat && { mayRepeat }) } as const
+  #call({ call: { id: callId, name, arguments: text, reasoningOrigin: origin }, mayRepeat }: ToldCall): NewItem {
+    const facts = { ...(mayRepeat && { mayRepeat }), ...(origin && { origin }) }
+    const call = { kind: 'call', callId, name, arguments: text, ...facts } as const
     if (!this.#callersTools.has(name)) return call
     return { id: this.#ids.next(itemPrefix('call')), ...call, isCallers: true }
   }

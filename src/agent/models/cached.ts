@@ -34,7 +34,7 @@ export class CachedModel implements ChatModel {
       yield event
     }
     const end = said.at(-1)
-    const isWhole = end?.type === 'finish' && (end.reason === 'stop' || end.reason === 'tool-calls')
+    const isWhole = end?.type === 'finish' && !end.warnings && (end.reason === 'stop' || end.reason === 'tool-calls')
     const lasting = said.filter(event => event.type !== 'usage' && event.type !== 'tool-call-delta')
     if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }

@@ -1,8 +1,16 @@
 import { type Message, textContent } from '../message.ts'
 import { withBegunAnswer } from './begun-call.ts'
 
-/** How a message of the assistant or a result is written; the last of several results may ask for words. */
-type PartOf = (message: Message, isMoreToCome: boolean) => string
+/** What stands around a message in its turn. */
+export type Surroundings = {
+  /** A result stands before it, which may have asked for words. */
+  readonly isAfterResult: boolean
+  /** Another result comes: only the last of several may ask for words. */
+  readonly isMoreToCome: boolean
+}
+
+/** Writes a message of the assistant or a result. */
+type PartOf = (message: Message, around: Surroundings) => string
 
 /** What the assistant said, called and was told, up to the next user message, is one message. */
 export function joinTurns(messages: readonly Message[], partOf: PartOf): readonly Message[] {
@@ -11,7 +19,8 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
     const { role } = message
     if (role === 'user' || role === 'system') joined.push(message)
     else {
-      const text = partOf(message, messages[at + 1]?.role === 'function')
+      const isMoreToCome = messages[at + 1]?.role === 'function'
+      const text = partOf(message, { isAfterResult: messages[at - 1]?.role === 'function', isMoreToCome })
       const last = joined.at(-1)
       if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })
       else joined[joined.length - 1] = { role: 'assistant', content: textContent(last) + text }

@@ -44,10 +44,15 @@ function append(written: Message[], message: Message): void {
 
 function toText({ functionId: _, ...message }: Message): Message {
   if (message.role === 'function') return { role: 'user', content: response(textContent(message)) }
-  const { functionCall, ...rest } = message
-  if (!functionCall) return rest
+  const { functionCall, reasoningContent, reasoningOrigin } = message
+  if (!functionCall) return message
   const call = `<tool_call>\n{"name": ${JSON.stringify(functionCall.name)}, "arguments": ${functionCall.arguments || '{}'}}\n</tool_call>`
-  return { role: 'assistant', content: [textContent(message), call].filter(Boolean).join('\n') }
+  return {
+    role: 'assistant',
+    content: [textContent(message), call].filter(Boolean).join('\n'),
+    ...(reasoningContent !== undefined && { reasoningContent }),
+    ...(reasoningOrigin && { reasoningOrigin }),
+  }
 }
 
 /** A result that says `</tool_response>` does not end here. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { newId } from '../../ingest/digest.ts'
 import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
+import type { ReasoningOrigin } from '../reasoning.ts'
 import type { Usage } from '../usage.ts'
+import { ReasoningParts, reasoningCharacters, reasoningDelta } from './openai-reasoning.ts'
 
 /** Some servers send an answer as parts, as of other modalities. */
 const words = z.union([
@@ -23,6 +25,8 @@ const callPiece = z.object({
   index: z.coerce.number().int().nullish().catch(undefined),
   id: z.string().nullish(),
   function: calledFunction.nullish(),
+  /** Gemini's signature of the thought that led to the call. */
+  extra_content: z.unknown().optional(),
 })
 
 type CallPiece = z.infer<typeof callPiece>
@@ -45,9 +49,7 @@ export const completionChunk = z.object({
         delta: z
           .object({
             content: words.nullish(),
-            /** DeepSeek, Qwen and vLLM; `reasoning` is OpenRouter's and Ollama's word for it. */
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
+            ...reasoningDelta,
             tool_calls: z.array(callPiece).nullish(),
             /** The one call of an answer, as servers wrote it before there were `tool_calls`. */
             function_call: calledFunction.nullish(),
@@ -96,24 +98,31 @@ export const MAX_REPLY_CHARACTERS = 2 ** 20
 /** The place of a call that came as `function_call`; those of `tool_calls` count from 0. */
 const OLD_FORM = -1
 
-type PartialCall = { index: number; id: string; name: string; arguments: string }
+type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
 
 /** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
 export class CompletionAssembler {
+  readonly #server: string
+  readonly #reasoning = new ReasoningParts()
   readonly #calls: PartialCall[] = []
   #finish: FinishReason | undefined
   /** The last that was said: some servers say with every piece what was used so far. */
   #usage: Usage | undefined
   #responseId: string | undefined
   #created: number | undefined
-  #characters = 0;
+  #characters = 0
+
+  /** `server` is the digest by which the server's own thoughts are known again. */
+  constructor(server: string) {
+    this.#server = server
+  }
 
   /** What can be told at once. */
   *push(chunk: CompletionChunk): Iterable<ModelEvent> {
     const choice = chunk.choices[0]
     this.#responseId ??= chunk.id ?? undefined
     this.#created ??= chunk.created ?? undefined
-    const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
+    const reasoning = this.#reasoning.push(choice?.delta ?? {})
     if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
     if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
     for (const delta of choice?.delta?.tool_calls ?? []) yield* this.#extendCall(delta)
@@ -124,10 +133,11 @@ export class CompletionAssembler {
 
   /** Whether so many more would make it longer than an answer may be; nothing of it has to be told then. */
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
-    const { content, reasoning_content, reasoning, tool_calls: calls, function_call: called } = choice?.delta ?? {}
+    const { content, tool_calls: calls, function_call: called, ...thoughts } = choice?.delta ?? {}
     const told = [called, ...(calls ?? []).map(call => call.function)]
-    const texts = [content, reasoning_content ?? reasoning, ...told.flatMap(call => [call?.name, call?.arguments])]
-    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    const seals = (calls ?? []).map(call => JSON.stringify(call.extra_content))
+    const texts = [content, ...told.flatMap(call => [call?.name, call?.arguments]), ...seals]
+    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), reasoningCharacters(thoughts))
     return this.#characters > MAX_REPLY_CHARACTERS
   }
 
@@ -139,8 +149,10 @@ export class CompletionAssembler {
   /** What had to wait for the end. */
   *end(): Iterable<ModelEvent> {
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
-    for (const call of this.#calls) yield { type: 'tool-call', call: toCall(call) }
+    for (const call of this.#calls) yield { type: 'tool-call', call: this.#toCall(call) }
+    const reasoningOrigin = this.#reasoning.origin(this.#server)
     const origin = {
+      ...(reasoningOrigin && { reasoningOrigin }),
       ...(this.#responseId && { responseId: this.#responseId }),
       ...(this.#created && { created: this.#created }),
     }
@@ -160,6 +172,7 @@ export class CompletionAssembler {
     const text = delta.function?.arguments ?? ''
     call.name += delta.function?.name ?? ''
     call.arguments += text
+    call.seal ??= delta.extra_content ?? undefined
     if (text !== '' && call.name.trim() !== '') yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
   }
 
@@ -175,11 +188,19 @@ export class CompletionAssembler {
     this.#calls.push(call)
     return call
   }
-}
 
-function toCall({ id, name, arguments: text }: PartialCall): ToolCall {
-  if (name.trim() !== '') return { id, name, arguments: text }
-  return { id, name: UNNAMED_CALL, arguments: text, problem: NO_CALL_NAME }
+  #toCall({ id, name, arguments: text, seal }: PartialCall): ToolCall {
+    const sealed: ReasoningOrigin | undefined =
+      seal === undefined ? undefined : { server: this.#server, fields: [], seal }
+    const isNamed = name.trim() !== ''
+    return {
+      id,
+      name: isNamed ? name : UNNAMED_CALL,
+      arguments: text,
+      ...(!isNamed && { problem: NO_CALL_NAME }),
+      ...(sealed && { reasoningOrigin: sealed }),
+    }
+  }
 }
 
 function toUsage(usage: NonNullable<CompletionChunk['usage']>): Usage {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { digestOf } from '../../ingest/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
 import {
@@ -39,17 +40,27 @@ export type OpenAIModelOptions = {
   readonly silenceMs?: number
 }
 
+/** Returns a digest by which a server and its model are known again; the URL itself may contain a secret. */
+export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
+  return digestOf(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
+}
+
+/** Hexadecimal digits that tell the servers of a store apart. */
+const SERVER_DIGITS = 16
+
 /** Any server that speaks OpenAI's /chat/completions: OpenAI, DashScope, Ollama, vLLM, LM Studio. */
 export class OpenAIModel implements ChatModel {
   readonly id: string
   readonly #url: URL
   readonly #key: string | undefined
   readonly #silenceMs: number
+  readonly #server: string
 
   constructor(options: OpenAIModelOptions) {
     this.id = options.name
     this.#url = endpoint(options.url)
     this.#key = options.key
+    this.#server = identifyServer(options)
     this.#silenceMs = options.silenceMs ?? 120_000
   }
 
@@ -75,7 +86,7 @@ export class OpenAIModel implements ChatModel {
 
   async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
     const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
-    const body = JSON.stringify(requestBody(this.id, request))
+    const body = JSON.stringify(requestBody({ model: this.id, server: this.#server }, request))
     const post = () => fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
     const response = await deadline.within(this.#silenceMs, overOpenConnection(post))
     onAnswer()
@@ -90,7 +101,7 @@ export class OpenAIModel implements ChatModel {
     if (isCut) throw this.#tooMuch()
     const completion = wholeCompletion.safeParse(parseJson(text))
     if (!completion.success) throw this.#noAnswer()
-    const assembler = new CompletionAssembler()
+    const assembler = new CompletionAssembler(this.#server)
     yield* this.#push(assembler, JSON.stringify(asChunk(completion.data)))
     yield* assembler.end()
   }
@@ -100,7 +111,7 @@ export class OpenAIModel implements ChatModel {
   }
 
   async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
-    const assembler = new CompletionAssembler()
+    const assembler = new CompletionAssembler(this.#server)
     for await (const payload of this.#payloads(body!, deadline)) {
       yield* this.#push(assembler, payload)
     }
@@ -183,8 +194,10 @@ export class OpenAIModel implements ChatModel {
 
   async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
     const { text } = await this.#text(response, deadline, MAX_REFUSAL_BYTES)
-    const reason = messageOf(parseJson(text)) ?? text.slice(0, 200)
-    const cause = new HttpFailure(response.status, response.headers.get('retry-after'))
+    const body = parseJson(text)
+    const reason = messageOf(body) ?? text.slice(0, 200)
+    const retryAfter = response.headers.get('retry-after')
+    const cause = new HttpFailure(response.status, { retryAfter, reason, param: paramIn(body) })
     if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
     const advice = cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
     const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
@@ -235,6 +248,12 @@ function messageOf(body: unknown): string | undefined {
   return String(error.message)
 }
 
+/** Returns the field of the request that an error object names. */
+function paramIn(body: unknown): string | undefined {
+  const named = z.object({ param: z.string() })
+  return named.safeParse(body).data?.param ?? z.object({ error: named }).safeParse(body).data?.error.param
+}
+
 function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -265,7 +284,9 @@ function wasKept(error: unknown): boolean {
 function refusalIn(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
   const status = [parsed.data?.status, parsed.data?.code].map(Number).find(code => code >= 400 && code < 600)
-  return status === undefined ? undefined : new HttpFailure(status, null)
+  return status === undefined
+    ? undefined
+    : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: paramIn({ error }) })
 }
 
 type DeadlineOptions = {

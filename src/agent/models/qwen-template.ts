@@ -4,7 +4,7 @@ import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, NO_CALL_NAME, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader } from './begun-call.ts'
-import { continueLast, joinTurns, withBegunCall, withToolBlock } from './joined-turns.ts'
+import { continueLast, joinTurns, type Surroundings, withBegunCall, withToolBlock } from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -48,7 +48,7 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
 }
 
-function assistantPart(message: Message, isMoreToCome: boolean): string {
+function assistantPart(message: Message, { isMoreToCome }: Surroundings): string {
   const text = textContent(message)
   const setsNoMarks = text.replaceAll('✿', '*')
   if (message.role === 'function') return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`

@@ -2,7 +2,7 @@ import { newId } from '../../ingest/digest.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
 import { BegunCallReader } from './begun-call.ts'
-import { continueLast, joinTurns, withBegunCall, withToolBlock } from './joined-turns.ts'
+import { continueLast, joinTurns, type Surroundings, withBegunCall, withToolBlock } from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -14,9 +14,13 @@ const ANSWER = '\nFinal Answer:'
 const MARKS = [THOUGHT, ACTION, INPUT, OBSERVATION, ANSWER] as const
 type Mark = (typeof MARKS)[number]
 
+/** Names thoughts of a trace among those that servers give in fields of their own. */
+const THOUGHT_FIELD = 'Thought'
+
 /** The template of ReAct, for models that were taught no other: Thought, Action, Action Input, Observation, Final Answer. */
 export const reactTemplate: CallTemplate = {
   stop: [OBSERVATION],
+  thoughtField: THOUGHT_FIELD,
   write: writeReact,
   reader({ toolChoice }) {
     const begun = begunCall(toolChoice)
@@ -24,8 +28,9 @@ export const reactTemplate: CallTemplate = {
   },
 }
 
-function writeReact({ messages, tools, toolChoice }: ModelRequest): readonly Message[] {
-  const asked = continueLast(withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)))
+function writeReact({ messages, tools, toolChoice }: ModelRequest, server: string): readonly Message[] {
+  const joined = joinTurns(messages, (message, around) => assistantPart(message, server, around))
+  const asked = continueLast(withBegunCall(joined, begunCall(toolChoice)))
   return tools.length === 0 || toolChoice === 'none' ? asked : withToolBlock(asked, toolBlock(tools, toolChoice))
 }
 
@@ -34,8 +39,11 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
 }
 
-function assistantPart(message: Message, isMoreToCome: boolean): string {
-  const text = textContent(message)
+function assistantPart(message: Message, server: string, { isAfterResult, isMoreToCome }: Surroundings): string {
+  const { reasoningContent = '', reasoningOrigin: origin } = message
+  const isOwn = origin?.server === server && origin.fields.includes(THOUGHT_FIELD)
+  const thought = isOwn && reasoningContent !== '' ? `${isAfterResult ? '' : `${THOUGHT} `}${reasoningContent}` : ''
+  const text = [thought, textContent(message)].filter(Boolean).join('\n')
   const setsNoMarks = text.replace(/^(Thought|Action|Action Input|Observation|Final Answer):/gm, '$1 :')
   if (message.role === 'function') return `${OBSERVATION} ${setsNoMarks}${isMoreToCome ? '' : `${THOUGHT} `}`
   const { functionCall } = message
@@ -61,12 +69,12 @@ Final Answer: the answer to the question, in its language`
   return ['# Tools', 'You may take these actions:', ...described, how, ...required].join('\n\n')
 }
 
-/** Words without a mark are text; thoughts are told only where nothing else was said. After a call, nothing more counts. */
+/** Words without a mark are text, and the last thought if nothing else is said. After a call, nothing more counts. */
 class ReactReader implements CallReader {
   #buffer = '\n'
   #mark: Mark | undefined
   #name = ''
-  #thought = ''
+  #hasThought = false
   #hasSpoken = false
   #hasCalled = false;
 
@@ -86,15 +94,16 @@ class ReactReader implements CallReader {
   }
 
   *end(): Iterable<TextOrCall> {
+    const isAnswer = this.#mark === THOUGHT && !this.#hasSpoken && !this.#hasCalled
+    if (isAnswer) return yield* this.#text(this.#buffer.trim())
     yield* this.#leave(this.#buffer)
     if (this.#name !== '') yield* this.#call('')
-    if (!this.#hasSpoken && !this.#hasCalled) yield* this.#text(this.#thought)
   }
 
   *#leave(content: string): Iterable<TextOrCall> {
     if (this.#mark === undefined || this.#mark === ANSWER) return yield* this.#text(content)
     if (this.#name !== '') yield* this.#call(this.#mark === INPUT ? content.trim() : '')
-    if (this.#mark === THOUGHT) this.#thought = content.trim()
+    if (this.#mark === THOUGHT) yield* this.#think(content.trim())
     if (this.#mark === ACTION) this.#name = content.trim()
   }
 
@@ -103,6 +112,12 @@ class ReactReader implements CallReader {
     if (said === '' || this.#hasCalled) return
     this.#hasSpoken = true
     yield { type: 'text-delta', text: said }
+  }
+
+  *#think(thought: string): Iterable<TextOrCall> {
+    if (thought === '' || this.#hasCalled) return
+    yield { type: 'reasoning-delta', text: this.#hasThought ? `\n${thought}` : thought }
+    this.#hasThought = true
   }
 
   *#call(args: string): Iterable<TextOrCall> {

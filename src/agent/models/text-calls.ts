@@ -1,13 +1,16 @@
 import { mergeConfigs } from '../generate-config.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import type { ReasoningOrigin } from '../reasoning.ts'
 
 /** A way to write tool calls as text, for models that were taught one. */
 export interface CallTemplate {
   /** Where the model is to stop. */
   readonly stop: readonly string[]
+  /** The field of messages that contains thoughts which the template writes; they go back to their server alone. */
+  readonly thoughtField?: string
   /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
-  write(request: ModelRequest): readonly Message[]
+  write(request: ModelRequest, server: string): readonly Message[]
   /** Reads the answer to this request. */
   reader(request: ModelRequest): CallReader
 }
@@ -19,36 +22,55 @@ export interface CallReader {
   end(): Iterable<TextOrCall>
 }
 
-export type TextOrCall = Extract<ModelEvent, { type: 'text-delta' | 'tool-call' }>
+export type TextOrCall = Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }>
 
 /** Gives function calling to a model that only writes: the calls are text by a template, both ways. */
 export class TextCallModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
   readonly #template: CallTemplate
+  readonly #server: string
 
-  constructor(inner: ChatModel, template: CallTemplate) {
+  /** `server` is the digest by which the server's own thoughts are known again. */
+  constructor(inner: ChatModel, template: CallTemplate, server: string = inner.id) {
     this.id = inner.id
     this.#inner = inner
     this.#template = template
+    this.#server = server
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     if (!concernsTools(request)) return yield* this.#inner.stream(request, signal)
     const config = mergeConfigs(request.config, { stop: this.#template.stop })
-    const messages = this.#template.write(request)
+    const messages = this.#template.write(request, this.#server)
     const written = this.#inner.stream({ messages, tools: [], toolChoice: 'none', config }, signal)
-    yield* readCalls(written, this.#template.reader(request))
+    yield* this.#readCalls(written, request)
+  }
+
+  async *#readCalls(events: AsyncIterable<ModelEvent>, request: ModelRequest): AsyncIterable<ModelEvent> {
+    const { thoughtField } = this.#template
+    const reader = this.#template.reader(request)
+    let [hasCall, hasThoughts] = [false, false]
+    for await (const event of events) {
+      for (const piece of piecesOf(event, reader)) {
+        hasCall ||= piece.type === 'tool-call'
+        hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'
+        const fields = thoughtField && hasThoughts ? [thoughtField] : []
+        yield piece.type === 'finish' ? ended(piece, hasCall, { server: this.#server, fields }) : piece
+      }
+    }
   }
 }
 
-async function* readCalls(events: AsyncIterable<ModelEvent>, reader: CallReader): AsyncIterable<ModelEvent> {
-  let hasCall = false
-  for await (const event of events) {
-    for (const piece of piecesOf(event, reader)) {
-      hasCall ||= piece.type === 'tool-call'
-      yield piece.type === 'finish' && hasCall && piece.reason === 'stop' ? { ...piece, reason: 'tool-calls' } : piece
-    }
+type Finish = Extract<ModelEvent, { type: 'finish' }>
+
+function ended(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
+  const { reason, reasoningOrigin = { ...thoughts, fields: [] } } = finish
+  const origin = { ...reasoningOrigin, fields: [...reasoningOrigin.fields, ...thoughts.fields] }
+  return {
+    ...finish,
+    ...(hasCall && reason === 'stop' && { reason: 'tool-calls' }),
+    ...((finish.reasoningOrigin || origin.fields.length > 0) && { reasoningOrigin: origin }),
   }
 }
 

@@ -33,7 +33,7 @@ type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | u
 type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
 
 /**
- * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: from the oldest turn on, whole turns leave while
+ * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: after thoughts of earlier turns, from the oldest turn on, whole turns leave while
  * that is not too much, then old results of tools are shortened, then steps between leave, then the last results, then
  * what was said. System messages stay whole; a call and its result leave together. Throws `too_large` when the system
  * messages alone, or the last turn, cannot be made to fit.
@@ -48,6 +48,9 @@ export async function truncateMessages(
   for (const message of messages) drafts.push(await toDraft(message, counting))
   const excess = drafts.reduce((sum, draft) => sum + draft.tokens, 0) - maxTokens
   if (excess <= 0) return messages
+  const bare = withoutOldThoughts(messages)
+  if (bare.some((message, index) => message !== messages[index]))
+    return await truncateMessages(bare, maxTokens, counting)
   const system = drafts.filter(({ message }) => message.role === 'system')
   if (system.reduce((sum, draft) => sum + draft.tokens, 0) >= maxTokens) throw tooLarge('system message', maxTokens)
   const turns = turnsOf(drafts)
@@ -64,6 +67,7 @@ function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
     bytes += Buffer.byteLength(textContent(message)) + Buffer.byteLength(message.functionCall?.arguments ?? '') + 64
+    bytes += Buffer.byteLength(returnedThoughts(message))
     if (bytes > maxTokens) return false
   }
   return true
@@ -73,7 +77,25 @@ async function toDraft(message: Message, { tokens, signal }: Counting): Promise<
   const text = textContent(message)
   const { functionCall } = message
   const call = functionCall ? await tokens.count(`${functionCall.name} ${functionCall.arguments}`, signal) : 0
-  return { message, text, tokens: (await tokens.count(text, signal)) + call, isDropped: false }
+  const thoughts = returnedThoughts(message)
+  const besides = call + (thoughts === '' ? 0 : await tokens.count(thoughts, signal))
+  return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
+}
+
+/** Empties the thoughts of earlier turns: servers want their field there, and most of them ignore what it contains. */
+function withoutOldThoughts(messages: readonly Message[]): readonly Message[] {
+  const question = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.map((message, index) => {
+    const { reasoningOrigin: origin } = message
+    if (index > question || !origin || (returnedThoughts(message) === '' && !origin.details)) return message
+    const { details: _, ...form } = origin
+    return { ...message, reasoningContent: '', reasoningOrigin: form }
+  })
+}
+
+/** Thoughts that may be sent back to their server. */
+function returnedThoughts({ reasoningOrigin, reasoningContent = '' }: Message): string {
+  return reasoningOrigin ? reasoningContent : ''
 }
 
 function toMessage({ message, text }: Draft): Message {

@@ -1,5 +1,5 @@
 import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
-import { answerJson } from '../../app/answer-json.ts'
+import { answerJson, callJson } from '../../app/answer-json.ts'
 import type { RequestContext } from '../context.ts'
 import { errorBody, keptFailure, statusOf } from '../errors.ts'
 import type { SentEvent } from '../event-stream.ts'
@@ -8,7 +8,7 @@ import { hitsFor } from '../hits.ts'
 /** What happens while a question is answered, in the words of `/api`. */
 type WireEvent = { readonly name: string; readonly body: unknown }
 
-const HIDDEN = ['tool-call-delta', 'tool-start', 'overview'] as const
+const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
 
 /** The arguments of a call are shown whole; that it begins, and what was read unasked, is for whoever goes on with the answer. */
 export type ShownEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
@@ -49,16 +49,17 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'reasoning-delta':
       return { name: 'reasoning', body: { text: event.text } }
     case 'tool-call':
-      return { name: 'tool_call', body: event.call }
+      return { name: 'tool_call', body: callJson(event.call) }
     case 'tool-result':
       return { name: 'tool_result', body: { id: event.call.id, name: event.call.name, text: event.text } }
     case 'citation':
       return { name: 'citation', body: event.citation }
     case 'usage':
       return { name: 'usage', body: event.usage }
+    case 'approval':
+      return { name: 'approval', body: { call: callJson(event.call) } }
     case 'plan':
     case 'notice':
-    case 'approval':
     case 'agent': {
       const { type: name, ...body } = event
       return { name, body }

@@ -1,3 +1,6 @@
+import type { Message } from '../../agent/message.ts'
+import type { ReasoningOrigin } from '../../agent/reasoning.ts'
+
 /** One server-sent event of a response, without its number. */
 export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
 
@@ -52,4 +55,40 @@ export function messageJson({ id }: OpenText, status: string, content: readonly 
 
 export function textPart(text: string, annotations: readonly object[]) {
   return { type: 'output_text', text, annotations, logprobs: [] }
+}
+
+type Said = {
+  readonly id?: string
+  readonly type: string
+  readonly content?: readonly { readonly text: string }[]
+  readonly name?: string
+  readonly arguments?: string
+  readonly call_id?: string
+}
+
+/** Returns items as a model is told of them. Thoughts with an origin go back with the message or call after them. */
+export function outputMessages(
+  output: readonly OutputItem[],
+  origins: ReadonlyMap<unknown, ReasoningOrigin>,
+): readonly Message[] {
+  return output.flatMap((item, index) => {
+    const message = toMessage(item as Said) // made by the functions above
+    if (!message) return []
+    const before = output[index - 1] as Said | undefined // the same
+    const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
+    const seal = origins.get(item.id)
+    if (thought) return [{ ...message, reasoningContent: textOf(before), reasoningOrigin: { ...seal, ...thought } }]
+    return [seal ? { ...message, reasoningOrigin: seal } : message]
+  })
+}
+
+function toMessage(item: Said): Message | undefined {
+  if (item.type === 'message') return { role: 'assistant', content: textOf(item) }
+  const { name, call_id: functionId, arguments: text } = item
+  if (name === undefined || functionId === undefined) return undefined
+  return { role: 'assistant', content: '', functionCall: { name, arguments: text ?? '' }, functionId }
+}
+
+function textOf(item: Said | undefined): string {
+  return (item?.content ?? []).map(part => part.text).join('\n')
 }

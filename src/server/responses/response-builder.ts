@@ -1,7 +1,9 @@
 import type { RunEvent } from '../../agent/conversations/runs.ts'
 import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
 import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../../agent/event.ts'
+import type { Message } from '../../agent/message.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
+import type { ReasoningOrigin } from '../../agent/reasoning.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Failure } from '../../errors.ts'
@@ -17,6 +19,7 @@ import {
   type OpenCall,
   type OpenText,
   type OutputItem,
+  outputMessages,
   placeOf,
   textPart,
   thoughtJson,
@@ -63,6 +66,9 @@ export class ResponseBuilder {
   readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
+  /** Origins of thoughts and of sealed calls, by the ids of their items. */
+  readonly #origins = new Map<unknown, ReasoningOrigin>()
+  #lastThought = ''
   #message: OpenText | undefined
   #thought: OpenText | undefined
   #usage: Usage | undefined
@@ -84,6 +90,11 @@ export class ResponseBuilder {
     return { ...this.#options.skeleton, ...this.#state, output, ...usageJson(this.#usage) }
   }
 
+  /** What was said, as a model is told of it: thoughts go back to their server. */
+  get messages(): readonly Message[] {
+    return outputMessages(this.kept.output, this.#origins)
+  }
+
   *begin(): Iterable<WireEvent> {
     yield { type: 'response.created', response: this.response }
     yield { type: 'response.in_progress', response: this.response }
@@ -98,6 +109,9 @@ export class ResponseBuilder {
         return yield* this.#say(event.text)
       case 'reasoning-delta':
         return yield* this.#think(event.text)
+      case 'reasoning-end':
+        this.#origins.set(this.#lastThought, event.origin)
+        return
       case 'tool-call-delta':
         return yield* this.#writeCall(event)
       case 'tool-call':
@@ -169,6 +183,7 @@ export class ResponseBuilder {
   *#openThought(): Iterable<WireEvent> {
     const thought = { id: this.#ids.next('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
+    this.#lastThought = thought.id
     yield added(thought.index, thoughtJson(thought, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(thought), part: thoughtPart('') }
   }
@@ -233,11 +248,12 @@ export class ResponseBuilder {
     return call
   }
 
-  *#call({ id, name, arguments: text }: ToolCall): Iterable<WireEvent> {
+  *#call({ id, name, arguments: text, reasoningOrigin }: ToolCall): Iterable<WireEvent> {
     yield* this.#endTexts()
     if (!this.#options.functionNames.has(name)) return
     const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
     this.#calls.delete(id)
+    if (reasoningOrigin) this.#origins.set(call.id, reasoningOrigin)
     if (call.text === '') yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
     call.text = text
     yield { type: 'response.function_call_arguments.done', ...callPlaceOf(call), name, arguments: text }

@@ -134,7 +134,7 @@ export class ResponseRun {
     const { id } = this
     const record = {
       ...{ id, previousId: this.#request.previous_response_id ?? undefined, status: String(body.status), body },
-      messages: [...this.#messages, ...outputMessages(body.output as readonly OutputItem[])], // ours, just made
+      messages: [...this.#messages, ...this.builder.messages],
       input: toInputItems(this.#request.input),
     }
     await responses.save(record, kind)
@@ -181,7 +181,7 @@ export async function endedResponse(c: RequestContext, response: StoredResponse,
   if (run.failure) for (const _ of builder.fail(keptFailure(run.failure, c)));
   else if (run.status === 'stopped') for (const _ of builder.cancel());
   const body = builder.kept
-  const messages = [...response.messages, ...outputMessages(body.output as readonly OutputItem[])] // ours, just made
+  const messages = [...response.messages, ...builder.messages]
   return { ...response, status: String(body.status), body, messages }
 }
 
@@ -189,25 +189,6 @@ export async function endedResponse(c: RequestContext, response: StoredResponse,
 function withoutNote(item: NewItem): NewItem {
   if (item.kind !== 'message' || item.role !== 'assistant') return item
   return { ...item, content: withoutUnsupportedNote({ role: 'assistant', content: item.content }).content }
-}
-
-type OutputItem = {
-  readonly type: string
-  readonly content?: readonly { readonly text: string }[]
-  readonly name?: string
-  readonly arguments?: string
-  readonly call_id?: string
-}
-
-function outputMessages(output: readonly OutputItem[]): readonly Message[] {
-  return output.flatMap((item): Message[] => {
-    if (item.type === 'message') {
-      return [{ role: 'assistant', content: (item.content ?? []).map(part => part.text).join('\n') }]
-    }
-    const { name, call_id: functionId, arguments: text } = item
-    if (name === undefined || functionId === undefined) return []
-    return [{ role: 'assistant', content: '', functionCall: { name, arguments: text ?? '' }, functionId }]
-  })
 }
 
 /** What a request says and goes on from, before its own input. */

@@ -87,7 +87,7 @@ class Pieces {
     const type = event.type === 'text-delta' ? 'plain' : event.type === 'reasoning-delta' ? 'reasoning' : undefined
     if (!type) return { end }
     const { text } = event as { readonly text: string } // both have one
-    this.begun = { type, text: (this.begun?.text ?? '') + text }
+    this.begun = { type, text: (this.begun?.type === type ? this.begun.text : '') + text }
     return { end, piece: { type, text } }
   }
 }

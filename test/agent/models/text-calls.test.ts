@@ -276,7 +276,7 @@ describe('react', () => {
   test('an action is a call, its thought is no text, and what it makes up of the observation is passed over', async () => {
     const { text, calls, end } = await read(reactTemplate, `${trace}Observation: 42\nFinal Answer: 42`)
     expect([text, calls]).toEqual(['', [['look', '{"at": 1}']]])
-    expect(end).toEqual({ type: 'finish', reason: 'tool-calls' })
+    expect(end).toMatchObject({ type: 'finish', reason: 'tool-calls' })
   })
   test.each([
     ['Thought: I know.\nFinal Answer: It is 42.\nSo it is.', 'It is 42.\nSo it is.'],

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { agentTool } from '../../../src/agent/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import { ChatModels } from '../../../src/app/chat-models.ts'
 import type { Passim } from '../../../src/app.ts'
+import { loadSettings } from '../../../src/config.ts'
 import { calls, ScriptedChatModel, says, thenSilent, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -65,6 +68,38 @@ test('one that is left early is gone on with by another process, and calls that 
   await expect(other.run([], { conversation }).result).rejects.toThrow(
     /was not interrupted: there is nothing to resume/,
   )
+})
+
+test('thoughts go back to their server in later turns, and where another process goes on with an answer', async () => {
+  const thinks = (reasoning: string) => ({ reasoning: [reasoning] })
+  const server = await startScriptedModel([
+    { ...thinks('I look.'), calls: [{ id: 'c1', name: 'pay', arguments: {} }] },
+    { ...thinks('It is paid.'), text: ['Paid.'] },
+    { ...thinks('Again.'), calls: [{ id: 'c2', name: 'pay', arguments: {} }] },
+    { text: ['Twice.'] },
+  ])
+  onTestFinished(() => server.close())
+  const agentOf = async (store: Passim) => {
+    const settings = await loadSettings({ environment: {}, settings: { model: { url: server.url, name: 'thinker' } } })
+    return store.agent({
+      model: new ChatModels(settings).open(),
+      knowledge: ANY_KNOWLEDGE,
+      tools: [counted(isNext).pay],
+    })
+  }
+  const thoughts = (at: number) =>
+    server.requests[at]?.body.messages.flatMap(({ role, reasoning_content }) =>
+      role === 'assistant' ? [reasoning_content] : [],
+    )
+  let isNext = false
+  const { conversation = '' } = await (await agentOf(passim)).run('Pay.', { conversation: 'new' }).result
+  isNext = true
+  const { finishReason, calls: open = [] } = await (await agentOf(passim)).run('Once more.', { conversation }).result
+  expect([finishReason, thoughts(2)]).toEqual(['approval', ['It is paid.']])
+  const later = await agentOf(await sandbox.open())
+  const approvals = Object.fromEntries(open.map(({ id }) => [id, true]))
+  expect((await later.run([], { conversation, approvals }).result).text).toBe('Twice.')
+  expect(thoughts(3)).toEqual(['It is paid.', 'Again.'])
 })
 
 test('of parallel calls each is kept when it ends, and those that had not begun are made when the answer is gone on with', async () => {

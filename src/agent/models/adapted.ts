@@ -1,0 +1,168 @@
+import type { Warning } from '../../ingest/parser.ts'
+import type { Message } from '../message.ts'
+import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import { HttpFailure } from './http-failure.ts'
+import type { ModelHabits, RequestForm } from './model-habits.ts'
+import { nousTemplate } from './nous-template.ts'
+import { namedReasoningField, textFields } from './openai-reasoning.ts'
+import { mayRefuseTools, namesTools, refusesContent, refusesForm } from './refusals.ts'
+
+/** Forms of one request: as it is, with other thoughts, without tools. */
+const MAX_FORMS = 3
+
+type AdaptedOptions = {
+  /** Digest of the server and the model. */
+  readonly server: string
+  readonly habits: ModelHabits
+}
+
+/**
+ * Sends a refused request once more in a form that the server may take, and remembers what it takes: without tools for a
+ * model that has none, and with thoughts of earlier answers in every message, or in none.
+ */
+export class AdaptedModel implements ChatModel {
+  readonly id: string
+  readonly #inner: ChatModel
+  readonly #server: string
+  readonly #habits: ModelHabits
+
+  constructor(inner: ChatModel, { server, habits }: AdaptedOptions) {
+    this.id = inner.id
+    this.#inner = inner
+    this.#server = server
+    this.#habits = habits
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    const { form, first, events } = await this.#open(request, signal)
+    for await (const event of continueFrom(first, events)) {
+      yield event.type === 'finish' ? { ...event, ...this.#warn(request, form) } : event
+    }
+  }
+
+  /** Sends the request in one form after another until an answer begins. Throws the first refusal. */
+  async #open(request: ModelRequest, signal?: AbortSignal): Promise<OpenedAnswer> {
+    const forms = [this.#habits.form]
+    let refusal: unknown
+    for (let form = forms[0]; form; form = forms.at(-1)) {
+      const events = this.#inner.stream(shapeRequest(request, form, this.#server), signal)[Symbol.asyncIterator]()
+      try {
+        const first = await events.next()
+        this.#learn(request, forms)
+        return { form, first, events }
+      } catch (error) {
+        const failure = error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
+        refusal ??= error
+        const next = failure && this.#nextForm(request, forms, failure)
+        if (!next) throw failure ? refusal : error
+        forms.push(next)
+      }
+    }
+    throw refusal
+  }
+
+  #learn(request: ModelRequest, forms: readonly RequestForm[]): void {
+    const form = forms.at(-1)! // there is always one
+    if (forms.length > 1) this.#habits.remember(form)
+    if (form.hasTools && request.tools.length > 0) this.#habits.rememberTools()
+  }
+
+  #nextForm(request: ModelRequest, forms: readonly RequestForm[], failure: HttpFailure): RequestForm | undefined {
+    const [first, form] = [forms[0], forms.at(-1)]
+    if (!first || !form || forms.length >= MAX_FORMS || refusesContent(failure.reason)) return undefined
+    const thoughts = refusesForm(failure) && first === form ? this.#nextThoughts(request, form, failure) : undefined
+    if (thoughts) return { ...form, thoughts }
+    const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.takesTools
+    return hasTools && mayRefuseTools(failure, request) ? { ...first, hasTools: false } : undefined
+  }
+
+  #nextThoughts(
+    { messages }: ModelRequest,
+    { thoughts }: RequestForm,
+    failure: HttpFailure,
+  ): RequestForm['thoughts'] | undefined {
+    const field = namedReasoningField(failure.reason)
+    const isSent =
+      thoughts.type === 'everywhere' || (thoughts.type === 'returned' && ownFields(messages, this.#server).length > 0)
+    if (isSent) return field || !namesTools(failure) ? { type: 'left-out' } : undefined
+    const hasSpoken = messages.some(({ role }) => role === 'assistant')
+    return field && hasSpoken && thoughts.type === 'returned' ? { type: 'everywhere', field } : undefined
+  }
+
+  #warn({ tools }: ModelRequest, { hasTools }: RequestForm): { readonly warnings?: readonly Warning[] } {
+    return hasTools || tools.length === 0 ? {} : { warnings: [withoutTools(this.id)] }
+  }
+}
+
+type OpenedAnswer = {
+  readonly form: RequestForm
+  readonly first: IteratorResult<ModelEvent>
+  readonly events: AsyncIterator<ModelEvent>
+}
+
+/** Whoever leaves early closes the answer. */
+async function* continueFrom(
+  first: IteratorResult<ModelEvent>,
+  events: AsyncIterator<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  try {
+    for (let next = first; !next.done; next = await events.next()) yield next.value
+  } finally {
+    await events.return?.()
+  }
+}
+
+function withoutTools(model: string): Warning {
+  const advice =
+    'To let it call tools, set up its server for them, or set model.functionCalling to nous, qwen or react, which write calls as text.'
+  const message = `The model ${model} was asked without tools, for its server does not take them. ${advice}`
+  return { code: 'tools_refused', message }
+}
+
+function shapeRequest(request: ModelRequest, form: RequestForm, server: string): ModelRequest {
+  const { messages, tools } = request
+  const written = form.hasTools || tools.length === 0 ? messages : writeWithoutTools(request)
+  const shaped = shapeThoughts(written, form.thoughts, server)
+  return form.hasTools
+    ? { ...request, messages: shaped }
+    : { ...request, messages: shaped, tools: [], toolChoice: 'none' }
+}
+
+/** Writes calls and results as text: a server without tools refuses them in a conversation, too. */
+function writeWithoutTools(request: ModelRequest): readonly Message[] {
+  const hasCalls = request.messages.some(({ role, functionCall }) => functionCall || role === 'function')
+  return hasCalls ? nousTemplate.write({ ...request, tools: [], toolChoice: 'none' }, '') : request.messages
+}
+
+/** A server that gives thoughts may want them with every message of the assistant, empty if another model wrote it. */
+function shapeThoughts(
+  messages: readonly Message[],
+  thoughts: RequestForm['thoughts'],
+  server: string,
+): readonly Message[] {
+  if (thoughts.type === 'left-out') return messages.map(withoutThoughts)
+  const fields = thoughts.type === 'everywhere' ? [thoughts.field] : ownFields(messages, server)
+  if (fields.length === 0) return messages
+  return messages.map(message => {
+    const isOwn = message.reasoningOrigin?.server === server
+    if (message.role !== 'assistant' || (isOwn && textFields(message).length > 0)) return message
+    const origin = isOwn ? message.reasoningOrigin : undefined
+    return { ...message, reasoningContent: '', reasoningOrigin: { ...origin, server, fields } }
+  })
+}
+
+/** The seal of a call stays. */
+function withoutThoughts(message: Message): Message {
+  const { reasoningOrigin: origin } = message
+  if (!origin) return message
+  return {
+    ...message,
+    reasoningOrigin: { server: origin.server, fields: [], ...(origin.seal !== undefined && { seal: origin.seal }) },
+  }
+}
+
+/** Fields of text in which this server gave thoughts. */
+function ownFields(messages: readonly Message[], server: string): readonly string[] {
+  const own = messages.filter(message => message.reasoningOrigin?.server === server)
+  return [...new Set(own.flatMap(textFields))]
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Message } from '../message.ts'
+import type { ReasoningOrigin } from '../reasoning.ts'
+
+/**
+ * Fields that contain thoughts as text. `reasoning_content` is that of DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM
+ * Studio; `reasoning` that of OpenRouter, Ollama, Groq, Cerebras and vLLM, which once had the other. Each server refuses or
+ * ignores the field of the others.
+ */
+const TEXT_FIELDS = ['reasoning_content', 'reasoning'] as const
+
+/** Pieces of OpenRouter and MiniMax: texts, summaries, and what is encrypted or signed. */
+const detail = z.looseObject({ type: z.string().optional().catch(undefined) })
+
+type Detail = z.infer<typeof detail>
+
+/** Fields of thoughts in a piece of an answer. Thoughts in an unknown form are no reason to lose the answer. */
+export const reasoningDelta = {
+  reasoning_content: z.string().nullish().catch(undefined),
+  reasoning: z.string().nullish().catch(undefined),
+  reasoning_details: z.array(detail).nullish().catch(undefined),
+}
+
+type ReasoningDelta = {
+  readonly reasoning_content?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly reasoning_details?: readonly Detail[] | null | undefined
+}
+
+/** Members of a detail that arrive in pieces. */
+const GROWING = ['text', 'summary', 'data'] as const
+
+/** Counts the characters of the thoughts in a piece of an answer. */
+export function reasoningCharacters({ reasoning_details: details, ...texts }: ReasoningDelta): number {
+  return (textIn(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
+}
+
+/** Collects the thoughts of one answer in the form in which its server gave them. */
+export class ReasoningParts {
+  readonly #fields = new Set<string>()
+  readonly #details: Detail[] = []
+
+  /** Takes a piece and returns its text. */
+  push(delta: ReasoningDelta): string {
+    for (const field of TEXT_FIELDS) if (typeof delta[field] === 'string') this.#fields.add(field)
+    const details = delta.reasoning_details ?? []
+    for (const piece of details) this.#extend(piece)
+    return textIn(delta) ?? details.map(textOfDetail).join('')
+  }
+
+  /** Returns undefined if the server gave no thoughts. */
+  origin(server: string): ReasoningOrigin | undefined {
+    const details = this.#details
+    if (this.#fields.size === 0 && details.length === 0) return undefined
+    return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
+  }
+
+  /** Pieces of one detail share its type and index; where there is no index, they follow one another. */
+  #extend(piece: Detail): void {
+    const isSame = ({ type, index, id }: Detail) =>
+      type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)
+    const candidates = piece.index === undefined ? this.#details.slice(-1) : this.#details
+    const position = this.#details.indexOf(candidates.findLast(isSame) ?? piece)
+    const before = this.#details[position]
+    if (before) this.#details[position] = join(before, piece)
+    else this.#details.push(piece)
+  }
+}
+
+function join(before: Detail, piece: Detail): Detail {
+  const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
+  const grown = GROWING.flatMap(key => {
+    const [start, rest] = [before[key], piece[key]]
+    return typeof start === 'string' && typeof rest === 'string' ? [[key, start + rest] as const] : []
+  })
+  return { ...before, ...Object.fromEntries(given), ...Object.fromEntries(grown) }
+}
+
+function textIn(delta: ReasoningDelta): string | undefined {
+  return delta.reasoning_content ?? delta.reasoning ?? undefined
+}
+
+function textOfDetail({ text, summary }: Detail): string {
+  return [text, summary].find(said => typeof said === 'string') ?? ''
+}
+
+type ReasoningFields = {
+  readonly reasoning_content?: string
+  readonly reasoning?: string
+  readonly reasoning_details?: readonly unknown[]
+}
+
+/** Returns the fields in which this server gets its thoughts back; nobody else's are among them. */
+export function reasoningFields(message: Message, server: string): ReasoningFields {
+  const { reasoningContent = '', reasoningOrigin: origin } = message
+  if (origin?.server !== server) return {}
+  return {
+    ...Object.fromEntries(textFields(message).map(field => [field, reasoningContent])),
+    ...(origin.details && { reasoning_details: origin.details }),
+  }
+}
+
+/** Returns the fields of text that the thoughts of a message came in. */
+export function textFields({ reasoningOrigin }: Message): readonly string[] {
+  return TEXT_FIELDS.filter(field => reasoningOrigin?.fields.includes(field))
+}
+
+/** Joins the thoughts of two messages that are one on the wire. */
+export function joinReasoning(first: ReasoningFields, second: ReasoningFields): ReasoningFields {
+  const texts = TEXT_FIELDS.flatMap(field => {
+    const said = [first[field], second[field]].filter(text => text !== undefined)
+    return said.length > 0 ? [[field, said.join('')] as const] : []
+  })
+  const details = [...(first.reasoning_details ?? []), ...(second.reasoning_details ?? [])]
+  return { ...Object.fromEntries(texts), ...(details.length > 0 && { reasoning_details: details }) }
+}
+
+/** Returns the field of thoughts that a refusal names. `reasoning` alone is a word, too. */
+export function namedReasoningField(reason: string): string | undefined {
+  if (/reasoning_content/.test(reason)) return 'reasoning_content'
+  return /[`'".]reasoning\b|\breasoning field/.test(reason) ? 'reasoning' : undefined
+}
