@@ -1,6 +1,6 @@
 import type { AgentEvent } from './event.ts'
 
-const REASONING: ReadonlySet<AgentEvent['type']> = new Set(['reasoning-delta', 'reasoning-end'])
+const REASONING: ReadonlySet<AgentEvent['type']> = new Set(['reasoning-delta', 'reasoning-end', 'text-as-reasoning'])
 
 /**
  * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
@@ -9,11 +9,15 @@ const REASONING: ReadonlySet<AgentEvent['type']> = new Set(['reasoning-delta', '
 export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,
   { thoughts = 'hidden' }: { readonly thoughts?: 'hidden' | 'shown' } = {},
-): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' }>> {
+): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' }>> {
   const held: Event[] = []
   for await (const event of events) {
     if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
     if (REASONING.has(event.type) && thoughts === 'hidden') continue
+    if (event.type === 'text-as-reasoning') {
+      yield { type: 'reasoning-delta', text: event.text } // the text was not told
+      continue
+    }
     if (event.type === 'tool-call' || event.type === 'citation') {
       held.push(event)
       continue

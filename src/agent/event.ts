@@ -2,7 +2,7 @@ import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Message } from './message.ts'
-import type { FinishReason, ToolCall, ToolCallDelta } from './model.ts'
+import type { FinishReason, TextAsReasoning, ToolCall, ToolCallDelta } from './model.ts'
 import type { ReasoningOrigin } from './reasoning.ts'
 import type { Usage } from './usage.ts'
 
@@ -23,6 +23,7 @@ export type AgentEvent =
   | { readonly type: 'notice'; readonly name: string; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  | TextAsReasoning
   /** The form of the thoughts before it, in which their server wants them back. */
   | { readonly type: 'reasoning-end'; readonly origin: ReasoningOrigin }
   | ToolCallDelta

@@ -157,7 +157,7 @@ async function* askModel(
   request: ModelRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<LoopEvent, Turn> {
-  const calls: ToolCall[] = []
+  let calls: ToolCall[] = []
   let [text, reasoning] = ['', '']
   let end: Omit<Extract<ModelEvent, { type: 'finish' }>, 'type'> = { reason: 'stop' }
   const ids = new CallIds(request.messages)
@@ -168,6 +168,7 @@ async function* askModel(
     else yield event
     if (event.type === 'text-delta') text += event.text
     if (event.type === 'reasoning-delta') reasoning += event.text
+    if (event.type === 'text-as-reasoning') [text, reasoning, calls] = ['', reasoning + event.text, []]
   }
   const { reason, reasoningOrigin, warnings = [] } = end
   if (reasoningOrigin) yield { type: 'reasoning-end', origin: reasoningOrigin }

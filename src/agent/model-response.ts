@@ -26,10 +26,11 @@ export async function collectResponse(
   let reasoning = ''
   let usage: Usage | undefined
   let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
-  const calls: ToolCall[] = []
+  let calls: ToolCall[] = []
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'text-delta') text += event.text
     else if (event.type === 'reasoning-delta') reasoning += event.text
+    else if (event.type === 'text-as-reasoning') [text, reasoning, calls] = ['', reasoning + event.text, []]
     else if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'usage') usage = addUsage(usage, event.usage)
     else if (event.type === 'finish') finish = event // read to its end: who keeps answers does so after it

@@ -44,6 +44,12 @@ export type ToolCallDelta = {
   readonly text: string
 }
 
+/**
+ * Reports that the text of this answer so far was reasoning: a `</think>` came that no `<think>` began. `text` is all of it.
+ * Calls that were read in it were none.
+ */
+export type TextAsReasoning = { readonly type: 'text-as-reasoning'; readonly text: string }
+
 /** The name of a call whose own could not be read: a conversation needs one, and no tool is called so. */
 export const UNNAMED_CALL = 'unreadable_call'
 
@@ -70,6 +76,7 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  | TextAsReasoning
   | ToolCallDelta
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: Usage }

@@ -43,6 +43,8 @@ class AnswerMessages {
     if (event.type === 'text-delta') this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
     else if (event.type === 'reasoning-delta')
       this.#turn = { ...this.#turn, reasoning: this.#turn.reasoning + event.text }
+    else if (event.type === 'text-as-reasoning')
+      this.#turn = { ...this.#turn, text: '', reasoning: this.#turn.reasoning + event.text }
     else if (event.type === 'reasoning-end') this.#turn = { ...this.#turn, reasoningOrigin: event.origin }
     else if (event.type === 'notice') this.#append({ role: 'assistant', name: event.name, content: event.text })
     else if (event.type === 'tool-call') this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))

@@ -16,6 +16,7 @@ import { RetryingModel } from '../agent/models/retrying.ts'
 import { type CallTemplate, TextCallModel } from '../agent/models/text-calls.ts'
 import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
+import { WrittenCallModel } from '../agent/models/written-calls.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
@@ -111,10 +112,10 @@ function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings, habit
   const server = identifyServer({ url, name })
   const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
   const adapted = new AdaptedModel(new RetryingModel(remote), { server, habits })
-  const thinking = new ThoughtModel(adapted)
+  const thinking = new ThoughtModel(adapted, habits)
   const written = (template: CallTemplate) => new TextCallModel(thinking, template, server)
   return new CallStyleModel({
-    native: thinking,
+    native: new WrittenCallModel(thinking),
     nous: written(nousTemplate),
     qwen: written(qwenTemplate),
     react: written(reactTemplate),

@@ -124,6 +124,7 @@ export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBef
 const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'text-delta',
   'reasoning-delta',
+  'text-as-reasoning',
   'reasoning-end',
   'tool-call-delta',
   'tool-call',

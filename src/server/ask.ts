@@ -32,7 +32,7 @@ export const askRoutes: Routes = {
   'POST /api/ask': {
     summary: 'Answer a question from collections',
     description:
-      'The JSON is that of `passim ask --json`. With `stream: true` the answer comes as server-sent events: `start`, `retrieval`, `token`, `reasoning`, `tool_call`, `tool_result`, `approval`, `citation`, `usage`, `notice`, `agent`, `answer`, and `error` as the last where something goes wrong, or `stopped`.',
+      'The JSON is that of `passim ask --json`. With `stream: true` the answer comes as server-sent events: `start`, `retrieval`, `token`, `token_reset` (the tokens so far were reasoning), `reasoning`, `tool_call`, `tool_result`, `approval`, `citation`, `usage`, `notice`, `agent`, `answer`, and `error` as the last where something goes wrong, or `stopped`.',
     body: askSchema,
     example: { question: 'What may a hotel cost?', collections: ['travel'] },
     answer: 'Answer',

@@ -58,3 +58,26 @@ test('chat completions have it in reasoning_content, as other servers do', async
   }
   expect(thoughts).toBe('Hotels? At most 120.')
 })
+test('thoughts that only `</think>` closes are taken back from the text, and told as thoughts from then on', async () => {
+  const { client, server, store } = travel
+  script[0] = { text: ['Hotels? ', 'At most 120 [1].', '</think>', 'At most 120 euros [1].'] }
+  const stream = client.responses.stream({ model: 'scripted', input, tools: tools() })
+  const message = { type: 'message', content: [{ text: 'At most 120 euros [1].' }] }
+  const taken = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'Hotels? At most 120 [1].' }] }
+  expect((await stream.finalResponse()).output).toMatchObject([{ type: 'file_search_call' }, taken, message])
+  const body = JSON.stringify({ question: input, collections: [store], stream: true })
+  const headers = { 'content-type': 'application/json' }
+  const events = await (await fetch(`${server.url}/api/ask`, { method: 'POST', headers, body })).text()
+  const named = (name: string) =>
+    [...events.matchAll(new RegExp(`event: ${name}\ndata: (.*)`, 'g'))].map(match => JSON.parse(match[1]!))
+  expect(
+    named('token')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('At most 120 euros [1].')
+  expect(
+    named('reasoning')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('Hotels? At most 120 [1].')
+})

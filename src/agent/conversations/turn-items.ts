@@ -58,6 +58,10 @@ export class TurnItems {
         this.#thought += event.text
         return said
       }
+      case 'text-as-reasoning':
+        this.#thought += event.text
+        this.#text = ''
+        return []
       case 'reasoning-end':
         this.#origin = event.origin
         return []

@@ -60,8 +60,9 @@ export async function* withoutStrayMarkers<Event extends { readonly type: string
   keep: (id: number) => boolean,
   numberOf?: (id: number) => number,
 ): AsyncGenerator<Event | { readonly type: 'text-delta'; readonly text: string }> {
-  const stream = new MarkerStream(keep, numberOf)
+  let stream = new MarkerStream(keep, numberOf)
   for await (const event of events) {
+    if (event.type === 'text-as-reasoning') stream = new MarkerStream(keep, numberOf) // no markers stand in thoughts
     const text = isText(event) ? stream.push(event.text) : stream.end()
     if (text !== '') yield { type: 'text-delta', text }
     if (!isText(event)) yield event
@@ -85,6 +86,11 @@ export class MarkerNumbers {
     const known = this.#numbers.get(id) ?? this.#numbers.size + 1
     this.#numbers.set(id, known)
     return known
+  }
+
+  /** Nothing that was numbered is part of the answer. */
+  clear(): void {
+    this.#numbers.clear()
   }
 }
 

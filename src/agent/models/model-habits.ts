@@ -18,6 +18,8 @@ type Remembered<Value> = { readonly value: Value; readonly until: number }
 export class ModelHabits {
   #tools: Remembered<'taken' | 'refused'> | undefined
   #thoughts: Remembered<ThoughtsForm> | undefined
+  /** Its answers begin with thoughts that no `<think>` opens. */
+  opensNoThoughts = false
 
   get form(): RequestForm {
     return {

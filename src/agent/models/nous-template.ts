@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { newId } from '../../ingest/digest.ts'
-import { parseJson5 } from '../json5.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, type ToolCall, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
+import { parseJsonCall } from './call-body.ts'
 import { withToolBlock } from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
@@ -12,7 +11,6 @@ const OPEN = '<tool_call>'
 const CLOSE = '</tool_call>'
 const THINK = '<think>'
 const THOUGHT = '</think>'
-const written = z.object({ name: z.string().trim().min(1), arguments: z.unknown() })
 /** Most of a broken call that its problem repeats, in UTF-16 units. */
 const MAX_ECHO = 200
 
@@ -22,7 +20,7 @@ export const nousTemplate: CallTemplate = {
   write: writeNous,
   reader({ toolChoice }) {
     const begun = begunCall(toolChoice)
-    return begun === '' ? new NousReader(readWrittenCall) : new BegunCallReader(new NousReader(readBegunCall), begun)
+    return begun === '' ? new TagReader(readWrittenCall) : new BegunCallReader(new TagReader(readBegunCall), begun)
   },
 }
 
@@ -90,14 +88,17 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
 }
 
+/** Reads the text between a pair of tags as a call; undefined if it is to stay text. */
+type ReadCall = (body: string, id: string) => ToolCall | undefined
+
 /** Text up to the first call, then calls only; what is thought aloud is text, whatever it looks like. */
-class NousReader implements CallReader {
+export class TagReader implements CallReader {
   #buffer = ''
   #state: 'text' | 'think' | 'call' = 'text'
   #hasCalled = false
-  readonly #read: typeof readWrittenCall
+  readonly #read: ReadCall
 
-  constructor(read: typeof readWrittenCall) {
+  constructor(read: ReadCall) {
     this.#read = read
   }
 
@@ -116,7 +117,7 @@ class NousReader implements CallReader {
   }
 
   *end(): Iterable<TextOrCall> {
-    if (this.#state === 'call') yield* this.#call(this.#buffer)
+    if (this.#state === 'call') yield* this.#call(this.#buffer, '')
     else yield* this.#text(this.#buffer)
   }
 
@@ -126,7 +127,7 @@ class NousReader implements CallReader {
   }
 
   *#pass(before: string, marker: string): Iterable<TextOrCall> {
-    if (marker === CLOSE) yield* this.#call(before)
+    if (marker === CLOSE) yield* this.#call(before, CLOSE)
     else yield* this.#text(marker === OPEN ? before : before + marker)
     this.#state = marker === OPEN ? 'call' : marker === THINK ? 'think' : 'text'
   }
@@ -135,25 +136,25 @@ class NousReader implements CallReader {
     if (text !== '' && !this.#hasCalled) yield { type: 'text-delta', text }
   }
 
-  *#call(body: string): Iterable<TextOrCall> {
+  *#call(body: string, close: string): Iterable<TextOrCall> {
+    const call = this.#read(body, newId('call_'))
+    if (!call) return yield* this.#text(OPEN + body + close)
     if (body.trim() === '') return
     this.#hasCalled = true
-    yield { type: 'tool-call', call: this.#read(body, newId('call_')) }
+    yield { type: 'tool-call', call }
   }
 }
 
-/** The call that a model wrote as `{"name": …, "arguments": …}`; what cannot be read is kept, with what is wrong with it. */
+/** The call that a model wrote; what cannot be read is kept, with what is wrong with it. */
 function readWrittenCall(text: string, id: string): ToolCall {
-  const parsed = written.safeParse(parseLoosely(text))
-  if (!parsed.success) return salvage(text.trim(), id)
-  const { name, arguments: args } = parsed.data
-  return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) }
+  const call = parseJsonCall(text)
+  return call ? { id, ...call } : salvage(text.trim(), id)
 }
 
 /** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
 function readBegunCall(text: string, id: string): ToolCall {
-  const closed = written.safeParse(parseLoosely(`${text}}`))
-  return readWrittenCall(typeof closed.data?.arguments === 'object' ? `${text}}` : text, id)
+  const closed = parseJsonCall(`${text}}`)
+  return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)
 }
 
 /** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
@@ -163,12 +164,4 @@ function salvage(text: string, id: string): ToolCall {
   const advice = 'Write {"name": ..., "arguments": {...}} as JSON, whole.'
   const problem = `The tool call cannot be read: ${text.slice(0, MAX_ECHO)}. ${advice}`
   return { id, name: name || UNNAMED_CALL, arguments: name ? args : text, problem }
-}
-
-function parseLoosely(text: string): unknown {
-  try {
-    return parseJson5(text)
-  } catch {
-    return undefined // the caller keeps the text
-  }
 }

@@ -49,9 +49,10 @@ export class TextCallModel implements ChatModel {
 
   async *#readCalls(events: AsyncIterable<ModelEvent>, request: ModelRequest): AsyncIterable<ModelEvent> {
     const { thoughtField } = this.#template
-    const reader = this.#template.reader(request)
+    let reader = this.#template.reader(request)
     let [hasCall, hasThoughts] = [false, false]
     for await (const event of events) {
+      if (event.type === 'text-as-reasoning') [reader, hasCall] = [this.#template.reader(request), false]
       for (const piece of piecesOf(event, reader)) {
         hasCall ||= piece.type === 'tool-call'
         hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'

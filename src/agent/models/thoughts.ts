@@ -1,49 +1,92 @@
-import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import type { ChatModel, FinishReason, ModelEvent, ModelRequest } from '../model.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
+import { ModelHabits } from './model-habits.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-/** Tells thoughts apart that a model writes in `<think>` at the beginning of its answer; later ones are its text. */
+/**
+ * Tells thoughts apart that a model writes in `<think>` at the beginning of its answer; later ones are its text. Where the
+ * prompt has opened them already, only `</think>` comes: what was told as text is then taken back, and from the next answer
+ * on the beginning is taken for thoughts.
+ */
 export class ThoughtModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
+  readonly #habits: ModelHabits
 
-  constructor(inner: ChatModel) {
+  constructor(inner: ChatModel, habits: ModelHabits = new ModelHabits()) {
     this.id = inner.id
     this.#inner = inner
+    this.#habits = habits
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     if (request.config?.thoughtInContent) return yield* this.#inner.stream(request, signal)
-    const reader = new ThoughtReader()
+    const reader = new ThoughtReader(this.#habits)
     for await (const event of this.#inner.stream(request, signal)) {
       if (event.type === 'text-delta') yield* reader.push(event.text)
-      else {
-        if (event.type !== 'usage' && event.type !== 'reasoning-delta') yield* reader.end()
-        yield event
-      }
+      else if (event.type === 'reasoning-delta') reader.leaveText()
+      else if (event.type === 'tool-call' || event.type === 'tool-call-delta') yield* reader.endBeforeCall()
+      else if (event.type === 'finish') yield* reader.end(event.reason)
+      if (event.type !== 'text-delta') yield event
     }
   }
 }
 
-class ThoughtReader {
-  #buffer = ''
-  #state: 'start' | 'thought' | 'text' = 'start';
+/**
+ * `thought` was opened, `unopened` is taken for a thought by habit. `text` may yet turn out to have been thoughts,
+ * `closing` has seen that and waits for what follows, `settled` is text.
+ */
+type State = 'start' | 'thought' | 'unopened' | 'text' | 'closing' | 'settled'
 
-  *push(text: string): Iterable<ModelEvent> {
-    if (this.#state === 'text' && this.#buffer === '') return yield { type: 'text-delta', text }
-    this.#buffer += text
-    if (this.#state === 'start') this.#begin()
-    if (this.#state === 'thought') yield* this.#think()
-    if (this.#state === 'text') yield* this.end()
+class ThoughtReader {
+  readonly #habits: ModelHabits
+  #state: State = 'start'
+  #buffer = ''
+  /** What was told in the states `unopened` and `text`. */
+  #told = ''
+  /** The server tells thoughts apart itself: what it calls text is text, but for opened thoughts. */
+  #isToldApart = false
+
+  constructor(habits: ModelHabits) {
+    this.#habits = habits
   }
 
-  /** What was held back. */
-  *end(): Iterable<ModelEvent> {
+  *push(text: string): Iterable<ModelEvent> {
+    this.#buffer += text
+    if (this.#state === 'start') this.#begin()
+    if (this.#state === 'thought' || this.#state === 'unopened') yield* this.#think()
+    if (this.#state === 'text') yield* this.#say()
+    if (this.#state === 'closing') yield* this.#close()
+    if (this.#state === 'settled') yield* this.#flush('text-delta')
+  }
+
+  leaveText(): void {
+    this.#isToldApart = true
+    if (this.#state === 'text') this.#state = 'settled'
+  }
+
+  *endBeforeCall(): Iterable<ModelEvent> {
+    if (this.#state === 'closing') yield* this.#takeBack()
+    yield* this.#flush(this.#state === 'thought' || this.#state === 'unopened' ? 'reasoning-delta' : 'text-delta')
+    if (this.#state === 'unopened') this.#state = 'settled'
+  }
+
+  /** Thoughts that nothing closed were the answer, unless they were opened. One that was cut off may yet have been thoughts. */
+  *end(reason: FinishReason): Iterable<ModelEvent> {
+    if (this.#state === 'closing') this.#buffer = this.#parts()[0]
+    if (this.#state === 'unopened') {
+      this.#habits.opensNoThoughts = reason !== 'stop'
+      this.#buffer = this.#told + this.#buffer
+    }
+    yield* this.#flush(this.#state === 'thought' ? 'reasoning-delta' : 'text-delta')
+  }
+
+  *#flush(type: 'text-delta' | 'reasoning-delta'): Iterable<ModelEvent> {
     const text = this.#buffer
     this.#buffer = ''
-    if (text !== '') yield { type: this.#state === 'thought' ? 'reasoning-delta' : 'text-delta', text }
+    if (text !== '') yield { type, text }
   }
 
   #begin(): void {
@@ -51,14 +94,63 @@ class ThoughtReader {
     if (text.startsWith(OPEN)) {
       this.#buffer = text.slice(OPEN.length)
       this.#state = 'thought'
-    } else if (!OPEN.startsWith(text)) this.#state = 'text'
+    } else if (!OPEN.startsWith(text)) this.#state = this.#stateOfText()
+  }
+
+  #stateOfText(): State {
+    if (this.#isToldApart) return 'settled'
+    return this.#habits.opensNoThoughts ? 'unopened' : 'text'
   }
 
   *#think(): Iterable<ModelEvent> {
     const found = findMarker(this.#buffer, [CLOSE])
     const safe = found ? found.before.length : safeLength(this.#buffer, [CLOSE])
-    if (safe > 0) yield { type: 'reasoning-delta', text: this.#buffer.slice(0, safe) }
+    const text = this.#buffer.slice(0, safe)
+    if (this.#state === 'unopened') this.#told += text
+    if (text !== '') yield { type: 'reasoning-delta', text }
     this.#buffer = found ? found.after.trimStart() : this.#buffer.slice(safe)
-    if (found) this.#state = 'text'
+    if (found) this.#state = 'settled'
   }
+
+  *#say(): Iterable<ModelEvent> {
+    const found = findMarker(this.#buffer, [CLOSE])
+    const safe = found ? found.before.length : safeLength(this.#buffer, [CLOSE])
+    const text = this.#buffer.slice(0, safe)
+    const isClosing = found !== undefined && !isOpenOrCode(this.#told + text)
+    if (found) this.#state = isClosing ? 'closing' : 'settled'
+    if (isClosing && this.#told === '') return // nothing has to be taken back
+    this.#told += text
+    if (text !== '') yield { type: 'text-delta', text }
+    this.#buffer = this.#buffer.slice(safe)
+  }
+
+  /** A tag that nothing follows closes nothing. */
+  *#close(): Iterable<ModelEvent> {
+    const [untold, answer] = this.#parts()
+    if (answer.trim() === '') return
+    const isQuoted = /[`'"“‘「]$/.test(this.#told + untold) && /^[`'"”’」]/.test(answer)
+    if (isQuoted) this.#state = 'settled'
+    else yield* this.#takeBack()
+  }
+
+  *#takeBack(): Iterable<ModelEvent> {
+    const [untold, answer] = this.#parts()
+    this.#habits.opensNoThoughts = true
+    this.#state = 'settled'
+    this.#buffer = answer.trimStart()
+    if (this.#told !== '') yield { type: 'text-as-reasoning', text: this.#told }
+    if (untold !== '') yield { type: 'reasoning-delta', text: untold }
+  }
+
+  /** Of the buffer in the state `closing`: thoughts that nobody was told of, and what stands after their end. */
+  #parts(): readonly [untold: string, answer: string] {
+    const [untold = '', ...after] = this.#buffer.split(CLOSE)
+    return [untold, after.join(CLOSE)]
+  }
+}
+
+/** Returns whether a `</think>` after this text has its `<think>` there, or stands in a block of code. */
+function isOpenOrCode(before: string): boolean {
+  const fences = before.match(/^```/gm)?.length ?? 0
+  return fences % 2 === 1 || before.includes(OPEN)
 }

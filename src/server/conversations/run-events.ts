@@ -48,6 +48,8 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name: 'token', body: { text: event.text } }
     case 'reasoning-delta':
       return { name: 'reasoning', body: { text: event.text } }
+    case 'text-as-reasoning':
+      return { name: 'token_reset', body: { reasoning: event.text } }
     case 'tool-call':
       return { name: 'tool_call', body: callJson(event.call) }
     case 'tool-result':

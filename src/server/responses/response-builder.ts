@@ -109,6 +109,8 @@ export class ResponseBuilder {
         return yield* this.#say(event.text)
       case 'reasoning-delta':
         return yield* this.#think(event.text)
+      case 'text-as-reasoning':
+        return yield* this.#takeBack(event.text)
       case 'reasoning-end':
         this.#origins.set(this.#lastThought, event.origin)
         return
@@ -178,6 +180,16 @@ export class ResponseBuilder {
     const thought = this.#thought! // just opened
     thought.text += delta
     yield { type: 'response.reasoning_text.delta', ...placeOf(thought), delta }
+  }
+
+  /** A message that turned out to be thoughts ends as a reasoning item in its place. */
+  *#takeBack(text: string): Iterable<WireEvent> {
+    const message = this.#message
+    if (!message) return yield* this.#think(text)
+    this.#message = undefined
+    const thought = { ...message, id: message.id.replace(/^msg_/, 'rs_'), text }
+    this.#lastThought = thought.id
+    yield this.#done(message.index, thoughtJson(thought, 'completed', [thoughtPart(text)]))
   }
 
   *#openThought(): Iterable<WireEvent> {

@@ -84,6 +84,7 @@ class Pieces {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') return {}
     const end = this.#items.push(event).at(-1)
     if (end) this.begun = undefined
+    if (event.type === 'text-as-reasoning') this.begun = { type: 'reasoning', text: event.text }
     const type = event.type === 'text-delta' ? 'plain' : event.type === 'reasoning-delta' ? 'reasoning' : undefined
     if (!type) return { end }
     const { text } = event as { readonly text: string } // both have one

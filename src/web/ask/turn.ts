@@ -102,6 +102,8 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
       return { ...seen, isThinking: true }
     case 'token':
       return { ...seen, answer: seen.answer + told.text, isThinking: false }
+    case 'token_reset':
+      return { ...seen, answer: '', isThinking: true }
     case 'citation':
       return { ...seen, citations: [...seen.citations, told] }
     case 'answer':

@@ -264,6 +264,46 @@ describe('thoughts', () => {
   })
   test('later are text', async () => expect(await think('a <think>b</think>')).toEqual(['', 'a <think>b</think>']))
   test('that never end are thoughts', async () => expect(await think('<think>Hm')).toEqual(['Hm', '']))
+  test('that only `</think>` closes take back what was told, and are thoughts from then on', async () => {
+    const said = ['Hm, hm', '.</thi', 'nk>\n', '\nYes', '.']
+    const model = new ThoughtModel(new ScriptedChatModel([says(...said)]))
+    const told = async () =>
+      (await collect(model.stream(REQUEST))).map(event => [event.type, 'text' in event && event.text])
+    expect(await told()).toEqual([
+      ['text-delta', 'Hm, hm'],
+      ['text-delta', '.'],
+      ['text-as-reasoning', 'Hm, hm.'],
+      ['text-delta', 'Yes'],
+      ['text-delta', '.'],
+      ['finish', false],
+    ])
+    expect((await told()).map(([type]) => type)).toEqual([
+      'reasoning-delta',
+      'reasoning-delta',
+      'text-delta',
+      'text-delta',
+      'finish',
+    ])
+  })
+  test('that only `</think>` closes are told as thoughts at once where they come with it', async () => {
+    expect(await think('Hm.</think>Yes.')).toEqual(['Hm.', 'Yes.'])
+    expect(await think('Hm.</think>', '\n', 'Yes.')).toEqual(['Hm.', 'Yes.'])
+    expect(await think('Hm.</think>')).toEqual(['', 'Hm.'])
+  })
+  test('that were expected and never closed are text', async () => {
+    const model = new ThoughtModel(new ScriptedChatModel([says('Hm.</think>Yes.'), says('All ', 'text.')]))
+    await collect(model.stream(REQUEST))
+    const events = await collect(model.stream(REQUEST))
+    expect(events.flatMap(event => (event.type === 'text-delta' ? event.text : []))).toEqual(['All text.'])
+  })
+  test.each([
+    'Qwen closes with `</think>` and goes on.',
+    '```\nHm</think>\n```\nSo it is.',
+    'Write <think>, then </think>, then text.',
+    'All of it.</think>',
+  ])('are none in %j', async said => {
+    expect(await think(...said)).toEqual(['', said.replace(/\.<\/think>$/, '.')])
+  })
   test('that are wanted in the text stay there', async () => {
     const model = new ThoughtModel(new ScriptedChatModel([says('<think>Hm</think>')]))
     const events = await collect(model.stream({ ...REQUEST, config: { thoughtInContent: true } }))
