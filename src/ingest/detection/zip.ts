@@ -1,4 +1,7 @@
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { type Entry, fromRandomAccessReaderPromise, openPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { AppError } from '../../errors.ts'
 import { damagedFile } from '../parser.ts'
 
@@ -7,6 +10,14 @@ const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 const MAX_RATIO = 100
 /** Up to this size a high ratio means a plain file, not a bomb. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
+
+/** The end record without its comment, and where it says how long that is (APPNOTE 4.3.16). */
+const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
+const END_RECORD_BYTES = 22
+const COMMENT_LENGTH_AT = 20
+/** Bytes at the end of a file in which its end record is looked for: more than a page that a web server appends. */
+const MAX_TAIL_BYTES = 1024 * 1024
+const OPTIONS = { lazyEntries: true, autoClose: false } as const
 
 const CUT_OFF = 'it is damaged or cut off'
 
@@ -18,19 +29,28 @@ export class ZipArchive {
   readonly #zip: ZipFile
   readonly #name: string
   readonly #entries: ReadonlyMap<string, Entry>
+  readonly #countBytes: (bytes: number) => void
+  /** Bytes of each entry that were counted: one that is read again is counted once. */
+  readonly #counted = new Map<Entry, number>()
 
-  private constructor(zip: ZipFile, name: string, entries: ReadonlyMap<string, Entry>) {
+  private constructor(
+    zip: ZipFile,
+    name: string,
+    { entries, countBytes }: { entries: ReadonlyMap<string, Entry>; countBytes: (bytes: number) => void },
+  ) {
     this.#zip = zip
     this.#name = name
     this.#entries = entries
+    this.#countBytes = countBytes
   }
 
-  static async open(path: string, name: string): Promise<ZipArchive> {
-    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(error => {
+  /** `countBytes` is told of the bytes that the entries inflate to, of each once. */
+  static async open(path: string, name: string, countBytes: (bytes: number) => void = () => {}): Promise<ZipArchive> {
+    const zip = await openZip(path).catch(error => {
       throw damagedFile(name, CUT_OFF, error)
     })
     try {
-      return new ZipArchive(zip, name, await readDirectory(zip, name))
+      return new ZipArchive(zip, name, { entries: await readDirectory(zip, name), countBytes })
     } catch (error) {
       zip.close()
       throw error instanceof AppError ? error : damagedFile(name, CUT_OFF, error)
@@ -81,16 +101,70 @@ export class ZipArchive {
     this.#zip.close()
   }
 
+  #count(entry: Entry, bytes: number): void {
+    const counted = this.#counted.get(entry) ?? 0
+    if (bytes <= counted) return
+    this.#countBytes(bytes - counted)
+    this.#counted.set(entry, bytes)
+  }
+
   /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
   async *#inflate(entry: Entry): AsyncIterable<Buffer> {
     if (entry.isEncrypted()) {
       throw new AppError('encrypted', `${this.#name} is protected by a password. Save it without one and add it again.`)
     }
+    let bytes = 0
     try {
-      yield* await this.#zip.openReadStreamPromise(entry)
+      for await (const part of await this.#zip.openReadStreamPromise(entry)) {
+        bytes += part.length
+        this.#count(entry, bytes)
+        yield part
+      }
     } catch (error) {
       throw damagedFile(this.#name, CUT_OFF, error)
     }
+  }
+}
+
+/** What follows the end record of a file is not part of it: mail and web servers leave a line end or a page behind. */
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, OPTIONS)
+  } catch (error) {
+    const end = await findEnd(path)
+    if (end === undefined) throw error
+    return await fromRandomAccessReaderPromise(new FileRanges(path), end, OPTIONS)
+  }
+}
+
+/** Returns where the last end record of a file ends, its comment included; undefined if it has none. */
+async function findEnd(path: string): Promise<number | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(0, size - MAX_TAIL_BYTES)
+    const tail = Buffer.alloc(size - start)
+    await file.read(tail, 0, tail.length, start)
+    const record = tail.lastIndexOf(END_RECORD)
+    if (record < 0 || record + END_RECORD_BYTES > tail.length) return undefined
+    const end = record + END_RECORD_BYTES + tail.readUInt16LE(record + COMMENT_LENGTH_AT)
+    return end < tail.length ? start + end : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads ranges of a file by its path. */
+class FileRanges extends RandomAccessReader {
+  readonly #path: string
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.#path, { start, end: end - 1 })
   }
 }
 

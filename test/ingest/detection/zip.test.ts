@@ -31,6 +31,22 @@ describe('a zip archive', () => {
       ...{ code: 'corrupt', message: 'Cannot read a.zip: it is damaged or cut off. Add a whole copy of it.' },
     })
   })
+  test('may have other bytes behind it', async () => {
+    for (const tail of ['\n', '<html>'.repeat(20_000)]) {
+      const bytes = Buffer.concat([zip({ a: 'hello', b: 'x'.repeat(99_999) }), Buffer.from(tail)])
+      const read = await opened(bytes, async archive => [await archive.read('a'), await archive.read('b')])
+      expect(read.map(String)).toEqual(['hello', 'x'.repeat(99_999)])
+    }
+  })
+  test('counts the bytes of an entry once, however often it is read', async () => {
+    let counted = 0
+    await withFile(zip({ a: 'x'.repeat(1_000), b: 'y' }), 'a.zip', async filePath => {
+      const archive = await ZipArchive.open(filePath, 'a.zip', bytes => (counted += bytes))
+      for (let nth = 0; nth < 3; nth++) await archive.read('a')
+      archive.close()
+    })
+    expect(counted).toBe(1_000)
+  })
   test('of usual size is let through', () => refuse(zip({ a: Buffer.alloc(5 * MEGABYTE) })))
   test('that inflates beyond measure is too large', async () => {
     await expect(refuse(zip({ a: Buffer.alloc(40 * MEGABYTE) }))).rejects.toMatchObject({ code: 'too_large' })
