@@ -18,7 +18,10 @@ export type Block = {
   readonly page?: number
   readonly box?: Box
   readonly lines?: readonly Line[]
-  /** Of a table: every row with the same number of cells, merged cells repeated, header first. */
+  /**
+   * Of a table: header first, merged cells repeated. Every row has the same number of cells, unless the blanks would take more room
+   * than the cells: then a row may end early.
+   */
   readonly rows?: readonly (readonly string[])[]
   /** Of a table: its rows go on from the table before it, on the page before, and have no header of their own. */
   readonly isContinued?: boolean
@@ -43,6 +46,32 @@ export const CELL_SEPARATOR = ' | '
 /** A table's rows as the text of its block. */
 export function tableText(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR)).join('\n')
+}
+
+/** Maximum number of characters that are repeated for context: a table's header in a further part of it, a heading in a chunk. */
+export const MAX_REPEATED_CHARS = 500
+
+/** Returns the beginning of a text, of at most so many UTF-16 units, without half a surrogate pair at its end. */
+export function clipText(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Maximum number of characters of a merged cell that are repeated in each further place that it covers. */
+const MAX_COPY_CHARS = 200
+
+/** Returns what a merged cell shows in the further places that it covers: its text, or the beginning of a long one. */
+export function repeatCell(text: string): string {
+  return text.length <= MAX_COPY_CHARS ? text : `${clipText(text, MAX_COPY_CHARS)}…`
+}
+
+/** Makes rows equally long, unless the blanks would take more characters in the text of the table than the rows do without them. */
+export function padRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const cells = rows.reduce((sum, row) => sum + row.length, 0)
+  const characters = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
+  const blanks = width * rows.length - cells
+  if (blanks * CELL_SEPARATOR.length > cells + characters) return rows
+  return rows.map(row => (row.length === width ? row : [...row, ...Array<string>(width - row.length).fill('')]))
 }
 
 /** What is nested deeper is set in no further. */

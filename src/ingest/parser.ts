@@ -81,6 +81,11 @@ export type ParserInput = {
   readonly attachmentsFolder?: string
   /** Absent, no picture is read. */
   readonly ocr?: OcrOptions
+  /**
+   * Counts bytes that the parser inflates, beside those of the file itself. The text of a document is bounded by the bytes read of it:
+   * a built-in parser of a compressed format calls this. Absent where nobody counts.
+   */
+  readonly countBytes?: (bytes: number) => void
   /** A page to be drawn rather than read, so many pixels wide; without a width only its size is found out. */
   readonly drawing?: { readonly page: number; readonly width?: number }
 }

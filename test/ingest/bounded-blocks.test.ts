@@ -31,6 +31,17 @@ describe('a block is divided where it is too large to be handled in one go', () 
     for (const { rows } of parts) expect(rows![0]![9]).toBe('0:9')
     expect(parts.flatMap(part => part.rows!.slice(1)).length).toBe(19_999)
   })
+  test('a long header is in the first part only, and the cells beside it are repeated no further', () => {
+    const rows = [['h'.repeat(600), 'b'], ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, 'x'])]
+    const parts = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
+    expect(parts.map(({ isContinued = false }) => isContinued)).toEqual([false, true])
+    expect(parts.flatMap(part => part.rows)).toEqual(rows)
+  })
+  test('a long name of a row is repeated by its beginning', () => {
+    const rows = ['a', 'b'].map(name => [name.repeat(50_000), ...Array<string>(30_000).fill('x')])
+    const text = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })].map(part => part.text).join('')
+    expect(text.length).toBeLessThan(2 * tableText(rows).length)
+  })
   test('a text by lines or words, and between characters where there are none', () => {
     const of = (text: string) => [...boundedBlocks({ kind: 'paragraph', text })].map(part => part.text)
     for (const text of ['one line\n'.repeat(100_000), 'word '.repeat(200_000), '𠮷'.repeat(300_000)]) {
@@ -42,7 +53,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
     expect(of('one line\n'.repeat(100_000)).every(part => part.startsWith('one'))).toBe(true)
   })
   test('a heading is one to its first part, and lines keep their places', () => {
-    const text = `${'a'.repeat(300_000)} end`
+    const text = `${'a'.repeat(3_000)} end`
     const line = { start: text.length - 3, end: text.length, box: [0, 0, 1, 1] as const }
     const parts = [...boundedBlocks({ kind: 'heading', level: 2, text, lines: [line] })]
     expect(parts.map(({ kind, level }) => [kind, level])).toEqual([

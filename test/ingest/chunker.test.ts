@@ -198,11 +198,20 @@ describe('what is said of a whole section or table costs a chunk no more than a 
     expect(chunks.length).toBeGreaterThan(700)
     expect(counted).toBeLessThan(50 * text.length)
   })
-  test('no chunk holds more than 500 characters of a heading', async () => {
-    const { chunks } = await chunk([heading(1, words(2_000, 'h')), heading(2, 'B'), paragraph(words(50))])
-    const below = chunks.filter(one => one.headings.length === 2)
+  test('no chunk repeats more than 500 characters of its headings, the nearest in full', async () => {
+    const deep = [1, 2, 3].map(level => heading(level, words(50, `level${level}w`)))
+    const { chunks } = await chunk([...deep, heading(4, 'B'), paragraph(words(50))])
+    const below = chunks.filter(one => one.headings.at(-1) === 'B')
     expect(below.length).toBeGreaterThan(1)
-    for (const { headings } of below) expect(headings.map(one => one.length)).toEqual([500, 1])
+    for (const { headings } of below) expect(headings.join('')).toHaveLength(500)
+  })
+  test('a context of few tokens has few characters', async () => {
+    const long = (letter: string) => letter.repeat(400)
+    const rows = [[long('h')], ...Array.from({ length: 50 }, (_, at) => [`row ${at}`])]
+    const { chunks } = await chunk([heading(1, long('a')), { kind: 'table', text: tableText(rows), rows }], {
+      title: long('t'),
+    })
+    expect(Math.max(...chunks.map(one => one.context.length))).toBeLessThanOrEqual(500)
   })
   test('a chunk has a bounded number of characters, however few tokens they are', async () => {
     const { chunks, text } = await chunk([paragraph('x'.repeat(100_000))])

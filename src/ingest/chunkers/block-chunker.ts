@@ -1,9 +1,10 @@
 import { AppError } from '../../errors.ts'
+import { clipText, MAX_REPEATED_CHARS } from '../block.ts'
 import type { Chunking } from '../catalog/collections.ts'
 import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
 import type { TokenCounter } from '../tokens.ts'
 import { Turns } from '../turns.ts'
-import { headOf, type Piece, pieces } from './pieces.ts'
+import { type Piece, pieces } from './pieces.ts'
 
 /** A chunk that is at least this full ends early rather than cut a block in two, or run into the next section. */
 const FULL_ENOUGH = 0.6
@@ -42,11 +43,11 @@ export class BlockChunker implements Chunker {
     this.#overlapTokens = Math.floor(tokens * overlap)
     const left = modelTokens - tokens
     this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@4:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@5:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
-    const title = headOf(whole)
+    const title = clipText(whole, MAX_REPEATED_CHARS)
     let ordinal = 0
     let open: Piece[] = []
     let tokens = 0
@@ -153,7 +154,8 @@ type ChunkStart = { readonly title: string; readonly first: Piece; readonly text
 
 /**
  * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
- * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut.
+ * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. It is bounded in
+ * characters as well, since a token of what the vocabulary has not may stand for any number of them.
  */
 function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
   const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')
@@ -161,7 +163,7 @@ function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counte
   let context = ''
   for (const part of parts.filter(part => part !== '')) {
     const longer = context ? `${context}\n${part}` : part
-    if (counter.count(longer) <= maxTokens) context = longer
+    if (longer.length <= MAX_REPEATED_CHARS && counter.count(longer) <= maxTokens) context = longer
     else if (!context) context = clip(part, maxTokens, counter)
   }
   return context

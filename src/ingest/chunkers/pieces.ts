@@ -1,13 +1,8 @@
 import { type Span, sentences } from '../../text/sentences.ts'
-import { BLOCK_SEPARATOR, type PlacedBlock, tableText } from '../block.ts'
+import { BLOCK_SEPARATOR, clipText, MAX_REPEATED_CHARS, type PlacedBlock, tableText } from '../block.ts'
 import { headerOf } from '../tables/header.ts'
 import type { TokenCounter } from '../tokens.ts'
 import type { Turns } from '../turns.ts'
-
-/** A heading or title is cut here, once, before anything is counted: every chunk below it has it. */
-const MAX_HEADING_CHARS = 500
-/** The same of a table's header: more than any context holds. */
-const MAX_HEADER_CHARS = 1_000
 
 /** A token stands for at most so many characters: a run of characters that the vocabulary has not is one token, however long. */
 const MAX_CHARS_PER_TOKEN = 32
@@ -47,9 +42,10 @@ export async function* pieces(
   let gap = ''
   let tableHeader = ''
   for await (const block of blocks) {
-    if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: headOf(block.text) })
-    if (block.kind === 'table' && !block.isContinued) tableHeader = headOf(headerLine(block), MAX_HEADER_CHARS)
-    const cut = piecesOf(block, { ...options, headings: path.map(heading => heading.text), gap, tableHeader })
+    if (block.kind === 'heading')
+      path = descend(path, { level: block.level ?? 1, text: clipText(block.text, MAX_REPEATED_CHARS) })
+    if (block.kind === 'table' && !block.isContinued) tableHeader = clipText(headerLine(block), MAX_REPEATED_CHARS)
+    const cut = piecesOf(block, { ...options, headings: boundPath(path), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
     for (const piece of cut) {
@@ -65,16 +61,22 @@ export async function* pieces(
   }
 }
 
-/** The beginning of a heading or title that is too long. */
-export function headOf(text: string, maxChars = MAX_HEADING_CHARS): string {
-  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
-}
-
 type Heading = { readonly level: number; readonly text: string }
 
 /** The path below the nearest heading that stands higher. */
 function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
   return [...path.filter(above => above.level < heading.level), heading]
+}
+
+/** Returns the texts of a path, which every chunk below it repeats: the innermost in full, the outer ones as far as there is room. */
+function boundPath(path: readonly Heading[]): readonly string[] {
+  let room = MAX_REPEATED_CHARS
+  const bounded = path.toReversed().map(({ text }) => {
+    const kept = clipText(text, room)
+    room -= kept.length
+    return kept
+  })
+  return bounded.toReversed().filter(text => text !== '')
 }
 
 type Cut = Omit<PiecesOptions, 'turns'> & {

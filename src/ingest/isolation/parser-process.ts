@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../errors.ts'
-import { boundedBlocks } from '../bounded-blocks.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { pagePictureParser } from '../parsers/page-picture.ts'
 import { readablePageParser } from '../parsers/readable-page.ts'
+import { TextBound } from '../text-bound.ts'
 import { becomeChild } from './child.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
 import { residentBytes } from './resident-memory.ts'
@@ -67,10 +67,17 @@ function send(message: ParserMessage): void {
 }
 
 async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promise<void> {
-  for await (const event of parser.parse(input)) {
+  const bound = new TextBound(input)
+  for await (const event of parser.parse({ ...input, countBytes: bound.countBytes })) {
     if (event.type !== 'block') await outbox.add(event)
-    else for (const block of boundedBlocks(event.block)) await outbox.add({ type: 'block', block })
+    else for (const block of bound.take(event.block)) await outbox.add({ type: 'block', block })
   }
+}
+
+/** Of a text longer than a string can be, whose repetitions no limit before met, it is told what is wrong with the file. */
+function asTooLarge(error: unknown, name: string): unknown {
+  if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
+  return new AppError('too_large', `Refused ${name}: a text in it is longer than a program can hold.`, { cause: error })
 }
 
 async function serve(parsers: readonly Parser[], request: { parserId: string; input: ParserInput }, outbox: Outbox) {
@@ -81,7 +88,11 @@ async function serve(parsers: readonly Parser[], request: { parserId: string; in
     await outbox.end()
   } catch (error) {
     await outbox.flush()
-    send({ type: 'failed', failure: toFailure(error), stack: error instanceof Error ? (error.stack ?? '') : '' })
+    send({
+      type: 'failed',
+      failure: toFailure(asTooLarge(error, request.input.name)),
+      stack: error instanceof Error ? (error.stack ?? '') : '',
+    })
   }
 }
 

@@ -47,7 +47,10 @@ async function* separatedBlocks(
     const { separator, text, line } = open ? { separator: '', text: piece, line: 0 } : readStart(piece, usual)
     open ??= {
       records: new CsvRecords(separator, onMisquote, line),
-      tables: new TableBlocks(separator === ';' ? 'semicolons' : undefined),
+      tables: new TableBlocks({
+        areBlanksWritten: true,
+        ...(separator === ';' && { numbers: 'semicolons' }),
+      }),
     }
     for (const record of open.records.add(text)) yield* open.tables.add(record)
   }

@@ -23,7 +23,7 @@ const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
-  id: 'docx@9',
+  id: 'docx@10',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,
@@ -31,7 +31,7 @@ export const docxParser: Parser = {
 
 async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
-  const archive = await ZipArchive.open(input.path, input.name)
+  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
   try {
     const { styles, numbering, metadata } = await inspect(archive, input.name, signal)
     const html = await toHtml(archive, input, { styles, numbering })

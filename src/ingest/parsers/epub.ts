@@ -32,7 +32,7 @@ export const epubParser: Parser = {
 
 async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
-  const archive = await ZipArchive.open(input.path, input.name)
+  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
   try {
     archive.refuseBombs()
     const { metadata, chapters } = await readBook(archive, input.name)

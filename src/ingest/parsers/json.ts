@@ -18,14 +18,22 @@ const OVERFULL = 4_000
 /** Longer values are prose: blocks of their own. */
 const LONG = 500
 
+/** Characters of text that each byte of JSON pays for, and those that a file may give before any are paid for. */
+const CHARS_PER_BYTE = 4
+const FREE_CHARS = 32 * 1024
+/** Characters of a path that is no longer paid for: a key or two positions. */
+const MAX_SHORT_PATH = 12
+/** Values of an array whose paths are no longer paid for stand on lines of this many characters. */
+const MAX_JOINED_CHARS = 400
+
 /** More steps than this say nothing to a reader; the first ones are left out. */
 const MAX_STEPS = 12
 
 /** JSON of any size and depth. */
-export const jsonParser: Parser = { id: 'json@3', mediaTypes: ['application/json'], parse: parseJson }
+export const jsonParser: Parser = { id: 'json@4', mediaTypes: ['application/json'], parse: parseJson }
 
 /** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
-export const jsonLinesParser: Parser = { id: 'jsonl@3', mediaTypes: [LINES], parse: parseJson }
+export const jsonLinesParser: Parser = { id: 'jsonl@4', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
@@ -43,7 +51,7 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
 async function* valueBlocks(pieces: AsyncIterable<string>, name: string): AsyncGenerator<Block> {
   const reader = new JsonReader(reason => {
     return new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
-  })
+  }, new PathRoom())
   for await (const piece of pieces) yield* reader.add(piece)
   yield* reader.end()
 }
@@ -52,11 +60,14 @@ async function* valueBlocks(pieces: AsyncIterable<string>, name: string): AsyncG
 class JsonReader {
   readonly #tokens: JsonTokens
   readonly #values: JsonValues
-  readonly #blocks = new JsonBlocks()
+  readonly #blocks: JsonBlocks
+  readonly #room: PathRoom
 
-  constructor(damaged: (reason: string) => AppError) {
+  constructor(damaged: (reason: string) => AppError, room: PathRoom) {
     this.#tokens = new JsonTokens(damaged)
     this.#values = new JsonValues(damaged)
+    this.#blocks = new JsonBlocks(room)
+    this.#room = room
   }
 
   *add(piece: string): Iterable<Block> {
@@ -70,6 +81,7 @@ class JsonReader {
   }
 
   *#read(token: JsonToken): Iterable<Block> {
+    this.#room.pay(countBytes(token))
     const value = this.#values.add(token)
     if (value) yield* this.#blocks.add(value)
   }
@@ -77,11 +89,12 @@ class JsonReader {
 
 /** A record a line. A bad one is left out and told, unless no good one is found at all. */
 async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: string[]): AsyncGenerator<Block> {
+  const room = new PathRoom()
   let number = 0
   let isAnyGood = false
   for await (const line of textLines(pieces)) {
     number++
-    const blocks = line.trim() === '' ? [] : readRecord(line, number)
+    const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
     if (blocks instanceof AppError) bad.push(blocks.message)
     else isAnyGood ||= blocks.length > 0
     if (!isAnyGood && bad.length > MAX_BAD) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
@@ -91,9 +104,10 @@ async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: s
 }
 
 /** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
-function readRecord(line: string, number: number): readonly Block[] | AppError {
+function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
-    const reader = new JsonReader(reason => new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`))
+    const damaged = (reason: string) => new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
+    const reader = new JsonReader(damaged, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
     if (error instanceof AppError) return error
@@ -108,10 +122,38 @@ function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
   yield { type: 'warning', warning: { code: 'bad_record', message } }
 }
 
+/**
+ * Room for the paths before values. Every byte of JSON makes some, so that most files have all paths in full; if short values stand
+ * under long paths without end, the room is used up.
+ */
+class PathRoom {
+  #chars = FREE_CHARS
+
+  /** Adds the room that these bytes make. */
+  pay(bytes: number): void {
+    this.#chars += CHARS_PER_BYTE * bytes
+  }
+
+  has(chars: number): boolean {
+    return chars <= this.#chars
+  }
+
+  take(chars: number): void {
+    this.#chars -= chars
+  }
+}
+
 /** Makes readable lines of JSON, `path: value`, and blocks of the lines that belong together. */
 class JsonBlocks {
   #lines: string[] = []
-  #characters = 0;
+  #characters = 0
+  readonly #room: PathRoom
+  /** The array whose value was written last. */
+  #array: string | undefined
+
+  constructor(room: PathRoom) {
+    this.#room = room
+  }
 
   *add(value: JsonValue): Iterable<Block> {
     if (value.type === 'end') {
@@ -132,20 +174,50 @@ class JsonBlocks {
     if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
   }
 
+  /** Without room for a path, its end is enough, or for the next value of an array none. */
   #push(path: string, text: string): void {
     if (text === '') return
-    const line = path ? `${path}: ${text}` : text
-    this.#lines.push(line)
-    this.#characters += line.length
+    const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
+    const last = this.#lines.at(-1) ?? ''
+    const hasRoom = this.#room.has(path.length + text.length)
+    const isNext = array !== undefined && array === this.#array && last.length < MAX_JOINED_CHARS
+    this.#array = array
+    if (!hasRoom && isNext && last !== '')
+      this.#lines[this.#lines.length - 1] = this.#spend(`${last}, ${text}`, last.length)
+    else this.#lines.push(this.#spend(hasRoom ? withPath(path, text) : withPath(endOfPath(path, text), text)))
+  }
+
+  /** Returns the line; what was in it before is spent already. */
+  #spend(line: string, before = 0): string {
+    this.#characters += line.length - before
+    this.#room.take(line.length + 1 - before)
+    return line
   }
 
   *#prose(path: string, text: string): Iterable<Block> {
     yield* this.end()
-    const prefix = path ? `${path}: ` : ''
+    this.#array = undefined
+    const prefix = withPath(this.#room.has(path.length + text.length) ? path : endOfPath(path, text), '')
+    this.#room.take(prefix.length + text.length)
     for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
       for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
     }
   }
+}
+
+/** Bytes of a token in the file, at least. */
+function countBytes(token: JsonToken): number {
+  if (!('value' in token)) return 1
+  return token.value.length + (token.type === 'text' ? 2 : 0)
+}
+
+function withPath(path: string, text: string): string {
+  return path ? `${path}: ${text}` : text
+}
+
+function endOfPath(path: string, text: string): string {
+  const maxChars = Math.max(MAX_SHORT_PATH, 2 * text.length)
+  return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
 }
 
 /** A scalar and the way to it, or the end of a value that holds others. Depth 0 is the whole. */

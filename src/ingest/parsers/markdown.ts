@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { AppError } from '../../errors.ts'
-import { type Block, nestedText, tableText } from '../block.ts'
+import { type Block, nestedText, padRows, tableText } from '../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
@@ -114,11 +114,17 @@ function* blockOf(block: Block): Iterable<Block> {
 }
 
 function* tableOf(table: Tokens.Table): Iterable<Block> {
-  const rows = [table.header, ...table.rows].map(row =>
+  const written = [table.header, ...table.rows].map(row =>
     row.map(cell => inlineText(cell.tokens).replace(/\s+/g, ' ').trim()),
   )
+  const rows = padRows(written.map(withoutEmptyEnd))
   const text = tableText(rows)
   if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
+}
+
+/** Takes off the cells at the end that the lexer adds to short rows. */
+function withoutEmptyEnd(row: readonly string[]): readonly string[] {
+  return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
 }
 
 /** One block an item; what an item holds besides its first paragraph follows as blocks of its own, set in under it. */

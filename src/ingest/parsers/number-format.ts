@@ -23,6 +23,9 @@ const FIRST_TRUE_DAY = 60
 /** The last day of the year 9999: beyond it a number is no date. */
 const LAST_DAY = 2_958_466
 
+/** Excel takes no longer code. */
+const MAX_CODE_CHARS = 255
+
 /** The formats a workbook may use by number alone (ECMA-376, 18.8.30); 14 and 22 follow the reader's country, so ISO. */
 const BUILTIN_FORMATS: Readonly<Record<number, string>> = {
   1: '0',
@@ -77,8 +80,14 @@ export function builtinFormat(id: number): string | undefined {
   return BUILTIN_FORMATS[id]
 }
 
+/** Says whether a format code is longer than any that Excel writes. Numbers are then written without it. */
+export function isTooLongCode(code: string): boolean {
+  return code.length > MAX_CODE_CHARS
+}
+
 /** How numbers look under a format code, as `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
 export function numberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
+  if (isTooLongCode(code)) return general
   const sections = splitSections(code).slice(0, 3).map(parseSection)
   return value => {
     const index = chooseSection(sections, value)

@@ -14,7 +14,7 @@ import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree }
  * is read by OCR.
  */
 export const odtParser: Parser = {
-  id: 'odt@7',
+  id: 'odt@8',
   mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
   usesOcr: true,
   parse: parseOdt,
@@ -28,7 +28,7 @@ const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography
 
 async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
-  const archive = await ZipArchive.open(input.path, input.name)
+  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
   try {
     archive.refuseBombs()
     const part = (name: string): XmlPart | undefined => {

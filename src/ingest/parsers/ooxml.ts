@@ -23,7 +23,7 @@ export class OoxmlPackage {
   /** Throws `corrupt` and `too_large`. To be closed. */
   static async open(input: ParserInput, signal?: AbortSignal): Promise<OoxmlPackage> {
     signal?.throwIfAborted()
-    const archive = await ZipArchive.open(input.path, input.name)
+    const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
     try {
       archive.refuseBombs()
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Block, nestedText } from '../block.ts'
+import { type Block, nestedText, repeatCell } from '../block.ts'
 import { beforeItem, listNumber, type Numbering } from './list-numbers.ts'
 import { numberFormat } from './number-format.ts'
 import type { OoxmlPackage, Relation } from './ooxml.ts'
@@ -167,8 +167,7 @@ function slideTable(table: XmlElement): readonly (readonly string[])[] {
       cells.push(cellText(cell, { left: cells.at(-1), above: above[column] }))
     rows.push(cells)
   }
-  const width = Math.max(0, ...rows.map(row => row.length))
-  return rows.map(row => [...row, ...Array<string>(width - row.length).fill('')])
+  return rows
 }
 
 /** Every cell of the grid is there; those hidden under a merged one say so. */
@@ -176,8 +175,8 @@ function cellText(
   cell: XmlElement,
   { left, above }: { left?: string | undefined; above?: string | undefined },
 ): string {
-  if (isTrue(cell.attributes.hMerge)) return left ?? ''
-  if (isTrue(cell.attributes.vMerge)) return above ?? ''
+  if (isTrue(cell.attributes.hMerge)) return repeatCell(left ?? '')
+  if (isTrue(cell.attributes.vMerge)) return repeatCell(above ?? '')
   return drawingLine(at(cell, 'txBody'))
 }
 

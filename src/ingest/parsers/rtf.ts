@@ -9,7 +9,7 @@ import { RtfTokens } from './rtf/tokens.ts'
 
 /** Rich Text Format, as Word, LibreOffice and WordPad write it; read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
-  id: 'rtf@3',
+  id: 'rtf@4',
   mediaTypes: ['application/rtf', 'text/rtf'],
   parse: parseRtf,
 }

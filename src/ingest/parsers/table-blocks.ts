@@ -1,4 +1,4 @@
-import { type Block, tableText } from '../block.ts'
+import { type Block, CELL_SEPARATOR, clipText, MAX_REPEATED_CHARS, padRows, tableText } from '../block.ts'
 
 /** Rows looked at to tell titles, header and data apart. */
 const LOOKAHEAD_ROWS = 24
@@ -13,21 +13,32 @@ const MAX_NOTES = 3
 /** A number, an amount, a share, a date or a time, alone in its cell. */
 const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 
+type TableBlocksOptions = {
+  /** Whether the format writes each empty cell, so that a sparse table is as long in the file. */
+  readonly areBlanksWritten: boolean
+  readonly numbers?: Block['numbers']
+}
+
 /**
- * Makes tables of rows that come one by one, however many: blocks of bounded size, each with the header first. Blank
- * rows end a table; titles and notes, whose rows are narrower than the table, become paragraphs.
+ * Makes tables of rows that come one by one, however many: blocks of bounded size, each with the header first, or going on
+ * without one if it is too long to be repeated. Blank rows end a table; titles and notes, whose rows are narrower than the
+ * table, become paragraphs.
  */
 export class TableBlocks {
   /** Rows after a gap, as long as it is not known what they are. */
   #undecided: Row[] = []
   #header: readonly Row[] = []
+  /** No block of the table has been given yet. */
+  #isFirstBlock = true
   #rows: Row[] = []
-  #cells = 0
+  #width = 0
   #characters = 0
   #isInTable = false
+  readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']
 
-  constructor(numbers?: Block['numbers']) {
+  constructor({ areBlanksWritten, numbers }: TableBlocksOptions) {
+    this.#areBlanksWritten = areBlanksWritten
     this.#numbers = numbers
   }
 
@@ -72,37 +83,87 @@ export class TableBlocks {
     for (const row of rows.slice(0, place?.start)) yield noteOf(row)
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
-    if (place.end === rows.length) yield this.#block(this.#header)
+    this.#isFirstBlock = true
+    if (place.end === rows.length) yield* this.#blocks([])
     yield* this.#continueTable(rows.slice(place.end))
   }
 
   *#addToTable(row: Row): Iterable<Block> {
     this.#rows.push(row)
-    this.#cells += row.length
+    this.#width = Math.max(this.#width, row.length)
     this.#characters += row.reduce((sum, cell) => sum + cell.length, 0)
-    const isFull = this.#rows.length >= MAX_ROWS || this.#cells >= MAX_CELLS || this.#characters >= MAX_CHARACTERS
+    const cells = this.#rows.length * this.#width
+    const isFull = this.#rows.length >= MAX_ROWS || cells >= MAX_CELLS || this.#characters >= MAX_CHARACTERS
     if (isFull) yield* this.#flush()
   }
 
   *#flush(): Iterable<Block> {
-    if (this.#rows.length > 0) yield this.#block([...this.#header, ...this.#rows])
+    if (this.#rows.length > 0) yield* this.#blocks(this.#rows)
     this.#rows = []
-    this.#cells = 0
+    this.#width = 0
     this.#characters = 0
   }
 
-  #block(rows: readonly Row[]): Block {
-    return { ...tableOf(rows), ...(this.#numbers && { numbers: this.#numbers }) }
+  *#blocks(rows: readonly Row[]): Iterable<Block> {
+    const isFirst = this.#isFirstBlock
+    this.#isFirstBlock = false
+    const even = evenRows([...this.#header, ...rows])
+    if (!this.#areBlanksWritten && isSparse(even)) {
+      if (isFirst) yield this.#mark(tableOf(this.#header))
+      yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
+    } else if (isFirst || tableText(this.#header).length <= MAX_REPEATED_CHARS) yield this.#mark(toTable(even))
+    else yield this.#mark({ ...toTable(even.slice(this.#header.length)), isContinued: true })
+  }
+
+  /** Names the notation of the table's numbers. */
+  #mark(table: Block): Block {
+    return { ...table, ...(this.#numbers && { numbers: this.#numbers }) }
   }
 }
 
-/** A table of these rows, header first, made rectangular; columns in which nothing stands are left out. */
+/** A table of these rows, header first, without columns in which nothing stands. */
 export function tableOf(rows: readonly Row[]): Block {
+  return toTable(evenRows(rows))
+}
+
+function toTable(rows: readonly Row[]): Block {
+  return { kind: 'table', text: tableText(rows), rows }
+}
+
+/** Leaves out columns in which nothing stands, and pads what remains. */
+function evenRows(rows: readonly Row[]): readonly Row[] {
   const used = new Set<number>()
   for (const row of rows) for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
   const columns = [...used].toSorted((a, b) => a - b)
-  const rectangular = rows.map(row => columns.map(column => row[column] ?? ''))
-  return { kind: 'table', text: tableText(rectangular), rows: rectangular }
+  return padRows(rows.map(row => columns.filter(column => column < row.length).map(column => row[column]!))) // within the row
+}
+
+/** Characters of blanks that a written cell pays for by its place and its tags. */
+const CHARS_PER_CELL = 60
+
+/** Whether the blanks of a table take more room than what its cells take in the file. */
+function isSparse(rows: readonly Row[]): boolean {
+  let [blanks, paid] = [0, 0]
+  for (const row of rows) {
+    for (const cell of row) {
+      if (cell === '') blanks++
+      else paid += CHARS_PER_CELL
+    }
+  }
+  return blanks * CELL_SEPARATOR.length > paid
+}
+
+/** Characters of a column's name before each of its values. */
+const MAX_NAME_CHARS = 60
+
+/** A row of few cells in many columns, each cell with the name of its column. */
+function toPairs(row: Row, names: Row): Block {
+  const lines = row.flatMap((cell, column) => {
+    if (cell === '') return []
+    const name = clipText(names[column] ?? '', MAX_NAME_CHARS)
+    return name === '' ? cell : `${name}: ${cell}`
+  })
+  return { kind: 'paragraph', text: lines.join('\n') }
 }
 
 /** A title or note above a table; what was repeated because cells are merged is said once. */

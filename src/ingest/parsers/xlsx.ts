@@ -5,7 +5,7 @@ import { blockEvents } from './block-events.ts'
 import { OoxmlPackage } from './ooxml.ts'
 import { TableBlocks } from './table-blocks.ts'
 import { cellPlace, MergedCells } from './xlsx/cells.ts'
-import { richText, sharedStrings } from './xlsx/strings.ts'
+import { readSharedStrings, richText, SharedStrings } from './xlsx/strings.ts'
 import { CellStyles } from './xlsx/styles.ts'
 import { relationId, type XmlAttributes, type XmlEvent, xmlEvents } from './xml.ts'
 import { at, elements, textOf, type XmlElement, XmlTrees } from './xml-tree.ts'
@@ -29,9 +29,11 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield { type: 'metadata', metadata: await pack.metadata() }
     yield* hiddenSheets(workbook.sheets)
     yield* missingSheets(workbook, input.name)
-    const lost = { cells: 0 }
-    yield* blockEvents(workbookBlocks(pack, workbook, lost), input.name, signal)
-    yield* lostCells(lost.cells)
+    const shared = await readShared(pack, workbook)
+    yield* unusedFormats(shared.styles.unused)
+    yield* blockEvents(workbookBlocks(pack, workbook, shared), input.name, signal)
+    yield* lostCells(shared.lost.cells)
+    yield* cutCells(shared.strings.cut)
   } finally {
     pack.close()
   }
@@ -59,19 +61,36 @@ function* lostCells(cells: number): Iterable<ParserEvent> {
   )
 }
 
+function* unusedFormats(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message = `${count} number ${count === 1 ? 'format is' : 'formats are'} longer than Excel allows: numbers are written without them.`
+  yield { type: 'warning', warning: { code: 'bad_format', message } }
+}
+
+function* cutCells(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message = `${count} ${count === 1 ? 'cell repeats' : 'cells repeat'} a long text: it is given in full once, and only its beginning there.`
+  yield { type: 'warning', warning: { code: 'repeated_text', message } }
+}
+
 function missingParts(message: string): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-type Lost = { cells: number }
+/** What the cells of all sheets refer to, and the cells whose text is not there. */
+type Shared = { readonly strings: SharedStrings; readonly styles: CellStyles; readonly lost: { cells: number } }
 
-async function* workbookBlocks(pack: OoxmlPackage, workbook: Workbook, lost: Lost): AsyncGenerator<Block> {
+async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
   const partOf = async (type: string) => (await pack.relations(workbook.part, type))[0]?.target
-  const strings = await sharedStrings(pack, await partOf('sharedStrings'))
+  const strings = new SharedStrings(await readSharedStrings(pack, await partOf('sharedStrings')))
   const styles = await CellStyles.read(pack, await partOf('styles'), workbook.is1904)
+  return { strings, styles, lost: { cells: 0 } }
+}
+
+async function* workbookBlocks(pack: OoxmlPackage, workbook: Workbook, shared: Shared): AsyncGenerator<Block> {
   for (const sheet of workbook.sheets) {
     let isEmpty = true
-    for await (const block of sheetBlocks(pack, sheet, { strings, styles, lost })) {
+    for await (const block of sheetBlocks(pack, sheet, shared)) {
       if (isEmpty && sheet.name.trim()) yield { kind: 'heading', level: 1, text: sheet.name.trim() }
       isEmpty = false
       yield block
@@ -79,12 +98,10 @@ async function* workbookBlocks(pack: OoxmlPackage, workbook: Workbook, lost: Los
   }
 }
 
-type Shared = { readonly strings: readonly string[]; readonly styles: CellStyles; readonly lost: Lost }
-
 async function* sheetBlocks(pack: OoxmlPackage, { part }: Sheet, shared: Shared): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
   const rows = new SheetRows({ ...shared, merges })
-  const tables = new TableBlocks('native')
+  const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of xmlEvents(pack.stream(part)!)) {
     for (const event of events) for (const row of rows.add(event)) yield* tables.add(row)
   }
@@ -137,13 +154,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
 }
 
 /** What the cells of a sheet refer to. */
-type SheetContext = {
-  readonly strings: readonly string[]
-  readonly styles: CellStyles
-  readonly merges: MergedCells
-  /** Counts the cells whose text is not there. */
-  readonly lost: { cells: number }
-}
+type SheetContext = Shared & { readonly merges: MergedCells }
 
 /** Makes rows of text of the XML of a sheet. Rows that are not there are one blank row, however many they are. */
 class SheetRows {
@@ -216,7 +227,7 @@ class SheetRows {
   }
 
   #shared(number: number): string {
-    const text = this.#context.strings[number]
+    const text = this.#context.strings.take(number)
     if (text === undefined) this.#context.lost.cells++
     return text ?? ''
   }

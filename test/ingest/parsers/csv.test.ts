@@ -62,6 +62,23 @@ test('many rows come in tables of bounded length, each with the header', async (
   expect(Math.max(...blocks.map(({ rows }) => rows!.length))).toBeLessThan(300)
 })
 
+test('a long header is not repeated: further blocks of the table go on without it', async () => {
+  const names = Array.from({ length: 80 }, (_, at) => `column ${at}`).join(',')
+  const content = `${names}\n${Array.from({ length: 500 }, (_, at) => `${at}${',1'.repeat(79)}\n`).join('')}`
+  const { blocks } = await parseBytes(csvParser, content)
+  expect(blocks.map(({ isContinued = false }) => isContinued)).toEqual([false, true, true])
+  expect(blocks.flatMap(({ rows }) => rows!.map(row => row[0]))).toEqual([
+    'column 0',
+    ...Array.from({ length: 500 }, (_, at) => `${at}`),
+  ])
+})
+
+test('rows much shorter than the widest stay short', async () => {
+  const { blocks } = await parseBytes(csvParser, `${'a,'.repeat(2_000)}a\n${'x,y\n'.repeat(1_000)}`)
+  expect(blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(20_000)
+  expect(blocks.at(-1)!.rows!.at(-1)).toEqual(['x', 'y'])
+})
+
 test('separators alone are no text', async () => {
   await expect(parseBytes(csvParser, ',,\n,,\n')).rejects.toMatchObject({ code: 'no_text' })
 })

@@ -115,6 +115,12 @@ describe('a cell shows', () => {
       ['table: Day | Sum | Share / 2024年1月1日 | 1,234.50 | 29%'],
       { formats: ['yyyy"年"m"月"d"日"', '#,##0.00', '0%'] },
     ))
+  test('a number whose format is longer than any format, without it', async () => {
+    const content = xlsx([{ rows: [['A'], [styled(5, 1)], [styled(6, 1)]] }], { formats: [`"${'x'.repeat(300)}"0`] })
+    const { blocks, warnings } = await parseBytes(xlsxParser, content)
+    expect(blocks.map(({ text }) => text).join('\n')).not.toContain('xxx')
+    expect(warnings).toEqual([{ code: 'bad_format', message: expect.stringContaining('1 number format is longer') }])
+  })
   test('what its formula came to', () => checkCell('<c><f>B1+1</f><v>7</v></c>', '7'))
   test('text that a formula made', () => checkCell('<c t="str"><f>x</f><v>y</v></c>', 'y'))
   test('yes and no', () => checkCell('<c t="b"><v>1</v></c>', 'TRUE'))
@@ -143,6 +149,46 @@ describe('a large sheet', () => {
     expect(tables.length).toBeGreaterThan(3)
     for (const { rows: lines } of tables) expect(lines![0]).toEqual(['No', 'Name'])
     expect(tables.flatMap(({ rows: lines }) => lines!.slice(1)).length).toBe(1000)
+  })
+  test('repeats a long text in full as often as its cells leave room for, and then its beginning', async () => {
+    const text = 'Clause '.repeat(300).trim()
+    const shared = { xml: '<c t="s"><v>0</v></c>' }
+    const read = (count: number) =>
+      parseBytes(
+        xlsxParser,
+        xlsx([{ rows: [['No', 'Text'], ...Array.from({ length: count }, (_, at) => [at, shared])] }], {
+          strings: [`<t>${text}</t>`],
+        }),
+      )
+    const few = await read(10)
+    expect(few.blocks.flatMap(({ rows: lines = [] }) => lines.slice(1).map(line => line[1]))).toEqual(
+      Array(10).fill(text),
+    )
+    expect(few.warnings).toEqual([])
+    const many = await read(1_000)
+    const cells = many.blocks.flatMap(({ rows: lines = [] }) => lines.slice(1).map(line => line[1]!))
+    expect(cells[0]).toBe(text)
+    expect(cells.every(cell => text.startsWith(cell.replace(/…$/, '')))).toBe(true)
+    expect(cells.join('').length).toBeLessThan(200_000)
+    expect(many.warnings).toEqual([
+      { code: 'repeated_text', message: expect.stringMatching(/^\d{3} cells repeat a long text/) },
+    ])
+  })
+  test('gives a row of few cells in many columns as pairs', async () => {
+    const wide = Array.from(
+      { length: 200 },
+      (_, at) => `<c r="${letters(at)}1" t="inlineStr"><is><t>name ${at}</t></is></c>`,
+    ).join('')
+    const sparse = Array.from(
+      { length: 60 },
+      (_, at) => `<row r="${at + 2}"><c r="A${at + 2}"><v>1</v></c><c r="${letters(199)}${at + 2}"><v>7</v></c></row>`,
+    )
+    const sheet = `<worksheet><sheetData><row r="1">${wide}</row>${sparse.join('')}</sheetData></worksheet>`
+    const { blocks } = await parseBytes(
+      xlsxParser,
+      xlsx([{ rows: [] }], { parts: { 'xl/worksheets/sheet1.xml': sheet } }),
+    )
+    expect(blocks.at(-1)).toEqual({ kind: 'paragraph', text: 'name 0: 1\nname 199: 7' })
   })
   test('of blank rows alone holds no text', async () => {
     const parts = {
@@ -202,3 +248,9 @@ describe('a workbook that lacks parts', () => {
     await expect(parseBytes(xlsxParser, zip(parts))).rejects.toMatchObject({ code: 'corrupt' })
   })
 })
+
+/** The name of a column, counted from 0. */
+function letters(column: number): string {
+  const upper = Math.floor(column / 26)
+  return (upper > 0 ? letters(upper - 1) : '') + String.fromCharCode(65 + (column % 26))
+}

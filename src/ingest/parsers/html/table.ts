@@ -1,3 +1,4 @@
+import { padRows, repeatCell } from '../../block.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { childElements, type DomElement, DomWalk } from './dom.ts'
 
@@ -7,11 +8,11 @@ const MAX_CELLS = 500_000
 /** Share of a table's cells that may hold tables; with more it arranges a page. */
 const MAX_NESTING = 0.15
 
-/** The rows of a table, rectangular, merged cells repeated; undefined for one that only arranges other content. */
+/** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
 export function dataRows(table: DomElement): readonly (readonly string[])[] | undefined {
   if (arrangesContent(table)) return undefined
-  const rows = rectangular(spread(rowsOf(table))).filter(row => row.some(cell => cell !== ''))
-  return (rows[0]?.length ?? 0) > 1 ? rows : undefined
+  const rows = padRows(withoutHoles(spread(rowsOf(table)))).filter(row => row.some(cell => cell !== ''))
+  return rows.some(row => row.length > 1) ? rows : undefined
 }
 
 /** Headings, other tables' headings or code inside the cells show that the table is there for the layout. */
@@ -76,8 +77,9 @@ function spread(rows: readonly DomElement[]): string[][] {
 type Region = { row: number; column: number; height: number; columns: number; text: string }
 
 function fill(grid: string[][], { row, column, height, columns, text }: Region): void {
+  const copy = repeatCell(text)
   for (let y = row; y < row + height; y++) {
-    for (let x = column; x < column + columns; x++) grid[y]![x] ??= text
+    for (let x = column; x < column + columns; x++) grid[y]![x] ??= y === row && x === column ? text : copy
   }
 }
 
@@ -88,9 +90,9 @@ function span(cell: DomElement, attribute: string, limit: number): number {
   return Math.max(1, Math.min(Number.isNaN(written) ? 1 : written, limit))
 }
 
-function rectangular(grid: readonly string[][]): string[][] {
-  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0)
-  return grid.map(row => Array.from({ length: columns }, (_, column) => row[column] ?? ''))
+/** Fills the places beside a cell that spans rows, where its own row has no cell. */
+function withoutHoles(grid: readonly string[][]): string[][] {
+  return grid.map(row => Array.from(row, cell => cell ?? ''))
 }
 
 const INLINE =

@@ -1,4 +1,4 @@
-import { type Block, nestedText } from '../../block.ts'
+import { type Block, nestedText, repeatCell } from '../../block.ts'
 import { elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
 import { attribute } from '../xml.ts'
@@ -107,7 +107,7 @@ function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
       .join(' ')
       .replace(/\s+/g, ' '),
   )
-  if ((rows[0]?.length ?? 0) > 1) yield tableOf(rows)
+  if (rows.some(row => row.length > 1)) yield tableOf(rows)
   else for (const cell of descendants(table, 'table-cell')) yield* odtBlocks(cell, styles)
 }
 
@@ -128,8 +128,7 @@ function odtRows(table: XmlElement, textOf: (cell: XmlElement) => string): reado
       column += repeated
     }
   }
-  const width = Math.max(0, ...grid.map(row => row.length))
-  return grid.map(row => Array.from({ length: width }, (_, x) => row[x] ?? '')).filter(row => row.some(Boolean))
+  return grid.map(row => Array.from(row, cell => cell ?? '')).filter(row => row.some(Boolean))
 }
 
 /** What a merged cell has written into the places that it covers stays. */
@@ -137,8 +136,9 @@ function fill(
   rows: readonly string[][],
   { column, width, text }: { column: number; width: number; text: string },
 ): void {
-  for (const row of rows) {
-    for (let x = column; x < column + width; x++) row[x] ??= text
+  const copy = repeatCell(text)
+  for (const [y, row] of rows.entries()) {
+    for (let x = column; x < column + width; x++) row[x] ??= y === 0 && x === column ? text : copy
   }
 }
 

@@ -11,6 +11,9 @@ import { isCutOff, type Salvaged, salvage } from './salvage.ts'
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
+/** The engine does not say how many bytes it inflates. Streams of text in PDFs deflate to a tenth, those of long tables to a thirtieth. */
+const INFLATED_PER_BYTE = 30
+
 /** An open PDF; `close` gives back all that the engine holds. */
 export type OpenPdf = {
   readonly document: PDFDocumentProxy
@@ -27,6 +30,7 @@ export type OpenPdf = {
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
+  input.countBytes?.(bytes.length * INFLATED_PER_BYTE)
   const found = isCutOff(bytes) ? salvage(bytes) : undefined
   if (found && !hasAllPages(found)) return await openSalvaged(found, input)
   try {

@@ -120,7 +120,7 @@ export class RtfFlow {
   #endTable(): void {
     if (this.#table.isEmpty) return
     const rows = this.#table.takeRows()
-    if ((rows[0]?.length ?? 0) > 1) this.#blocks.push(tableOf(rows))
+    if (rows.some(row => row.length > 1)) this.#blocks.push(tableOf(rows))
     else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! }) // rows have text
   }
 
@@ -181,10 +181,7 @@ class RtfTable {
       grid.push(line)
     }
     this.#rows.length = 0
-    const width = grid.reduce((most, line) => Math.max(most, line.length), 0)
-    return grid
-      .map(line => [...line, ...Array<string>(width - line.length).fill('')])
-      .filter(line => line.some(Boolean))
+    return grid.filter(line => line.some(Boolean))
   }
 }
 

@@ -1,3 +1,5 @@
+import { repeatCell } from '../../block.ts'
+
 /** Cells that are shown as one; its text is that of the first. */
 type Merge = { readonly first: CellPlace; readonly last: CellPlace }
 
@@ -39,7 +41,7 @@ export class MergedCells {
     for (let next = this.#waiting.at(-1); next && next.first.row <= rowNumber; next = this.#waiting.at(-1)) {
       this.#waiting.pop()
       const text = next.first.row === rowNumber ? (row[next.first.column] ?? '') : ''
-      if (text) this.#active.push({ merge: next, text })
+      if (text) this.#active.push({ merge: next, text: repeatCell(text) })
     }
     for (const { merge, text } of this.#active) repeat(row, merge, text)
   }

@@ -1,10 +1,55 @@
+import { clipText } from '../../block.ts'
 import type { OoxmlPackage } from '../ooxml.ts'
 import { type Elevation, elevated } from '../raised-text.ts'
 import { xmlEvents } from '../xml.ts'
 import { at, textOf, type XmlElement, XmlTrees } from '../xml-tree.ts'
 
-/** The strings that cells refer to by number. The part is read as it inflates; only the strings are kept. */
-export async function sharedStrings(pack: OoxmlPackage, part: string | undefined): Promise<readonly string[]> {
+/** Characters of text for the reference of one cell: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
+const CHARS_PER_CELL = 60
+/** Characters that are repeated before any are counted. */
+const FREE_CHARS = 32 * 1024
+/** A longer string may be cut where it is repeated. */
+const MAX_CUT_CHARS = 60
+
+/**
+ * The strings that cells refer to by number. Each is given in full once, and again as often as the cells beside it leave room for;
+ * beyond that only the beginning of a long one.
+ */
+export class SharedStrings {
+  readonly #strings: readonly string[]
+  readonly #given = new Set<number>()
+  #room = FREE_CHARS
+  #cut = 0
+
+  constructor(strings: readonly string[]) {
+    this.#strings = strings
+  }
+
+  /** Number of cells that have only the beginning of their text. */
+  get cut(): number {
+    return this.#cut
+  }
+
+  /** Returns the text of the next cell; undefined if the workbook has no string of that number. */
+  take(index: number): string | undefined {
+    const text = this.#strings[index]
+    if (text === undefined) return undefined
+    this.#room += CHARS_PER_CELL
+    if (!this.#given.has(index)) {
+      this.#given.add(index)
+      return text
+    }
+    if (text.length > MAX_CUT_CHARS && text.length > this.#room) {
+      this.#cut++
+      return `${clipText(text, MAX_CUT_CHARS)}…`
+    }
+    this.#room -= text.length
+    return text
+  }
+}
+
+/** Reads the strings that cells refer to by number. The part is read as it inflates; only the strings are kept. */
+export async function readSharedStrings(pack: OoxmlPackage, part: string | undefined): Promise<readonly string[]> {
   const source = part && pack.stream(part)
   if (!source) return []
   const trees = new XmlTrees(name => name === 'si')

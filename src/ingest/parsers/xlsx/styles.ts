@@ -1,4 +1,4 @@
-import { builtinFormat, type NumberFormat, numberFormat } from '../number-format.ts'
+import { builtinFormat, isTooLongCode, type NumberFormat, numberFormat } from '../number-format.ts'
 import type { OoxmlPackage } from '../ooxml.ts'
 import { at, elements } from '../xml-tree.ts'
 
@@ -22,6 +22,11 @@ export class CellStyles {
       return own.get(numFmtId) ?? builtinFormat(Number(numFmtId)) ?? 'General'
     })
     return new CellStyles(codes, is1904)
+  }
+
+  /** Number of formats that are too long to be used. */
+  get unused(): number {
+    return new Set(this.#codes.filter(isTooLongCode)).size
   }
 
   /** Formats are few and made once, since cells are many. */
