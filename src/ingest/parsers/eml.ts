@@ -16,6 +16,8 @@ import { portions } from './text.ts'
 /** A mail is held in memory, several times over while its parts are decoded. */
 const MAX_BYTES = 100 * 1024 * 1024
 const MAX_HEAD_BYTES = 64 * 1024
+/** All header fields of a mail and of its parts together. */
+const MAX_HEADS_BYTES = 2 * 1024 * 1024
 /** No mail has parts in parts any deeper. */
 const MAX_NESTING = 256
 const CUT_OFF =
@@ -23,6 +25,13 @@ const CUT_OFF =
 /** No mail that somebody wrote has more. */
 const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
+/** Encoded words (RFC 2047) that are decoded in one go: the library joins them one by one, which takes the square of their number. */
+const MAX_JOINED_WORDS = 500
+/** The standard allows a word 75 bytes. Those of more than this are too few to take long. */
+const MAX_WORD_BYTES = 4_096
+const JOINED_WORDS = new RegExp(`((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`, 'gi')
+/** Says nothing, and is in another charset than the words around it, so that these are decoded apart. */
+const EMPTY_WORD = '=?us-ascii?q??= '
 /** Proofs of who wrote it, which hold nothing to read. */
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
@@ -61,17 +70,37 @@ async function readMail(
   const bytes = await readFile(input.path, { signal })
   const { default: PostalMime } = await import('postal-mime')
   try {
-    const options = { forceRfc822Attachments: true, maxNestingDepth: MAX_NESTING }
-    return { mail: await PostalMime.parse(withUtf8Texts(withReadableHead(bytes)), options), isCutOff: lacksEnd(bytes) }
+    const options = { forceRfc822Attachments: true, maxNestingDepth: MAX_NESTING, maxHeadersSize: MAX_HEADS_BYTES }
+    const readable = withUtf8Texts(withShortRuns(withReadableHead(bytes)))
+    return { mail: await PostalMime.parse(readable, options), isCutOff: lacksEnd(bytes) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (/nesting depth/i.test(reason)) throw tooDeep(input.name, error)
+    if (/nesting depth/i.test(reason))
+      throw tooLarge(input.name, `its parts nest deeper than ${MAX_NESTING} levels`, error)
+    if (/header size/i.test(reason))
+      throw tooLarge(input.name, `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`, error)
     throw damagedFile(input.name, 'it is no sound mail', error)
   }
 }
 
-function tooDeep(name: string, cause: unknown): AppError {
-  return new AppError('too_large', `Refused ${name}: its parts nest deeper than ${MAX_NESTING} levels.`, { cause })
+function tooLarge(name: string, reason: string, cause: unknown): AppError {
+  return new AppError('too_large', `Refused ${name}: ${reason}. Save what it holds as files of their own.`, { cause })
+}
+
+/** Parts long runs of encoded words, wherever a header may stand. */
+function withShortRuns(bytes: Buffer): Buffer {
+  if (!hasLongRun(bytes)) return bytes
+  return Buffer.from(bytes.toString('latin1').replace(JOINED_WORDS, `$1${EMPTY_WORD}`), 'latin1')
+}
+
+function hasLongRun(bytes: Buffer): boolean {
+  let [words, last] = [0, 0]
+  for (let at = bytes.indexOf('=?'); at >= 0; at = bytes.indexOf('=?', at + 2)) {
+    words = at - last <= MAX_WORD_BYTES ? words + 1 : 1
+    if (words > MAX_JOINED_WORDS) return true
+    last = at
+  }
+  return false
 }
 
 /** A mail of several parts says where the last one ends. */

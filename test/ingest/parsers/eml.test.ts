@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { ParserProcesses } from '../../../src/ingest/isolation/isolated-parser.ts'
 import { emlParser } from '../../../src/ingest/parsers/eml.ts'
 import { outline, parseBytes, withFile } from '../../fixtures/parsed.ts'
 
@@ -146,6 +147,31 @@ describe('a mail', () => {
     const codes = async (mail: string) => (await parseBytes(emlParser, mail)).warnings.map(warning => warning.code)
     expect(await codes(whole)).toEqual([])
     expect(await codes(whole.slice(0, -12))).toEqual(['corrupt'])
+  })
+  test('of more parts than its header fields have room for is too large', async () => {
+    const parts = Array.from({ length: 50_000 }, () => `--b\nContent-Type: text/plain; name="${'a'.repeat(20)}"\n\nx\n`)
+    const content = `${HEAD}Content-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--`
+    await expect(parseBytes(emlParser, content)).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('header fields'),
+    })
+  })
+  test('with a subject of any length is read within its time, the beginning as a heading', async () => {
+    const processes = new ParserProcesses({ processes: 1, timeMs: 3_000, timePerMebibyteMs: 0 })
+    try {
+      const content = `Subject: ${Array(45_000).fill('=?utf-8?B?5ZCI5ZCM?=').join('\n ')}\n\nwords`
+      const { blocks } = await parseBytes(processes.isolate(emlParser), content)
+      expect(blocks.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'paragraph'])
+      expect(
+        blocks
+          .slice(0, 2)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe('合同'.repeat(45_000))
+      expect(blocks[0]!.text).toHaveLength(1_000)
+    } finally {
+      await processes.close()
+    }
   })
   test('that nests without end is too large', async () => {
     const nested = Array.from(
