@@ -16,7 +16,10 @@ export type ParseLimits = {
   readonly ocrMemoryBytes: number
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
   readonly outputBytes: number
-  /** The same for the OCR of one page, in milliseconds; it does not count as time of the file. */
+  /**
+   * The same for the OCR of one page, in milliseconds; it does not count as time of the file. All its pictures together
+   * have as much, and as much again for every 32 KiB of the file.
+   */
   readonly ocrPageTimeMs: number
 }
 
@@ -31,6 +34,9 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
+
+/** Bytes for which a file has the time of one more page: a dozen pages at the very least, or one picture is shown on all of them. */
+const PICTURE_BYTES = 32 * 1024
 
 /** A disk may be slow, or on another machine that starts anew. */
 const MAX_DISK_FACTOR = 10
@@ -50,6 +56,9 @@ export class LimitWatch {
   /** The page whose picture is being read, and for how long. */
   #hasOcr = false
   #ocr: { readonly page: number; workedMs: number; idleMs: number; diskMs: number } | undefined
+  /** Processor time of the pictures before this one. */
+  #pictureMs = 0
+  readonly #maxPictureMs: number
 
   /** `sizeBytes` is that of the file: a large one may take longer. `use` asks the system about the process. */
   constructor(
@@ -58,6 +67,7 @@ export class LimitWatch {
     { sizeBytes, use, ...limits }: ParseLimits & { readonly sizeBytes: number; readonly use?: ProcessorUse },
   ) {
     this.#name = name
+    this.#maxPictureMs = limits.ocrPageTimeMs * (1 + sizeBytes / PICTURE_BYTES)
     this.#limits = { ...limits, timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20 }
     this.#clock = new WorkClock(processId, use)
     this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
@@ -84,6 +94,7 @@ export class LimitWatch {
     for (const event of message.events) {
       if (event.type !== 'ocr') continue
       this.#hasOcr ||= event.state !== 'skipped'
+      this.#pictureMs += this.#ocr?.workedMs ?? 0
       this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
     }
   }
@@ -118,9 +129,10 @@ export class LimitWatch {
     time.workedMs += workedMs
     time.idleMs += idleMs
     time.diskMs += diskMs
-    if (this.#ocr)
+    if (this.#ocr) {
       this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
-    else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
+      this.#checkPictures(this.#ocr.workedMs)
+    } else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
   }
 
   #checkTime({ workedMs, idleMs, diskMs }: Passed, limitMs: number, setting: string, where = ''): void {
@@ -133,6 +145,12 @@ export class LimitWatch {
       this.#stop(stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting))
     if (diskMs > limitMs * MAX_DISK_FACTOR)
       this.#stop(waitedForDisk(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
+  }
+
+  #checkPictures(workedMs: number): void {
+    if (this.#pictureMs + workedMs <= this.#maxPictureMs) return
+    const what = `took longer than ${seconds(this.#maxPictureMs)} of processor time for all its pictures`
+    this.#stop(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
   }
 
   #checkMemory(bytes: number): void {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import { ocrProblem } from '../ocr/availability.ts'
 import { openPictureFile } from '../ocr/picture-file.ts'
@@ -8,9 +9,14 @@ import { charactersOf, ocrWarnings } from './pdf/ocr.ts'
 import { profileOf } from './pdf/profile.ts'
 import { pageBlocks } from './pdf/structure.ts'
 
+/** Pages of a file that are read: more than any scanner puts into one. */
+const MAX_PAGES = 1_000
+/** A page takes at least this much of a file: even a blank one, as faxes are compressed. Entries of less list one picture many times. */
+const MIN_PAGE_BYTES = 512
+
 /** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
 export const imageParser: Parser = {
-  id: 'image@2',
+  id: 'image@3',
   mediaTypes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif', 'image/bmp'],
   usesOcr: true,
   parse: parseImage,
@@ -25,20 +31,31 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   const problem = ocrProblem(ocr)
   if (problem) throw new AppError('no_text', `${name} is a picture. ${problem}`)
   const file = await openPictureFile(input.path, name, input.mediaType)
+  const pages = Math.min(file.pages, MAX_PAGES, Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES))
   const reader = new PictureReader(ocr)
   try {
     yield { type: 'metadata', metadata: { pages: file.pages } }
+    if (pages < file.pages) yield leftOut(pages, file.pages)
     let readable = 0
-    for (let page = 1; page <= file.pages; page++) {
+    for (let page = 1; page <= pages; page++) {
       for await (const event of readPage(page, file, reader, signal)) {
         if (event.type === 'block') readable++
         yield event
       }
     }
-    if (readable === 0) throw new AppError('no_text', `OCR found no text in the picture ${name}.`)
+    if (readable === 0)
+      throw new AppError(
+        'no_text',
+        `OCR found no text in ${pages < file.pages ? `the first ${pages} pages of ` : ''}the picture ${name}.`,
+      )
   } finally {
     await reader.close()
   }
+}
+
+function leftOut(pages: number, total: number): ParserEvent {
+  const message = `Only the first ${pages} of its ${total} pages are read. Save the others as a file of their own.`
+  return { type: 'warning', warning: { code: 'too_large', message } }
 }
 
 async function* readPage(

@@ -35,6 +35,26 @@ test('one that gives nothing is stopped, and the disk is named', async () => {
   expect(watch.overrun).toMatchObject({ code: 'timeout', message: expect.stringContaining('for the disk') })
 })
 
+test('all pictures of a file have a limit of time together, which is longer for a larger file', async () => {
+  const busy = { usedMs: () => performance.now(), isRunnable: () => true, isOnDisk: () => false }
+  const read = async (sizeBytes: number) => {
+    watch?.stop()
+    watch = new LimitWatch(process.pid, 'scan.tiff', { ...LIMITS, ocrPageTimeMs: 400, sizeBytes, use: busy })
+    watch.start()
+    for (let page = 1; page <= 8 && !watch.overrun; page++) {
+      watch.receive({ type: 'events', events: [{ type: 'ocr', page, state: 'started' }], bytes: 0 })
+      await setTimeout(120)
+      watch.receive({ type: 'events', events: [{ type: 'ocr', page, state: 'done' }], bytes: 0 })
+    }
+    return watch.overrun
+  }
+  expect(await read(0)).toMatchObject({
+    code: 'timeout',
+    message: expect.stringMatching(/all its pictures.*ocr\.pageTimeMs/),
+  })
+  expect(await read(2 ** 20)).toBeUndefined()
+})
+
 test('a file whose picture is read may take so much more memory, and the setting that allows it is named', async () => {
   const mebibytes = (count: number) => count * 2 ** 20
   const limits = { ...DEFAULT_PARSE_LIMITS, memoryBytes: mebibytes(64), ocrMemoryBytes: mebibytes(32), sizeBytes: 0 }

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Raster } from '../../../src/ingest/ocr/raster.ts'
@@ -38,6 +39,43 @@ describe('a picture of text is a document', () => {
     await expect(off).rejects.toMatchObject({ code: 'no_text', message: expect.stringContaining('--ocr auto') })
   })
 })
+
+test('a file that lists a picture on more pages than its bytes can hold is read as far as they go, and says so', async () => {
+  const small = await picture([{ text: 'Yes', x: 4, y: 16, size: 12 }], 40, 24)
+  const bytes = manyPages(small, 100)
+  const pages = Math.ceil(bytes.length / 512)
+  const { blocks, warnings } = await read(bytes, 'image/tiff')
+  expect(blocks.length).toBeLessThanOrEqual(pages)
+  expect(warnings).toContainEqual({
+    code: 'too_large',
+    message: expect.stringContaining(`first ${pages} of its 100 pages`),
+  })
+})
+
+/** A TIFF whose directories all show the same strip. */
+function manyPages({ width, height, pixels }: Raster, pages: number): Buffer {
+  const strip = deflateSync(pixels)
+  const tags = [256, 257, 258, 259, 262, 273, 277, 278, 279]
+  const values = [width, height, 8, 8, 1, 8, 1, height, strip.length]
+  const size = 2 + 12 * tags.length + 4
+  const start = 8 + strip.length
+  const bytes = Buffer.alloc(start + pages * size)
+  bytes.write('II*\0', 'latin1')
+  bytes.writeUInt32LE(start, 4)
+  strip.copy(bytes, 8)
+  for (let page = 0; page < pages; page++) {
+    const at = start + page * size
+    bytes.writeUInt16LE(tags.length, at)
+    for (const [nth, tag] of tags.entries()) {
+      bytes.writeUInt16LE(tag, at + 2 + nth * 12)
+      bytes.writeUInt16LE(4, at + 4 + nth * 12) // a number of 32 bits
+      bytes.writeUInt32LE(1, at + 6 + nth * 12)
+      bytes.writeUInt32LE(values[nth]!, at + 10 + nth * 12)
+    }
+    bytes.writeUInt32LE(page === pages - 1 ? 0 : at + size, at + size - 4)
+  }
+  return bytes
+}
 
 /** A Windows bitmap of 24 bits, from the bottom up, as most are. */
 function bitmap({ width, height, pixels }: Raster): Buffer {
