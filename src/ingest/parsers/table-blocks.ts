@@ -28,6 +28,9 @@ export class TableBlocks {
   /** Rows after a gap, as long as it is not known what they are. */
   #undecided: Row[] = []
   #header: readonly Row[] = []
+  /** Columns in which the header has something, found once: a header may be wide, and its blocks many. */
+  #headerColumns: ReadonlySet<number> = new Set()
+  #isHeaderRepeated = false
   /** No block of the table has been given yet. */
   #isFirstBlock = true
   #rows: Row[] = []
@@ -83,6 +86,8 @@ export class TableBlocks {
     for (const row of rows.slice(0, place?.start)) yield noteOf(row)
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
+    this.#headerColumns = usedColumns(this.#header)
+    this.#isHeaderRepeated = tableText(this.#header).length <= MAX_REPEATED_CHARS
     this.#isFirstBlock = true
     if (place.end === rows.length) yield* this.#blocks([])
     yield* this.#continueTable(rows.slice(place.end))
@@ -107,12 +112,12 @@ export class TableBlocks {
   *#blocks(rows: readonly Row[]): Iterable<Block> {
     const isFirst = this.#isFirstBlock
     this.#isFirstBlock = false
-    const even = evenRows([...this.#header, ...rows])
+    const hasHeader = isFirst || this.#isHeaderRepeated
+    const even = evenRows(hasHeader ? [...this.#header, ...rows] : rows, this.#headerColumns)
     if (!this.#areBlanksWritten && isSparse(even)) {
       if (isFirst) yield this.#mark(tableOf(this.#header))
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
-    } else if (isFirst || tableText(this.#header).length <= MAX_REPEATED_CHARS) yield this.#mark(toTable(even))
-    else yield this.#mark({ ...toTable(even.slice(this.#header.length)), isContinued: true })
+    } else yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true })
   }
 
   /** Names the notation of the table's numbers. */
@@ -130,12 +135,16 @@ function toTable(rows: readonly Row[]): Block {
   return { kind: 'table', text: tableText(rows), rows }
 }
 
-/** Leaves out columns in which nothing stands, and pads what remains. */
-function evenRows(rows: readonly Row[]): readonly Row[] {
+/** Leaves out columns in which nothing stands, here or where others that are `used` tell, and pads what remains. */
+function evenRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
+  const own = usedColumns(rows)
+  return padRows(rows.map(row => row.filter((_, column) => own.has(column) || used.has(column))))
+}
+
+function usedColumns(rows: readonly Row[]): ReadonlySet<number> {
   const used = new Set<number>()
   for (const row of rows) for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
-  const columns = [...used].toSorted((a, b) => a - b)
-  return padRows(rows.map(row => columns.filter(column => column < row.length).map(column => row[column]!))) // within the row
+  return used
 }
 
 /** Characters of blanks that a written cell pays for by its place and its tags. */
