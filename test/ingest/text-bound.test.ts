@@ -12,6 +12,7 @@ import { htmlParser } from '../../src/ingest/parsers/html.ts'
 import { jsonLinesParser, jsonParser } from '../../src/ingest/parsers/json.ts'
 import { markdownParser } from '../../src/ingest/parsers/markdown.ts'
 import { odtParser } from '../../src/ingest/parsers/odt.ts'
+import { pdfParser } from '../../src/ingest/parsers/pdf.ts'
 import { pptxParser } from '../../src/ingest/parsers/pptx.ts'
 import { rtfParser } from '../../src/ingest/parsers/rtf.ts'
 import { textParser } from '../../src/ingest/parsers/text.ts'
@@ -20,6 +21,7 @@ import { docx, docxParts, paragraph } from '../fixtures/docx.ts'
 import { epub } from '../fixtures/epub.ts'
 import { odt, odtCell, odtTable } from '../fixtures/odt.ts'
 import { type Parsed, parseBytes, withFile } from '../fixtures/parsed.ts'
+import { pdf } from '../fixtures/pdf.ts'
 import { pptx, slideTable } from '../fixtures/pptx.ts'
 import { xlsx, xlsxParts } from '../fixtures/xlsx.ts'
 import { zip } from '../fixtures/zip.ts'
@@ -111,6 +113,22 @@ describe('the text of a document is bounded by the bytes that are read of it', (
       { numRuns: 1 },
     )
   })
+})
+
+test('of a PDF only what is deflated counts for more than its bytes', async () => {
+  const stream = `\n99 0 obj\n<</Filter/FlateDecode>>\nstream${'x'.repeat(100)}endstream\nendobj\n`
+  const plain = pdf([[{ text: 'Prices', x: 50, y: 100, size: 12 }]])
+  const count = (content: Buffer) =>
+    withFile(content, 'a.pdf', async path => {
+      let counted = 0
+      const countBytes = (bytes: number) => {
+        counted += bytes
+      }
+      for await (const _ of pdfParser.parse({ path, name: 'a.pdf', mediaType: 'application/pdf', countBytes }));
+      return counted
+    })
+  expect(await count(plain)).toBe(0)
+  expect(await count(Buffer.concat([plain, Buffer.from(stream)]))).toBeGreaterThanOrEqual(100)
 })
 
 describe('what a file repeats by reference', () => {

@@ -13,6 +13,9 @@ const MAX_BYTES = 1024 * 1024 * 1024
 
 /** The engine does not say how many bytes it inflates. Streams of text in PDFs deflate to a tenth, those of long tables to a thirtieth. */
 const INFLATED_PER_BYTE = 30
+/** As far before a stream its dictionary is looked for. */
+const MAX_DICTIONARY_BYTES = 4_096
+const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
 /** An open PDF; `close` gives back all that the engine holds. */
 export type OpenPdf = {
@@ -30,7 +33,7 @@ export type OpenPdf = {
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
-  input.countBytes?.(bytes.length * INFLATED_PER_BYTE)
+  input.countBytes?.(deflatedBytes(Buffer.from(bytes.buffer)) * INFLATED_PER_BYTE)
   const found = isCutOff(bytes) ? salvage(bytes) : undefined
   if (found && !hasAllPages(found)) return await openSalvaged(found, input)
   try {
@@ -78,6 +81,20 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
     await task.destroy()
     throw named(error, input)
   }
+}
+
+/** Sums the bytes of the streams that are deflated, as their dictionaries say. */
+function deflatedBytes(bytes: Buffer): number {
+  let sum = 0
+  for (let start = bytes.indexOf('stream'); start >= 0; ) {
+    const end = bytes.indexOf('endstream', start)
+    if (end < 0) return sum + bytes.length - start
+    const before = Math.max(0, start - MAX_DICTIONARY_BYTES, bytes.lastIndexOf('obj', start))
+    const dictionary = bytes.toString('latin1', before, start)
+    if (DEFLATED.test(dictionary)) sum += end - start
+    start = bytes.indexOf('stream', end + 'endstream'.length)
+  }
+  return sum
 }
 
 async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
