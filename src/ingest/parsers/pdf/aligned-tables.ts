@@ -1,4 +1,4 @@
-import { boxAround, type Segment, splitSegments } from './lines.ts'
+import { boxAround, isIdeograph, type Segment, splitSegments } from './lines.ts'
 import type { PrintedWords } from './printed-words.ts'
 import { cellText, type GridRow, isBold, makeTable, type PdfTable, type Span } from './table.ts'
 
@@ -17,7 +17,7 @@ const FINE_COLUMN_GAP = 1.5
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
 /** In em: nearer than this is a space between words. */
-const CELL_GAP = 0.35
+export const CELL_GAP = 0.35
 
 /** In em: text that begins further off is not what a number or a bullet stands before. */
 const LABEL_GAP = 3
@@ -133,15 +133,30 @@ function joinNear(columns: readonly Span[], minGap: number): Span[] {
 }
 
 function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | undefined {
+  const found = findTextColumns(coarse)
+  if (!found) return undefined
+  const { rows, columns, full } = found
+  if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
+  const grid = groupRows(rows).map(lines => {
+    return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
+  })
+  return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
+}
+
+/** Columns of white space through rows, and the rows in parts that stand in them; `full` are those with several parts. */
+type TextColumns = {
+  readonly rows: readonly Segment[][]
+  readonly columns: readonly Span[]
+  readonly full: readonly Segment[][]
+}
+
+/** Returns the columns through rows, undefined if these are too few to tell. */
+export function findTextColumns(coarse: readonly Segment[][]): TextColumns | undefined {
   const rows = parted(coarse)
   const columns = columnsOf(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
   const full = rows.filter(row => row.length > 1)
   if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
-  if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
-  const grid = rowGroups(rows).map(lines => {
-    return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
-  })
-  return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
+  return { rows, columns, full }
 }
 
 /** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */
@@ -176,15 +191,32 @@ function gapBetween(above: readonly Segment[], below: readonly Segment[]): numbe
   return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
 }
 
+/** Which lines continue the row above. */
+type Wrapping = {
+  /** In em: from baseline to baseline. */
+  readonly maxGap: number
+  /** Ideographs have no small letters: a label in them goes on if the line above reaches this place. */
+  readonly rightEdge?: number
+}
+
 /** Group the lines of rows; the head, where it lacks the first column, is set apart by no rule of the rows. */
-function rowGroups(rows: readonly Segment[][]): Segment[][][] {
+function groupRows(rows: readonly Segment[][], wrapping: Wrapping = { maxGap: WRAP_GAP }): Segment[][][] {
   const [head, ...body] = rows
   const isHead = head !== undefined && head.length > 1 && body.length > 1 && head[0]!.x0 > leftOf(body) + head[0]!.size
-  return isHead ? [[head], ...groupsOf(body)] : groupsOf(rows)
+  return isHead ? [[head], ...groupsOf(body, wrapping)] : groupsOf(rows, wrapping)
+}
+
+/** Groups the rows between two drawn lines, which may be as far from each other as the lines of one cell. */
+export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
+  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
+  const first = leftOf(rows)
+  const labels = rows.map(row => row[0]!).filter(label => label.x0 < first + label.size)
+  const maxGap = Math.max(WRAP_GAP, Math.min(...gaps) * ROOM_BETWEEN_ROWS)
+  return groupRows(rows, { maxGap, rightEdge: Math.max(...labels.map(({ x1, size }) => x1 - size / 2)) })
 }
 
 /** By the room between rows where that is wider, else by what lacks the first column or goes on in it. */
-function groupsOf(rows: readonly Segment[][]): Segment[][][] {
+function groupsOf(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
   const least = Math.min(...gaps)
   const grouped: Segment[][][] = []
@@ -193,28 +225,31 @@ function groupsOf(rows: readonly Segment[][]): Segment[][][] {
     else grouped.push([row])
   }
   const isMeant = grouped.length > 1 && grouped.every(lines => lines.filter(row => row.length > 1).length <= 1)
-  return isMeant && grouped.length < rows.length ? grouped : withWrapped(rows)
+  return isMeant && grouped.length < rows.length ? grouped : withWrapped(rows, wrapping)
 }
 
 /** One that lacks the first column and follows closely continues the row above, and so does a label that goes on in it. */
-function withWrapped(rows: readonly Segment[][]): Segment[][][] {
+function withWrapped(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   const first = leftOf(rows)
   const grouped: Segment[][][] = []
   for (const [index, row] of rows.entries()) {
     const previous = rows[index - 1]
-    const isBelow = previous && gapBetween(previous, row) < WRAP_GAP
+    const isBelow = previous && gapBetween(previous, row) < wrapping.maxGap
     const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
-    if (isBelow && (isPartial || goesOn(previous, row))) grouped.at(-1)!.push(row)
+    if (isBelow && (isPartial || goesOn(previous, row, wrapping))) grouped.at(-1)!.push(row)
     else grouped.push([row])
   }
   return grouped
 }
 
 /** A label on two lines, of which one has the figures: the second begins where the first does, and in small letters. */
-function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
+function goesOn(above: readonly Segment[], below: readonly Segment[], { rightEdge }: Wrapping): boolean {
   if ((above.length === 1) === (below.length === 1)) return false
   const [start, next] = [above[0]!, below[0]!]
-  return Math.abs(start.x0 - next.x0) < SAME_PLACE && /^\p{Ll}/u.test(next.text) && !/[:：.]$/.test(start.text)
+  if (Math.abs(start.x0 - next.x0) >= SAME_PLACE || /[:：.]$/.test(start.text)) return false
+  if (/^\p{Ll}/u.test(next.text)) return true
+  const isFull = rightEdge !== undefined && start.x1 > rightEdge
+  return isFull && isIdeograph(next.text[0]) && !/[:：]$/.test(next.text)
 }
 
 function leftOf(rows: readonly Segment[][]): number {

@@ -59,3 +59,126 @@ test('a text that lies over several columns is not parted where no line crosses 
   ]
   expect((await tableOf(rows, [0])).join()).toContain('All amounts are given in euros')
 })
+
+/** Texts in columns with these left edges, one printed line each, and lines at these places. */
+function drawn(
+  rows: readonly (readonly string[])[],
+  { xs, flat, upright }: { xs: readonly number[]; flat: readonly number[]; upright: readonly number[] },
+): (PdfText | PdfLine)[] {
+  const [left, right, top, bottom] = [72, 440, 100, 100 + rows.length * ROW]
+  return [
+    ...flat.map((row): PdfLine => ({ from: [left, top + row * ROW], to: [right, top + row * ROW] })),
+    ...upright.map((x): PdfLine => ({ from: [x, top], to: [x, bottom] })),
+    ...rows.flatMap((row, at) =>
+      row.flatMap((text, column): PdfText[] => (text ? [{ text, x: xs[column]!, y: top + at * ROW + 12 }] : [])),
+    ),
+  ]
+}
+
+async function outlineOf(page: readonly (PdfText | PdfLine)[]) {
+  return outline((await parseBytes(pdfParser, pdf([page]))).blocks)
+}
+
+const FARES = [
+  ['Ferry', 'Trips', 'Fares', 'Share'],
+  ['Petrel', '640', '7,215', '52.1'],
+  ['Gannet', '88', '903', '6.5'],
+  ['Plover', '511', '5,730', '41.4'],
+]
+const XS = [78, 200, 290, 380]
+const fares = `table: ${FARES.map(row => row.join(' | ')).join(' / ')}`
+
+test('a line after the first column only leaves each row and column its own', async () => {
+  for (const xs of [XS, [78, 120, 152, 186]]) {
+    const upright = [xs[1]! - 5]
+    expect(await outlineOf(drawn(FARES, { xs, flat: [0, 1, 4], upright }))).toEqual([fares])
+  }
+})
+
+test('lines between rows, and between columns in the head only, make a table of all the columns', async () => {
+  const head = XS.slice(1).map((x): PdfLine => ({ from: [x - 20, 100], to: [x - 20, 100 + ROW] }))
+  const framed = drawn(FARES, { xs: XS, flat: [0, 1, 2, 3, 4], upright: [72, 440] })
+  expect(await outlineOf([...framed, ...head])).toEqual([fares])
+})
+
+test('rows without lines between them stay rows where a cell is empty or a name takes two lines', async () => {
+  const rows = [
+    ['Ferry', 'Trips', 'Fares'],
+    ['Petrel', '640', '7,215'],
+    ['Gannet, which also', '88', ''],
+    ['calls at the skerries', '', ''],
+    ['Plover', '', '5,730'],
+    ['Dunlin', '12', '118'],
+  ]
+  expect(await outlineOf(drawn(rows, { xs: XS, flat: [0, 1, 6], upright: [72, 190, 280, 440] }))).toEqual([
+    'table: Ferry | Trips | Fares / Petrel | 640 | 7,215 / Gannet, which also calls at the skerries | 88 |  / Plover |  | 5,730 / Dunlin | 12 | 118',
+  ])
+})
+
+test('words that wrap in a drawn cell are no rows, though its neighbours wrap at the same lines', async () => {
+  const rows = [
+    ['Place', 'What is there'],
+    ['The quay of the', 'Pumps for fuel and for water, a crane for small boats too'],
+    ['pilots and of the', 'and a shed in which they may be kept in the winter, from'],
+    ['watch', 'October on'],
+  ]
+  expect(await outlineOf(drawn(rows, { xs: [78, 170], flat: [0, 1, 4], upright: [72, 160, 440] }))).toEqual([
+    `table: Place | What is there / ${rows[1]![0]} ${rows[2]![0]} watch | ${rows[1]![1]} ${rows[2]![1]} October on`,
+  ])
+})
+
+test('a text across all columns is read once, as text', async () => {
+  const note = [
+    'Trips that were cut short by fog or by ice count as half a trip, and',
+    'those with no passengers are left out.',
+  ]
+  const grid = drawn(FARES, { xs: XS, flat: [0, 1, 2, 3, 4], upright: [72, 190, 280, 370, 440] })
+  const frame: PdfLine[] = [72, 440].map(x => ({ from: [x, 164], to: [x, 200] }))
+  const foot = note.map((text, at): PdfText => ({ text, x: 78, y: 176 + at * 14 }))
+  const closed = [...grid, ...frame, { from: [72, 200], to: [440, 200] } as PdfLine, ...foot]
+  expect(await outlineOf(closed)).toEqual([fares, `paragraph: ${note.join(' ')}`])
+})
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** A page of a grid from which lines are left out at random, with words of its own in most of its places. */
+function openGrid(seed: number): { page: (PdfText | PdfLine)[]; words: readonly string[] } {
+  const random = randomNumbers(seed)
+  const word = () => Array.from({ length: 8 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
+  const [width, height] = [2 + Math.floor(random() * 6), 2 + Math.floor(random() * 12)]
+  const missing = random() * 0.5
+  const places = Array.from({ length: width * height }, (_, index) => {
+    const [row, column] = [Math.floor(index / width), index % width]
+    return { row, column, x: 72 + column * 60, y: 80 + row * 30 }
+  })
+  const frame = [0, 1].flatMap((end): PdfLine[] => [
+    { from: [72, 80 + end * height * 30], to: [72 + width * 60, 80 + end * height * 30] },
+    { from: [72 + end * width * 60, 80], to: [72 + end * width * 60, 80 + height * 30] },
+  ])
+  const lines = places.flatMap(({ row, column, x, y }): PdfLine[] => [
+    ...(row > 0 && random() > missing ? [{ from: [x, y], to: [x + 60, y] } as const] : []),
+    ...(column > 0 && random() > missing ? [{ from: [x, y], to: [x, y + 30] } as const] : []),
+  ])
+  const texts = places.flatMap(({ x, y }): PdfText[] => {
+    const printed = Math.floor(random() * 3)
+    return Array.from({ length: printed }, (_, line) => ({ text: word(), x: x + 4, y: y + 12 + line * 10, size: 7 }))
+  })
+  return { page: [...frame, ...lines, ...texts], words: texts.map(({ text }) => text) }
+}
+
+test('no text of a drawn grid is lost or multiplied, whichever of its lines are missing', async () => {
+  const grids = Array.from({ length: 60 }, (_, seed) => openGrid(seed + 1))
+  const { blocks } = await parseBytes(pdfParser, pdf(grids.map(({ page }) => page)))
+  for (const [index, { words }] of grids.entries()) {
+    const read = blocks.filter(({ page }) => page === index + 1).flatMap(({ text }) => text.match(/\w+/g) ?? [])
+    expect(new Set(read)).toEqual(new Set(words))
+    expect(read.join('').length).toBeLessThanOrEqual(words.join('').length * 1.5)
+  }
+})

@@ -1,0 +1,199 @@
+import { CELL_GAP } from './aligned-tables.ts'
+import { type Fragment, joinSegments, type Segment, splitSegments, toRows, toSegments } from './lines.ts'
+import { partedAt } from './parted-fragments.ts'
+import { type Area, findCentre, findInterval, type Grid, type Region } from './ruled-grid.ts'
+import type { Span } from './table.ts'
+import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
+
+/** In points: text may reach so far over a line that it does not cross. */
+const OVERHANG = 2
+/** In points: baselines so near to each other are one. */
+const SAME_BASELINE = 2
+/** A cell over several rows and columns with so many lines is a text with a frame. */
+const MIN_TEXT_LINES = 4
+
+/** A drawn cell with its printed rows, each of one or several segments. */
+type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
+
+/** Column of a table: drawn, or one of several between two lines. */
+export type Column = { readonly span: Span; readonly isDrawn: boolean }
+
+/** A cell of a table with its printed lines, from top to bottom. */
+export type Cell = Area & {
+  readonly lines: readonly Segment[]
+  /** Lines in which several texts stand apart from each other. */
+  readonly scattered: number
+  /** Lies across all columns. */
+  readonly isWide: boolean
+}
+
+/** Segments in an area of a grid. */
+type Part = Area & { readonly segments: readonly Segment[] }
+
+/** Returns the cells of a grid that hold text, and the segments that are in no cell. */
+export function readCells(
+  grid: Grid,
+  fragments: readonly Fragment[],
+): { cells: readonly DrawnCell[]; texts: readonly Segment[] } {
+  const regions = fillRegions(grid, fragments)
+  const baselines = new Baselines(regions)
+  const cells: DrawnCell[] = []
+  const texts: Segment[] = []
+  for (const region of regions) {
+    const parts = partRegion(grid, region, baselines)
+    if (parts) cells.push(...parts.map(({ segments, ...area }) => ({ ...area, rows: toRows(segments) })))
+    else texts.push(...region.segments)
+  }
+  return { cells, texts }
+}
+
+/** Returns the regions of a grid that hold text. */
+function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part)[] {
+  const regions = grid.findRegions()
+  const contents = new Map<Region, Fragment[]>()
+  for (const piece of fragments.flatMap(fragment => partFragment(grid, fragment))) {
+    const region = regions[grid.indexOf(grid.placeAt(...findCentre(piece)))]!
+    const inside = contents.get(region)
+    if (inside) inside.push(piece)
+    else contents.set(region, [piece])
+  }
+  return [...contents].map(([region, inside]) => ({ ...region, segments: toSegments(inside) }))
+}
+
+function partFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
+  return partedAt(fragment, grid.uprightLines(grid.placeAt(...findCentre(fragment)).row))
+}
+
+/**
+ * Parts a region whose text stands in the columns or rows that are drawn beside it. Returns undefined if it is no cell: a text
+ * with a frame, or what other boxes leave free.
+ */
+function partRegion(grid: Grid, region: Region & Part, baselines: Baselines): readonly Part[] | undefined {
+  const isColumns = standsInColumns(grid, region)
+  const columns = isColumns ? splitPart(grid, region, 'column') : [region]
+  const rows = toRows(region.segments)
+  if (!region.isRectangle) {
+    if (isColumns || rows.length === 1) return splitPart(grid, region, 'place')
+    return undefined
+  }
+  const isText = region.right - region.left > 1 && region.bottom - region.top > 1 && rows.length >= MIN_TEXT_LINES
+  if (isText && !isColumns) return undefined
+  return columns.flatMap(part => (standsInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part]))
+}
+
+/** Whether no segment crosses a line between columns that is drawn beside the region, and most rows have several. */
+function standsInColumns(grid: Grid, { left, right, segments }: Part): boolean {
+  const lines = grid.xs.slice(left + 1, right)
+  if (lines.length === 0 || segments.some(({ x0, x1 }) => crosses(lines, x0, x1))) return false
+  const rows = toRows(segments)
+  const columnOf = ({ x0, x1 }: Segment) => findInterval(grid.xs, (x0 + x1) / 2)
+  return rows.filter(row => new Set(row.map(columnOf)).size > 1).length * 2 >= rows.length
+}
+
+/** Whether each row that is drawn beside the region has a line of it, on the baseline of its other cells, that is no wrapped text. */
+function standsInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
+  const { top, bottom, right, segments } = part
+  const edges = grid.ys.slice(top + 1, bottom)
+  if (edges.length === 0 || segments.some(segment => crosses(edges, segment.top, segment.bottom))) return false
+  if (!segments.every(segment => baselines.isShared(segment, part))) return false
+  const filled = new Set(segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)))
+  if (filled.size < bottom - top) return false
+  const lines = toRows(segments).map(joinSegments)
+  return lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
+}
+
+function crosses(lines: readonly number[], from: number, to: number): boolean {
+  return lines.some(line => from + OVERHANG < line && line < to - OVERHANG)
+}
+
+/** Parts segments by the columns, rows or places in which their centres lie. */
+function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part[] {
+  const parts = new Map<number, { area: Area; segments: Segment[] }>()
+  for (const segment of part.segments) {
+    const place = grid.placeAt(...findCentre(segment))
+    const { top, bottom, left, right } = part
+    const rows = by === 'column' ? { top, bottom } : { top: place.row, bottom: place.row + 1 }
+    const columns = by === 'row' ? { left, right } : { left: place.column, right: place.column + 1 }
+    const key = grid.indexOf({ row: rows.top, column: columns.left })
+    const found = parts.get(key)
+    if (found) found.segments.push(segment)
+    else parts.set(key, { area: { ...rows, ...columns }, segments: [segment] })
+  }
+  return [...parts.values()].map(({ area, segments }) => ({ ...area, segments }))
+}
+
+/** The baselines of a grid, each with the columns in which it has text. */
+class Baselines {
+  readonly #columns = new Map<number, Set<number>>()
+
+  constructor(parts: readonly Part[]) {
+    for (const { left, segments } of parts) {
+      for (const { baseline } of segments) {
+        const columns = this.#columns.get(Math.round(baseline / SAME_BASELINE)) ?? new Set()
+        this.#columns.set(Math.round(baseline / SAME_BASELINE), columns.add(left))
+      }
+    }
+  }
+
+  /** Whether another column has text on the baseline of a segment. */
+  isShared({ baseline }: Segment, { left, right }: Area): boolean {
+    const nearest = Math.round(baseline / SAME_BASELINE)
+    const columns = [-1, 0, 1].flatMap(step => [...(this.#columns.get(nearest + step) ?? [])])
+    return columns.some(column => column < left || column >= right)
+  }
+}
+
+/** Divides drawn columns that hold several, and returns the cells in the columns of the table. */
+export function findColumns(
+  grid: Grid,
+  drawn: readonly DrawnCell[],
+): { columns: readonly Column[]; cells: readonly Cell[] } {
+  const starts: number[] = []
+  const columns: Column[] = []
+  for (let column = 0; column < grid.width; column++) {
+    starts.push(columns.length)
+    columns.push(...innerColumns(grid, column, drawn))
+  }
+  starts.push(columns.length)
+  const isNarrow = (cell: Area) => cell.right - cell.left === 1
+  const used = drawn.filter(isNarrow).map(({ left }) => left)
+  const [first, last] = [Math.min(...used), Math.max(...used)]
+  const isWide = (cell: Area) => !isNarrow(cell) && cell.left <= first && cell.right > last
+  const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
+  const cells = drawn.flatMap((cell): Cell[] => {
+    const area = { ...cell, left: starts[cell.left]!, right: starts[cell.right]! }
+    if (isNarrow(cell)) return divideCell(area, columns)
+    const left = isWide(cell) ? (starts[leftmost] ?? area.left) : area.left
+    return [toCell({ ...area, left }, isWide(cell))]
+  })
+  return { columns, cells }
+}
+
+function innerColumns(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
+  const [x0, x1] = [grid.xs[column]!, grid.xs[column + 1]!]
+  const rows = drawn.flatMap(cell => (cell.left === column && cell.right === column + 1 ? cell.rows : []))
+  const spans = findInnerColumns(rows)
+  if (spans.length < 2) return [{ span: [x0, x1], isDrawn: true }]
+  const edges = [x0, ...spans.slice(1).map(([start], index) => (start + spans[index]![1]) / 2), x1]
+  return spans.map((_, index) => ({ span: [edges[index]!, edges[index + 1]!], isDrawn: false }))
+}
+
+/** Divides a cell of one drawn column by the columns of the table in it. */
+function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): Cell[] {
+  const inner = columns.slice(area.left, area.right)
+  if (inner.length === 1) return [toCell({ ...area, rows }, false)]
+  const edges = [...inner.map(({ span: [x0] }) => x0), inner.at(-1)!.span[1]]
+  const parts = rows.map(row => splitSegments(row, CELL_GAP))
+  return inner.flatMap((_, index): Cell[] => {
+    const isInside = (segment: Segment) => Math.max(0, findInterval(edges, findCentre(segment)[0])) === index
+    const lines = parts.map(row => row.filter(isInside)).filter(row => row.length > 0)
+    const left = area.left + index
+    if (lines.length === 0) return []
+    return [{ ...area, left, right: left + 1, lines: lines.map(joinSegments), scattered: 0, isWide: false }]
+  })
+}
+
+function toCell({ rows, ...area }: DrawnCell, isWide: boolean): Cell {
+  const scattered = rows.filter(row => row.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length > 1).length
+  return { ...area, lines: rows.map(joinSegments), scattered, isWide }
+}

@@ -1,0 +1,121 @@
+import { findTextColumns, groupDrawnRows } from './aligned-tables.ts'
+import { type Segment, toRows } from './lines.ts'
+import type { Span } from './table.ts'
+
+/** Share of the rows in a drawn column that has text in several columns, and of these that fills each. */
+const MIN_ALIGNED_SHARE = 0.6
+/** Share of the rows with text in several columns that has to begin as a row of its own. */
+const MIN_STARTS = 0.6
+/** Share of the lines that may begin in small letters: names that take two lines. */
+const MAX_CONTINUED = 0.2
+/** In em: the space between two words. */
+const SPACE = 0.3
+/** In em: the room between a cell's text and its line, which no word takes up. */
+const PADDING = 0.6
+/** Lines of wrapped text have several words, or so many ideographs; names in a narrow column have fewer. */
+const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
+/** Cells with so many lines on the same baselines are rows even if none of them holds values. */
+const MIN_EVEN_LINES = 3
+
+/** A value has at most so many letters: its unit, or a code. */
+const MAX_UNIT_LETTERS = 4
+
+/** A cell of a drawn row: its lines, and the right edge of its column. */
+export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
+
+/**
+ * Returns the columns of white space in a drawn column, if it holds several that no line parts: as in tables with one line, after
+ * their first column. `rows` are its printed rows.
+ */
+export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
+  const found = findTextColumns(rows.map(row => [...row]))
+  if (!found || found.full.length < rows.length * MIN_ALIGNED_SHARE) return []
+  const isFilled = ([x0, x1]: Span) => {
+    const inside = found.full.filter(row =>
+      row.some(({ text, ...place }) => place.x0 < x1 && place.x1 > x0 && /[\p{L}\p{N}]/u.test(text)),
+    )
+    return inside.length >= found.full.length * MIN_ALIGNED_SHARE
+  }
+  return found.columns.every(isFilled) ? found.columns : []
+}
+
+/** Parts the text of a drawn row, which may hold several rows that no line parts; `isBody` if it is all that is below the head. */
+export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBody: boolean }): Segment[][] {
+  const rows = toRows(cells.flatMap(({ lines }) => lines))
+  if (rows.length < 2) return [rows.flat()]
+  const isSeveral = isEven(cells) || isOfValues(cells, rows) || (isBody && isOfNames(cells, rows))
+  return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
+}
+
+/** Whether all cells have as many lines, on the same baselines, and these are not the lines of wrapped text. */
+function isEven(cells: readonly OpenCell[]): boolean {
+  const filled = cells.filter(({ lines }) => lines.length > 0)
+  const [first] = filled
+  if (!first || filled.length < 2 || first.lines.length < MIN_EVEN_LINES) return false
+  const isLike = ({ lines }: OpenCell) =>
+    lines.length === first.lines.length && lines.every((line, index) => isSameLine(line, first.lines[index]!))
+  return filled.every(isLike) && !filled.some(isWrappedText)
+}
+
+/** Whether most rows have a value under a value and a name, and nothing under what is not of its kind. */
+function isOfValues(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
+  const filled = cells.filter(({ lines }) => lines.length > 0)
+  const above = new Map(
+    filled.flatMap(({ lines }) => lines.slice(1).map((line, index) => [line, lines[index]!] as const)),
+  )
+  const left = new Set(filled[0]?.lines)
+  const isName = (line: Segment) => left.has(line) || (!isValue(line) && !continuesSentence(line))
+  const isStart = (row: readonly Segment[]) => {
+    const under = row.filter(line => above.has(line))
+    const isAlike = under.every(line => isValue(line) === isValue(above.get(line)!))
+    return isAlike && under.some(isValue) && row.some(isName)
+  }
+  const full = rows.slice(1).filter(row => row.length > 1)
+  const starts = full.filter(isStart)
+  return starts.length > 0 && starts.length >= full.length * MIN_STARTS
+}
+
+/** Whether most rows have a name in several cells, and few lines begin as if they continued the one above. */
+function isOfNames(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
+  const full = rows.filter(row => row.length > 1)
+  if (rows.length < MIN_EVEN_LINES || full.length < rows.length * MIN_STARTS || cells.some(isWrappedText)) return false
+  const lines = cells.flatMap(cell => cell.lines)
+  return lines.filter(continuesSentence).length <= lines.length * MAX_CONTINUED
+}
+
+/** Whether a text is a number with its unit, a code, or a sign for no value. */
+export function isValue({ text }: Segment): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return letters <= MAX_UNIT_LETTERS && (/\p{N}/u.test(text) || letters === 0)
+}
+
+function continuesSentence({ text }: Segment): boolean {
+  return /^\p{Ll}/u.test(text)
+}
+
+function isWrappedText(cell: OpenCell): boolean {
+  const continues = ({ text }: Segment) => /^[\p{Ll}\p{Script=Han}]/u.test(text)
+  return (
+    isBrokenByWidth(cell) &&
+    cell.lines.slice(0, -1).every(({ text }) => LONG_LINE.test(text)) &&
+    cell.lines.slice(1).some(continues)
+  )
+}
+
+/** Whether each line ends where the first word of the next one would not have fitted. */
+export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
+  return lines.slice(1).every((line, index) => {
+    const above = lines[index]!
+    const width = ((line.x1 - line.x0) * firstWord(line.text).length) / Math.max(1, line.text.length)
+    return above.x1 + width + (SPACE + PADDING) * line.size > x1
+  })
+}
+
+/** Between ideographs a line may end anywhere. */
+function firstWord(text: string): string {
+  return /^(?:\p{Script=Han}|\S+)/u.exec(text)?.[0] ?? ''
+}
+
+function isSameLine(a: Segment, b: Segment): boolean {
+  return Math.abs(a.baseline - b.baseline) < b.size * 0.3
+}
