@@ -133,9 +133,10 @@ function joinNear(columns: readonly Span[], minGap: number): Span[] {
 }
 
 function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | undefined {
-  const found = findTextColumns(coarse)
+  const rows = splitRows(coarse)
+  const found = findTextColumns(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
   if (!found) return undefined
-  const { rows, columns, full } = found
+  const { columns, full } = found
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
   const grid = groupRows(rows).map(lines => {
     return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
@@ -143,24 +144,19 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
   return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
 }
 
-/** Columns of white space through rows, and the rows in parts that stand in them; `full` are those with several parts. */
-type TextColumns = {
-  readonly rows: readonly Segment[][]
-  readonly columns: readonly Span[]
-  readonly full: readonly Segment[][]
-}
+/** Columns of white space through rows; `full` are the rows with several parts. */
+export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
 /** Returns the columns through rows, undefined if these are too few to tell. */
-export function findTextColumns(coarse: readonly Segment[][]): TextColumns | undefined {
-  const rows = parted(coarse)
-  const columns = columnsOf(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
+export function findTextColumns(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): TextColumns | undefined {
+  const columns = columnsOf(rows, minGap)
   const full = rows.filter(row => row.length > 1)
   if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
-  return { rows, columns, full }
+  return { columns, full }
 }
 
 /** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */
-function parted(rows: readonly Segment[][]): readonly Segment[][] {
+export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   const fine = rows.map(row => splitSegments(row, CELL_GAP))
   const [before, after] = [columnsOf(rows), columnsOf(fine, FINE_COLUMN_GAP)]
   const crosses = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)

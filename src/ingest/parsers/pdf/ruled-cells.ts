@@ -98,8 +98,10 @@ function standsInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   if (!segments.every(segment => baselines.isShared(segment, part))) return false
   const filled = new Set(segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)))
   if (filled.size < bottom - top) return false
-  const lines = toRows(segments).map(joinSegments)
-  return lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
+  const rows = toRows(segments)
+  const lines = rows.map(joinSegments)
+  const isTable = rows.filter(row => row.length > 1).length * 2 >= rows.length
+  return isTable || lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
 }
 
 function crosses(lines: readonly number[], from: number, to: number): boolean {
@@ -155,14 +157,15 @@ export function findColumns(
     columns.push(...innerColumns(grid, column, drawn))
   }
   starts.push(columns.length)
-  const isNarrow = (cell: Area) => cell.right - cell.left === 1
-  const used = drawn.filter(isNarrow).map(({ left }) => left)
-  const [first, last] = [Math.min(...used), Math.max(...used)]
-  const isWide = (cell: Area) => !isNarrow(cell) && cell.left <= first && cell.right > last
+  const widthOf = (cell: Area) => cell.right - cell.left
+  const widest = Math.max(...drawn.map(widthOf))
+  const others = drawn.filter(cell => widthOf(cell) < widest)
+  const [first, end] = [Math.min(...others.map(({ left }) => left)), Math.max(...others.map(({ right }) => right))]
+  const isWide = (cell: Area) => widthOf(cell) > 1 && cell.left <= first && cell.right >= end
   const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
   const cells = drawn.flatMap((cell): Cell[] => {
     const area = { ...cell, left: starts[cell.left]!, right: starts[cell.right]! }
-    if (isNarrow(cell)) return divideCell(area, columns)
+    if (widthOf(cell) === 1) return divideCell(area, columns)
     const left = isWide(cell) ? (starts[leftmost] ?? area.left) : area.left
     return [toCell({ ...area, left }, isWide(cell))]
   })

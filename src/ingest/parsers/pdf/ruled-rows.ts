@@ -9,7 +9,7 @@ import { splitRow } from './unruled-rows.ts'
 /** Merged cells are repeated as long as the text of their table grows by no more than this share. */
 const MAX_REPEATED = 0.5
 
-/** A table with so few drawn rows is a head and a body, in which rows are not drawn. */
+/** A table with so few drawn rows is a head and a body, the rows of which are not drawn. */
 const MAX_UNRULED_ROWS = 2
 
 /** Cells in some drawn rows of a grid, the end exclusive. */
@@ -40,11 +40,12 @@ function isSingle({ top, bottom, left, right }: Cell): boolean {
 /** Builds the rows of the cells that cover one row and column. */
 function buildRows({ grid, columns, cells, rows: [start, end] }: Layout, words: PrintedWords): Row[] {
   const rows: Row[] = []
-  const isBody = new Set(cells.map(cell => cell.top)).size <= MAX_UNRULED_ROWS
+  const filled = new Set(cells.map(cell => cell.top))
+  const body = filled.size <= MAX_UNRULED_ROWS ? Math.max(...filled) : undefined
   for (let drawn = start; drawn < end; drawn++) {
     const inside = cells.filter(cell => cell.top === drawn && isSingle(cell))
     const open = inside.map(({ lines, right }) => ({ lines, x1: columns[right - 1]!.span[1] }))
-    const groups = splitRow(open, { isBody })
+    const groups = splitRow(open, { isBody: drawn === body })
     for (const lines of groups) {
       const members = new Set(lines)
       const texts = columns.map((_, column) => {
@@ -64,10 +65,12 @@ function rowBox({ xs, ys }: Grid, row: number): Box {
   return [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!]
 }
 
-/** Writes each merged cell into the first place that it covers, and into the others if the table can afford it: labels first. */
+/** Writes each merged cell into the first place that it covers, and into the others with text if the table can afford it: labels first. */
 function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: PrintedWords): void {
   const labels = merged.map(cell => {
-    const covered = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)
+    const all = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)
+    const filled = all.filter(({ lines }) => lines.length > 0)
+    const covered = filled.length > 0 ? filled : all
     const places = covered.length * (cell.right - cell.left)
     const text = cellText(cell.lines, words)
     return { cell, covered, text, added: text.length * (places - 1) }

@@ -1,4 +1,4 @@
-import { findTextColumns, groupDrawnRows } from './aligned-tables.ts'
+import { findTextColumns, groupDrawnRows, splitRows, type TextColumns } from './aligned-tables.ts'
 import { type Segment, toRows } from './lines.ts'
 import type { Span } from './table.ts'
 
@@ -28,15 +28,24 @@ export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number
  * their first column. `rows` are its printed rows.
  */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
-  const found = findTextColumns(rows.map(row => [...row]))
-  if (!found || found.full.length < rows.length * MIN_ALIGNED_SHARE) return []
-  const isFilled = ([x0, x1]: Span) => {
-    const inside = found.full.filter(row =>
-      row.some(({ text, ...place }) => place.x0 < x1 && place.x1 > x0 && /[\p{L}\p{N}]/u.test(text)),
+  const coarse = rows.map(row => [...row])
+  const fine = findTextColumns(splitRows(coarse))
+  if (fine && isFilled(fine, rows.length, part => isValue(part))) return fine.columns
+  const apart = findTextColumns(coarse)
+  return apart && isFilled(apart, rows.length, part => /[\p{L}\p{N}]/u.test(part.text)) ? apart.columns : []
+}
+
+/** Whether most rows have text in several columns, and these have what is expected in all columns after the first. */
+function isFilled({ columns, full }: TextColumns, rows: number, isExpected: (part: Segment) => boolean): boolean {
+  if (full.length < rows * MIN_ALIGNED_SHARE) return false
+  return columns.every(([x0, x1], index) => {
+    const inside = full.filter(row =>
+      row.some(
+        part => part.x0 < x1 && part.x1 > x0 && (index === 0 ? /[\p{L}\p{N}]/u.test(part.text) : isExpected(part)),
+      ),
     )
-    return inside.length >= found.full.length * MIN_ALIGNED_SHARE
-  }
-  return found.columns.every(isFilled) ? found.columns : []
+    return inside.length >= full.length * MIN_ALIGNED_SHARE
+  })
 }
 
 /** Parts the text of a drawn row, which may hold several rows that no line parts; `isBody` if it is all that is below the head. */
@@ -54,7 +63,7 @@ function isEven(cells: readonly OpenCell[]): boolean {
   if (!first || filled.length < 2 || first.lines.length < MIN_EVEN_LINES) return false
   const isLike = ({ lines }: OpenCell) =>
     lines.length === first.lines.length && lines.every((line, index) => isSameLine(line, first.lines[index]!))
-  return filled.every(isLike) && !filled.some(isWrappedText)
+  return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
 /** Whether most rows have a value under a value and a name, and nothing under what is not of its kind. */
@@ -91,6 +100,11 @@ export function isValue({ text }: Segment): boolean {
 
 function continuesSentence({ text }: Segment): boolean {
   return /^\p{Ll}/u.test(text)
+}
+
+/** Whether all lines after the first one begin as if they continued it. */
+function isOneName({ lines: [first, ...others] }: OpenCell): boolean {
+  return first !== undefined && !continuesSentence(first) && others.every(continuesSentence)
 }
 
 function isWrappedText(cell: OpenCell): boolean {

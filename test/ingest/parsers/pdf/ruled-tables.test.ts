@@ -115,6 +115,21 @@ test('rows without lines between them stay rows where a cell is empty or a name 
   ])
 })
 
+test('rows of names without lines between them stay rows, and the lines of their head stay one', async () => {
+  const rows = [
+    ['Ferry', 'Harbour', 'Master'],
+    ['of the line', 'of the winter', 'or mate'],
+    ['and its boats', 'and the spring', 'on watch'],
+    ['Petrel', 'Osterby', 'Anna Lund'],
+    ['Gannet', '', 'Olaf Berg'],
+    ['Plover', 'Varnes', ''],
+    ['Dunlin', 'Tangen', 'Ida Holm'],
+  ]
+  expect(await outlineOf(drawn(rows, { xs: XS, flat: [0, 3, 7], upright: [72, 190, 280, 440] }))).toEqual([
+    'table: Ferry of the line and its boats | Harbour of the winter and the spring | Master or mate on watch / Petrel | Osterby | Anna Lund / Gannet |  | Olaf Berg / Plover | Varnes |  / Dunlin | Tangen | Ida Holm',
+  ])
+})
+
 test('words that wrap in a drawn cell are no rows, though its neighbours wrap at the same lines', async () => {
   const rows = [
     ['Place', 'What is there'],
