@@ -30,22 +30,28 @@ export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
   const coarse = rows.map(row => [...row])
   const fine = findTextColumns(splitRows(coarse))
-  if (fine && isFilled(fine, rows.length, part => isValue(part))) return fine.columns
+  if (fine && isFilled(fine, rows.length, isFigure)) return fine.columns
   const apart = findTextColumns(coarse)
-  return apart && isFilled(apart, rows.length, part => /[\p{L}\p{N}]/u.test(part.text)) ? apart.columns : []
+  return apart && isFilled(apart, rows.length, isText) ? apart.columns : []
 }
 
 /** Whether most rows have text in several columns, and these have what is expected in all columns after the first. */
 function isFilled({ columns, full }: TextColumns, rows: number, isExpected: (part: Segment) => boolean): boolean {
   if (full.length < rows * MIN_ALIGNED_SHARE) return false
   return columns.every(([x0, x1], index) => {
-    const inside = full.filter(row =>
-      row.some(
-        part => part.x0 < x1 && part.x1 > x0 && (index === 0 ? /[\p{L}\p{N}]/u.test(part.text) : isExpected(part)),
-      ),
-    )
+    const isCell = index === 0 ? isText : isExpected
+    const inside = full.filter(row => row.some(part => part.x0 < x1 && part.x1 > x0 && isCell(part)))
     return inside.length >= full.length * MIN_ALIGNED_SHARE
   })
+}
+
+function isText({ text }: Segment): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+/** Whether a text is a value and more than a sign of its unit. */
+function isFigure(part: Segment): boolean {
+  return isValue(part) && /[\p{N}–—-]/u.test(part.text)
 }
 
 /** Parts the text of a drawn row, which may hold several rows that no line parts; `isBody` if it is all that is below the head. */
