@@ -107,6 +107,24 @@ test('behind a proxy, citations are where clients call the service, and origins 
   expect(page.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
 })
 
+test('an extension that is named may use the service, and a page without an origin never', async () => {
+  const corsOrigins = ['chrome-extension://abcdefghijklmnop', 'moz-extension://A0B1/popup.html']
+  const api = new Api(await sandbox.open({ settings: { server: { corsOrigins } } }))
+  const search = async (origin: string) => {
+    const headers = { origin, 'content-type': 'application/json' }
+    const answer = await api.app.request('/api/search', { method: 'POST', headers, body: '{"query":"hotel"}' })
+    return [answer.status, answer.headers.get('access-control-allow-origin')]
+  }
+  for (const origin of ['chrome-extension://abcdefghijklmnop', 'moz-extension://a0b1'])
+    expect(await search(origin)).toEqual([200, origin])
+  for (const origin of ['null', 'chrome-extension://other', 'https://abcdefghijklmnop'])
+    expect(await search(origin)).toEqual([403, null])
+  for (const origin of ['file:///home/page.html', 'data:text/html,page', 'null'])
+    await expect(sandbox.open({ settings: { server: { corsOrigins: [origin] } } })).rejects.toThrow(
+      /server\.corsOrigins/,
+    )
+})
+
 test('a result belongs to the last call of its id before it', async () => {
   const call = (name: string) => ({
     role: 'assistant',
