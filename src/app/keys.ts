@@ -55,6 +55,10 @@ export type Key = {
   readonly revokedAt?: number
 }
 
+type KeyRequest = Pick<Key, 'name' | 'tenant' | 'scope'>
+
+type NewKey = { readonly key: Key; readonly token: string }
+
 type Row = {
   id: string
   name: string
@@ -120,7 +124,7 @@ export class Keys {
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
   async isRequired(): Promise<boolean> {
-    this.#isRequired ||= (await this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
+    this.#isRequired ||= await hasKeys(this.#catalog)
     return this.#isRequired
   }
 
@@ -130,18 +134,22 @@ export class Keys {
     return (await this.#catalog.get<{ n: number }>(sql))?.n === 1
   }
 
-  async create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): Promise<{
-    readonly key: Key
-    readonly token: string
-  }> {
-    if (!isTenantName(tenant)) {
-      throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
-    }
-    const id = randomBytes(6).toString('hex')
-    const secret = randomBytes(32).toString('base64url')
-    const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
-    await this.#catalog.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
-    return { key: await this.#get(this.#catalog, id), token: `passim_${id}_${secret}` }
+  async create(key: KeyRequest): Promise<NewKey> {
+    return await this.#catalog.transaction(async inside => await insertKey(inside, key))
+  }
+
+  /**
+   * Creates a key for somebody who can make no other without one. The first key closes the service to everybody who has none, so it has
+   * to be one that can make the next. Throws `conflict` if it is not.
+   */
+  async createRemotely(key: KeyRequest): Promise<NewKey> {
+    return await this.#catalog.transaction(async inside => {
+      if (!isOperatorKey(key) && !(await hasKeys(inside))) {
+        const message = `The first key has to have the scope admin and the tenant ${DEFAULT_TENANT}: from then on the service lets nobody in without a key, and no other key can make more. On the server, passim keys create makes any.`
+        throw new AppError('conflict', message)
+      }
+      return await insertKey(inside, key)
+    })
   }
 
   /** Newest first, revoked ones too. */
@@ -154,7 +162,7 @@ export class Keys {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
     return await this.#catalog.transaction(async inside => {
       await inside.run(sql, Date.now(), id)
-      return await this.#get(inside, id)
+      return await getKey(inside, id)
     })
   }
 
@@ -188,12 +196,34 @@ export class Keys {
   async close(): Promise<void> {
     await this.#catalog.close()
   }
+}
 
-  async #get(inside: Statements, id: string): Promise<Key> {
-    const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
-    if (row) return fromRow(row)
-    throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
+/** Throws `invalid_input` if the tenant cannot have that name. */
+async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
+  if (!isTenantName(tenant)) {
+    throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
   }
+  const id = randomBytes(6).toString('hex')
+  const secret = randomBytes(32).toString('base64url')
+  const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
+  await inside.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
+  return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
+}
+
+/** Throws `not_found`. */
+async function getKey(inside: Statements, id: string): Promise<Key> {
+  const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+  if (row) return fromRow(row)
+  throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
+}
+
+async function hasKeys(inside: Statements): Promise<boolean> {
+  return (await inside.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
+}
+
+/** Whether a key may make others: they are of the service and not of one tenant. */
+function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolean {
+  return scope === 'admin' && tenant === DEFAULT_TENANT
 }
 
 /** Whether a key of one scope may do what needs another. */

@@ -20,8 +20,10 @@ export function keyRoutes(keys: Keys): Routes {
     },
     'POST /api/keys': {
       summary: 'Make a key, whose token is told this once',
+      description:
+        'The first key closes the service to everybody who has none. It has to have the scope `admin` and the tenant `default`, so that more can be made with it; else 409.',
       body: createKeySchema,
-      example: { name: 'laptop', scope: 'read' },
+      example: { name: 'operator', scope: 'admin' },
       status: 201,
       answer: 'NewKey',
       reply: c => create(c, keys),
@@ -36,7 +38,7 @@ export function keyRoutes(keys: Keys): Routes {
 
 /** The token is told this once. */
 async function create(c: RequestContext, keys: Keys): Promise<Response> {
-  const { key, token } = await keys.create(await readBody(c, createKeySchema))
+  const { key, token } = await keys.createRemotely(await readBody(c, createKeySchema))
   c.header('cache-control', 'no-store')
   return c.json({ ...key, token }, 201)
 }

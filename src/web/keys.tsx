@@ -9,6 +9,9 @@ import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 
+/** The service takes no other first key: it could make no more. */
+const FIRST_SCOPES: readonly Scope[] = ['admin']
+
 /** The keys of the service, for who may administer it. */
 export function Keys() {
   const asked = useSignal(0)
@@ -114,7 +117,7 @@ function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly 
     const body = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement))
     try {
       token.value = (await json<{ token: string }>('/api/keys', { method: 'POST', body })).token
-      if (isFirst && body.scope === 'admin') signIn(token.value)
+      if (isFirst) signIn(token.value)
     } catch (error) {
       problem.value = toldOf(error)
     }
@@ -155,8 +158,8 @@ function KeyFields({ isFirst }: { readonly isFirst: boolean }) {
       <label class="field">
         <span>{t().keys.scope}</span>
         <select name="scope">
-          {SCOPES.map(scope => (
-            <option key={scope} value={scope} selected={scope === (isFirst ? 'admin' : 'read')}>
+          {(isFirst ? FIRST_SCOPES : SCOPES).map(scope => (
+            <option key={scope} value={scope}>
               {t().keys.scopes[scope]}
             </option>
           ))}

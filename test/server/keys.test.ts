@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Description } from '../../src/server/openapi/description.ts'
 import { serve } from '../../src/server.ts'
 import { openKeyed } from './keyed.ts'
 
@@ -86,6 +87,19 @@ describe('a key', () => {
     const lastUsed = new Map((await service.keys.list()).map(({ id, lastUsedAt }) => [id, lastUsedAt]))
     expect(lastUsed.get(used.split('_')[1]!)).toBeGreaterThanOrEqual(before)
     expect(lastUsed.get(idle.split('_')[1]!)).toBeUndefined()
+  })
+  test('that is the first one made over HTTP can make the next, and any other is refused', async () => {
+    const make = (body: object, token = '') => service.call(token, 'POST', '/api/keys', { name: 'first', ...body })
+    for (const body of [{}, { scope: 'read' }, { scope: 'admin', tenant: 'acme' }]) {
+      const refused = await make(body)
+      expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'conflict' } }])
+    }
+    expect((await service.app.request('/v1/models')).status).toBe(200)
+    const description = (await (await service.app.request('/openapi.json')).json()) as Description
+    const example = description.paths['/api/keys']?.post?.requestBody?.content['application/json']?.example ?? {}
+    const { token } = (await (await make(example)).json()) as { token: string } // the route's
+    expect((await service.app.request('/v1/models')).status).toBe(401)
+    expect((await make({ scope: 'read' }, token)).status).toBe(201)
   })
   test('is nowhere kept as it is', async () => {
     const token = await service.token('default')
