@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpHttpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { packageVersion } from './app/version.ts'
 import type { Passim } from './app.ts'
 import { addAsk, addConverse } from './mcp/ask.ts'
@@ -11,6 +11,7 @@ import { addPrompts } from './mcp/prompts.ts'
 import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
 import { addSearch } from './mcp/search.ts'
+import { checkedMessages } from './mcp/stdio-messages.ts'
 
 export type McpOptions = {
   /** Names or ids of the collections that are offered; the default one when there are none. */
@@ -76,5 +77,17 @@ export function mcpService() {
 /** Serves MCP over this process's standard streams: nothing else may write to stdout. */
 export function serveMcpStdio(passim: Passim, options: McpOptions = {}): { close(): Promise<void> } {
   const { onError } = options
-  return serveStdio(() => createMcpServer(passim, options), { ...(onError && { onerror: onError }) })
+  const { stdin, stdout } = process
+  const messages = stdin.pipe(checkedMessages(stdout))
+  const transport = new StdioServerTransport(messages, stdout)
+  const service = serveStdio(() => createMcpServer(passim, options), {
+    transport,
+    ...(onError && { onerror: onError }),
+  })
+  return {
+    async close() {
+      await service.close()
+      stdin.unpipe(messages).pause() // one that is read keeps the process alive
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
@@ -6,7 +7,7 @@ import { StreamableHTTPClientTransport as Http2025 } from '@modelcontextprotocol
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { serveMcpHttp } from '../../src/mcp/http.ts'
-import { CLI } from '../fakes/cli.ts'
+import { CLI, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -80,4 +81,30 @@ test('the current client reads the same over stdio', async () => {
   const { structuredContent } = await client.callTool({ name: 'list_documents' })
   expect(structuredContent).toMatchObject({ documents: [{ title: 'Leave', url: resources[0]?.uri }], has_more: false })
   await client.close()
+})
+
+test('over stdio what is no message is answered by an error, and the next one is read', async () => {
+  const { child, ended } = startCli(sandbox.home, ['mcp'])
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+  const long = JSON.stringify({ jsonrpc: '2.0', id: 6, method: 'x'.repeat(12 * 2 ** 20) })
+  const lines = ['\u00ff{{{', '', 'null', '{"jsonrpc":"2.0","id":5,"method":5}', '{"id":4,"result":4}', long]
+  const answers: { id: unknown; error?: { code: number; message: string }; result?: object }[] = []
+  const isAnswered = new Promise<void>(resolve => {
+    createInterface(child.stdout!).on('line', line => answers.push(JSON.parse(line)) === lines.length && resolve())
+  })
+  child.stdin!.write(
+    `${lines.join('\n')}\n${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'initialize', params })}\n`,
+  )
+  await Promise.race([isAnswered, ended])
+  child.stdin!.end()
+  expect((await ended).code).toBe(0)
+  expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [5, -32600],
+    [null, -32600],
+    [null, -32600],
+    [7, undefined],
+  ])
+  expect(answers[4]?.error?.message).toContain('larger than 4194304 bytes')
 })
