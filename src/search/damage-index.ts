@@ -1,5 +1,5 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
-import { namedDamage } from './readers/damage-reader.ts'
+import { namedDamage } from './index-damage.ts'
 
 /** The writing side of an index that tells of damaged files as its readers do. */
 export class DamageIndex implements ChunkIndex {
@@ -28,7 +28,7 @@ export class DamageIndex implements ChunkIndex {
   }
 
   damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#index.damage(table, signal)
+    return this.#told(table, index => index.damage(table, signal))
   }
 
   isStale(table: IndexTable): Promise<boolean> {

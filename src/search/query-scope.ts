@@ -1,6 +1,7 @@
 import type { SearchedCollections } from '../ingest/catalog/searched-collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
+import { namedDamage } from './index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -12,7 +13,7 @@ import type {
   VectorQuery,
 } from './index-reader.ts'
 import type { RankQuery, SearchedCollection } from './ranker.ts'
-import { DamageReader, namedDamage } from './readers/damage-reader.ts'
+import { DamageReader } from './readers/damage-reader.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'

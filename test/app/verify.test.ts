@@ -28,6 +28,10 @@ test('a lost index is told, and built again from what is stored', async () => {
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   const passim = await sandbox.open()
   const problem = { kind: 'index', message: 'The index has 0 of 1 chunks of fox.txt.' }
+  await expect(found(passim)).rejects.toMatchObject({
+    code: 'store_mismatch',
+    message: expect.stringMatching(/^The index of default is gone.*verify --repair/),
+  })
   expect((await passim.verify.run()).problems).toMatchObject([problem])
   expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
   expect(await found(passim)).toEqual(['fox.txt'])
@@ -38,6 +42,11 @@ test.each([
   ['its rows overwritten', /data.+lance$/, async (file: string) => writeFile(file, (await readFile(file)).fill(0xaa))],
   ['its words gone', /_indices.+lance$/, (file: string) => rm(file)],
   ['no list of its files', /manifest$/, (file: string) => rm(file)],
+  [
+    'lists of its files that are zeros',
+    /manifest$/,
+    async (file: string) => writeFile(file, (await readFile(file)).fill(0)),
+  ],
 ])('an index with %s is told, and built again from what is stored', async (_name, meant, damage) => {
   const index = path.join(sandbox.home, 'index')
   const names = await readdir(index, { recursive: true })

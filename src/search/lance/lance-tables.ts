@@ -6,6 +6,19 @@ import type { TablePlace } from './table-place.ts'
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@5'
 
+/** Columns that every table has that can be read; `rowSchema` has their types. */
+export const COLUMNS = [
+  'version',
+  'ordinal',
+  'chunk_id',
+  'page_first',
+  'page_last',
+  'details',
+  'terms',
+  'window',
+  'vector',
+] as const
+
 /** How the names of tables end whose rows can be read: these, and those that had a column for the language of their vectors. */
 const READABLE = [ROW_FORM, 'row@4'].map(form => `-${form.replace('@', '')}`)
 

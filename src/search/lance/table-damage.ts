@@ -1,6 +1,8 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb'
 import type { Vector } from 'apache-arrow'
 import { toAppError } from '../../errors.ts'
+import { isOutsideFailure } from '../index-damage.ts'
+import { COLUMNS } from './lance-tables.ts'
 
 /** Upkeep in another process takes files away that a table was opened with: it is opened again before it is called damaged. */
 const TRIES = 2
@@ -9,7 +11,7 @@ const TRIES = 2
 const MAX_CHARACTERS = 160
 
 /**
- * Why a table cannot be read to its end, in LanceDB's words: all columns of all rows are read, a batch at a time, and what
+ * Why a table cannot be read to its end, in LanceDB's words: it has our columns, all of all rows are read, a batch at a time, and what
  * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well. Throws what says
  * nothing of the table: `cancelled`, and what the system refuses, as files to be opened or memory.
  */
@@ -23,9 +25,9 @@ export async function tableDamage(
       if (table) await readThrough(table, signal)
       return undefined
     } catch (error) {
-      const { code, message } = toAppError(error)
-      if (signal?.aborted || code !== 'internal') throw error
-      if (tries === TRIES) return shortened(message)
+      const named = toAppError(error)
+      if (signal?.aborted || named.code !== 'internal' || isOutsideFailure(named)) throw error
+      if (tries === TRIES) return shortened(named.message)
     }
   }
 }
@@ -35,7 +37,15 @@ function shortened(message: string): string {
   return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
 }
 
+/** A manifest of zeros is a valid one of a table without columns, which reads to its end without an error. */
+async function requireColumns(table: Table): Promise<void> {
+  const present = new Set((await table.schema()).fields.map(({ name }) => name))
+  const missing = COLUMNS.filter(name => !present.has(name))
+  if (missing.length > 0) throw new Error(`its manifest lacks the columns ${missing.join(', ')}.`)
+}
+
 async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
+  await requireColumns(table)
   let term: string | undefined
   let vector: Float32Array | undefined
   for await (const batch of table.query()) {

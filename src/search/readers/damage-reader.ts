@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { namedDamage } from '../index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -63,23 +63,4 @@ export class DamageReader implements IndexReader {
       throw namedDamage(error, this.#collection)
     }
   }
-}
-
-/** What the engine says of its own files; not of two writers at once, nor what the system refuses it (all but that a file is not there). */
-const OF_FILES = /lance/i
-const OF_OTHERS = /conflict|\bos error (?!2\b)\d/i
-
-/** What LanceDB says of an S3 store that does not answer, or refuses it. */
-const OF_S3 = /S3 error|error sending request|object store/i
-
-/** An error of the index's engine as `store_mismatch`, or `store_unavailable` where its store does not answer; any other as it was. */
-export function namedDamage(error: unknown, collection: string): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error
-  if (OF_S3.test(error.message)) {
-    const message = `The index of ${collection} cannot be reached: the S3 store that it lies in does not answer. passim doctor looks at it.`
-    return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
-  }
-  if (!OF_FILES.test(error.message) || OF_OTHERS.test(error.message)) return error
-  const message = `The index of ${collection} is damaged. passim verify --repair makes it anew from what is stored, without reading or embedding anything again.`
-  return new AppError('store_mismatch', message, { cause: error })
 }

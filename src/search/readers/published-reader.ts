@@ -31,7 +31,7 @@ export class PublishedIndexes {
 
   /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
   async open(
-    { id, tableId }: Pick<Collection, 'id' | 'tableId'>,
+    { id, tableId, name }: Pick<Collection, 'id' | 'tableId' | 'name'>,
     signal?: AbortSignal,
   ): Promise<IndexReader | undefined> {
     const reader = await this.#indexes.open(tableId, signal)
@@ -39,7 +39,7 @@ export class PublishedIndexes {
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
-      'The index of a collection is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.',
+      `The index of ${name} is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.`,
     )
   }
 

@@ -18,6 +18,13 @@ test('what the system refuses says nothing of the table', async () => {
   const refused = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   await expect(tableDamage(failing([refused]))).rejects.toThrow('no space left')
 })
+test.each(['Too many open files (os error 24)', 'Generic S3 error: error sending request'])(
+  'nor does what the engine is refused: %s',
+  async message => {
+    const refused = new Error(`lance error: ${message}`)
+    await expect(tableDamage(failing([refused]))).rejects.toThrow(message)
+  },
+)
 test('who gives up is not told of damage', async () => {
   const signal = AbortSignal.abort()
   await expect(tableDamage(failing([new Error('stopped')]), signal)).rejects.toThrow('stopped')

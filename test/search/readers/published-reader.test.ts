@@ -26,6 +26,7 @@ async function openReader() {
   const reader = await new PublishedIndexes(index, { current, hasPublished: async () => true }).open({
     id: 'c',
     tableId: 'c',
+    name: 'papers',
   })
   return async (limit: number, versions: readonly number[]) =>
     (await reader!.keyword(words, limit, { versions })).map(found => found.version)

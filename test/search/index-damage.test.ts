@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../../src/errors.ts'
-import { namedDamage } from '../../../src/search/readers/damage-reader.ts'
+import { AppError } from '../../src/errors.ts'
+import { namedDamage } from '../../src/search/index-damage.ts'
 
 test.each([
   'lance error: Not found: /store/index/t.lance/data/1.lance',
@@ -11,10 +11,18 @@ test.each([
   expect(told).toBeInstanceOf(AppError)
   expect(told).toMatchObject({ code: 'store_mismatch', message: expect.stringMatching(/papers.*verify --repair/) })
 })
+test('a failure that does not name the engine in words is known by its code', () => {
+  const error = Object.assign(new Error('Invalid input, failed to decode a page'), { code: 'GenericFailure' })
+  expect(namedDamage(error, 'papers')).toMatchObject({ code: 'store_mismatch' })
+})
+test.each([27, 28, 122])('a disk that takes no more is full: os error %i', number => {
+  const error = new Error(`lance error: LanceError(IO): it cannot be written (os error ${number})`)
+  expect(namedDamage(error, 'papers')).toMatchObject({ code: 'disk_full', message: expect.stringContaining('papers') })
+})
 test.each([
   'lance error: LanceError(IO): Read-only file system (os error 30)',
   'lance error: LanceError(IO): Input/output error (os error 5)',
-  'lance error: LanceError(IO): No space left on device (os error 28)',
+  'lance error: LanceError(IO): Too many open files (os error 24)',
   'lance error: Commit conflict for version 7: two writers',
   'Something else',
 ])('what is wrong with the disk, or between two writers, is no damage: %s', message => {
