@@ -37,6 +37,7 @@ const versions = { current, hasPublished: async () => true }
 const reader = (await new PublishedIndexes(new LanceIndexes(tables, async () => ''), versions).open({
   id: 'c',
   tableId: 'c',
+  name: 'bench',
 }))!
 for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
   const only = allowed === undefined ? undefined : sample(allowed)

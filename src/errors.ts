@@ -96,7 +96,9 @@ export function reasonOf(error: unknown): string {
 }
 
 function systemMessage(error: Error, code: ErrorCode): string {
-  const { path } = error as NodeJS.ErrnoException // Node's errors of files name them
+  const { path, code: systemCode } = error as NodeJS.ErrnoException // Node's errors of files name them
+  if (systemCode === 'EFBIG')
+    return 'A file would be larger than the system allows (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
   return `Cannot use ${path}: ${reasonOf(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
 }
@@ -131,5 +133,6 @@ const SYSTEM_CODES: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'forbidden_source',
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
   SQLITE_FULL: 'disk_full',
 }

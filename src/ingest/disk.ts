@@ -8,6 +8,7 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readFileSync,
   statfsSync,
   statSync,
 } from 'node:fs'
@@ -32,6 +33,16 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
     'disk_full',
     `Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
   )
+}
+
+/**
+ * Returns the maximum size in bytes of a file that this process may write (`ulimit -f`, systemd's `LimitFSIZE`). Undefined if there is no
+ * limit, or the system does not say.
+ */
+export function fileSizeLimit(): number | undefined {
+  const file = '/proc/self/limits'
+  const [, soft] = (existsSync(file) && /^Max file size +(\d+)/m.exec(readFileSync(file, 'latin1'))) || []
+  return soft === undefined ? undefined : Number(soft)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -99,5 +99,25 @@ test.skipIf(!isMounted)(
     expect((await runCli(home, ['verify'])).code).toBe(0)
     expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
     rmSync(outside, { recursive: true })
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a file that is as large as the system allows is told as a full disk, and nothing is lost (needs Linux)',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'passim-limited-'))
+    const [home, documents] = [path.join(folder, 'home'), path.join(folder, 'docs')]
+    await mkdir(documents)
+    await writeFile(path.join(documents, 'a.txt'), 'An albatross.')
+    expect((await runCli(home, ['index', documents, '--no-vectors'])).code).toBe(0)
+    await writeFile(path.join(documents, 'b.txt'), 'A bustard. '.repeat(100_000))
+    for (const blocks of [40, 1_500]) {
+      const starter = ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh']
+      const refused = await startCli(home, ['index', documents, '--no-vectors'], {}, starter).ended
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/ulimit -f.*disk_full/) })
+    }
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect((await runCli(home, ['verify'])).code).toBe(0)
+    rmSync(folder, { recursive: true })
   },
 )

@@ -1,11 +1,11 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
-import { makePrivateFile } from '../disk.ts'
+import { fileSizeLimit, makePrivateFile } from '../disk.ts'
 import { Line, WRITES } from './line.ts'
 import { schemaOf } from './schema.ts'
 
@@ -298,8 +298,8 @@ async function patiently<Result>(work: () => Result): Promise<Result> {
 }
 
 /**
- * What SQLite says of its file, in terms of the store: SQLITE_FULL, and an I/O error on a full disk, are `disk_full`; a file that
- * is no catalog any more is `corrupt`. Everything else stays what it is.
+ * What SQLite says of its file, in terms of the store: SQLITE_FULL, and an I/O error on a full disk or at the system's limit of a file's
+ * size, are `disk_full`; a file that is no catalog any more is `corrupt`. Everything else stays what it is.
  */
 function namedSqliteError(error: unknown, file: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
@@ -310,12 +310,25 @@ function namedSqliteError(error: unknown, file: string): unknown {
     const message = `The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
     return new AppError('disk_full', message, about)
   }
+  const limitBytes = code.startsWith('SQLITE_IOERR') ? reachedLimit(file) : undefined
+  if (limitBytes !== undefined) {
+    const message = `The catalog ${file} cannot grow: the system lets files have ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
+    return new AppError('disk_full', message, about)
+  }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
   return new AppError(
     'corrupt',
     `The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there: --home names it.`,
     about,
   )
+}
+
+/** Returns the system's limit of a file's size if the catalog or one of the files beside it is about as large. */
+function reachedLimit(file: string): number | undefined {
+  const limitBytes = fileSizeLimit()
+  if (limitBytes === undefined) return undefined
+  const sizes = ['', '-wal', '-shm'].map(end => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0)
+  return Math.max(...sizes) + NEEDED_BYTES > limitBytes ? limitBytes : undefined
 }
 
 /** Not known of a disk that is gone or does not answer: then SQLite's own error says more. */

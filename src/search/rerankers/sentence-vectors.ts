@@ -22,7 +22,7 @@ const SCALE_BYTES = 4
 const LEVELS = 127
 /** No file grows beyond this; what does not fit is computed each time. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
-const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])
+const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES'])
 
 /**
  * Vectors of pieces of documents, worked out when somebody first asks for them and kept with the document's content,
