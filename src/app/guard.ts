@@ -122,6 +122,11 @@ export class Guard {
     return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
+  /** Ends the run as one whose key is not valid any more. */
+  expire(): Interruption {
+    return this.#stopped('expired')
+  }
+
   #stopped(code: 'credits' | 'expired'): Interruption {
     const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
     return new Interruption(code, { ...last, ...(this.#paid.length > 0 && { paid: this.#paid }) })

@@ -7,6 +7,7 @@ import { type Catalog, formatsOf, type Statements, type Tables } from '../ingest
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { KeptAnswers } from './kept-answers.ts'
+import { KeyWatch } from './key-watch.ts'
 import { MemoryRates, type Rates, SharedRates } from './rates.ts'
 import { requireNotTaken, TAKING_OVER } from './store.ts'
 
@@ -93,10 +94,12 @@ export class Keys {
   #isRequired = false
   /** Other machines use the same keys. */
   readonly #areShared: boolean
+  readonly #watch: KeyWatch
 
   private constructor(catalog: Catalog, areShared: boolean) {
     this.#catalog = catalog
     this.#areShared = areShared
+    this.#watch = new KeyWatch(catalog)
   }
 
   /** They are where the catalog is: all nodes of a service let the same people in. */
@@ -157,13 +160,20 @@ export class Keys {
     return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(fromRow)
   }
 
-  /** From the next request on. Throws `not_found`. */
+  /** Lets it in no more, and ends what it began: here at once, in other processes within a second. Throws `not_found`. */
   async revoke(id: string): Promise<Key> {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
-    return await this.#catalog.transaction(async inside => {
+    const key = await this.#catalog.transaction(async inside => {
       await inside.run(sql, Date.now(), id)
       return await getKey(inside, id)
     })
+    this.#watch.end(id)
+    return key
+  }
+
+  /** Calls `end` once the key is revoked, by any process. Returns what forgets it. */
+  whenRevoked(id: string, end: (reason: AppError) => void): () => void {
+    return this.#watch.watch(id, end)
   }
 
   /** The key that a token proves. Takes as long whatever is wrong with it. */
@@ -194,6 +204,7 @@ export class Keys {
   }
 
   async close(): Promise<void> {
+    await this.#watch.close()
     await this.#catalog.close()
   }
 }

@@ -3,7 +3,7 @@ import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { Item, NewItem } from '../agent/conversations/items.ts'
 import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import type { Failure } from '../errors.ts'
+import type { AppError, Failure } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
 import { withFiles } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
@@ -41,11 +41,15 @@ export type NewTurn = {
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
+/** Calls `end` once a key is revoked; returns what forgets it. */
+export type WhenRevoked = (end: (reason: AppError) => void) => () => void
+
 /** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
 export type Asker = {
   readonly tenant: string
   readonly key?: string | undefined
   readonly isAdmitted: () => Promise<boolean>
+  readonly whenRevoked?: WhenRevoked | undefined
 }
 
 export const OPERATOR: Asker = { tenant: 'default', isAdmitted: async () => true }
@@ -74,10 +78,12 @@ export class TurnWork {
   /** Until the answer is whole, or the run has come to its end otherwise. */
   async work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
     const writer = this.#writer(run, turn)
-    const stop = AbortSignal.any([signal, writer.ended])
+    const revoked = new AbortController()
+    const forget = turn.asker?.whenRevoked?.(reason => revoked.abort(reason))
+    const stop = AbortSignal.any([signal, writer.ended, revoked.signal])
+    const guard = this.#guard(run, turn, stop)
     let isWithdrawn = false
     try {
-      const guard = this.#guard(run, turn, stop)
       if (guard) await writer.addItems(await guard.begin(await this.#itemsOf(run, turn)))
       for await (const given of turn.events(stop)) {
         const filed = await withFiles(given, this.#store.library)
@@ -91,8 +97,10 @@ export class TurnWork {
       await writer.finish(turn.onComplete)
     } catch (error) {
       isWithdrawn = error instanceof Interruption && error.code === 'revoked'
-      await this.#fail(run, turn, error, { signal, writer })
+      const ended = revoked.signal.aborted && !signal.aborted ? expiry(guard) : error
+      await this.#fail(run, turn, ended, { signal, writer })
     } finally {
+      forget?.()
       writer.close()
       const ended = await this.#store.runs.find(run.id)
       if (ended) await turn.onEnd?.(ended, isWithdrawn)
@@ -136,4 +144,9 @@ export class TurnWork {
     else if (error instanceof Interruption) await conclude(run.id, interruptedBy(error))
     else await conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
   }
+}
+
+/** The key was revoked while the answer was made. */
+function expiry(guard: Guard | undefined): Interruption {
+  return guard?.expire() ?? new Interruption('expired', {})
 }

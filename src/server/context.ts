@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AskOptions } from '../app/ask-options.ts'
 import { allows, DEFAULT_TENANT, type Key } from '../app/keys.ts'
+import type { WhenRevoked } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Starts } from './starts.ts'
@@ -22,9 +23,11 @@ export type ServerEnv = {
     readonly key: Key | undefined
     /** The key is still valid, for what goes on after the request. */
     readonly isAdmitted: (() => Promise<boolean>) | undefined
+    /** Calls `end` once the key is revoked; returns what forgets it. */
+    readonly whenRevoked: WhenRevoked | undefined
     /** What the key of the request may still ask, where there is one. */
     readonly rate: Rate | undefined
-    /** Aborts when the client leaves, the server closes or the time is over: what to hand to everything that waits. */
+    /** Aborts when the client leaves, the key is revoked, the server closes or the time is over: what to hand to everything that waits. */
     readonly signal: AbortSignal
     /** Of a request whose body was read before its route was reached. */
     readonly body: Buffer | undefined

@@ -16,6 +16,9 @@ type Limits = {
   readonly requestMs: number
 }
 
+/** How long the last words to whoever came with a revoked key may take: with the interval of `KeyWatch`, less than a second. */
+const REVOKED_GRACE_MS = 300
+
 /** These take bytes in for as long as they come. */
 const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
 
@@ -102,10 +105,12 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>, closing: Abor
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
     abortWhenLeft(c, controller)
+    const forget = c.var.whenRevoked?.(reason => endRevoked(c, controller, reason))
     underWay.add(controller)
     c.set('signal', controller.signal)
     whenAnswered(c, await attempt(next), () => {
       clearTimeout(timer)
+      forget?.()
       underWay.delete(controller)
     })
   }
@@ -120,6 +125,13 @@ function abortWhenLeft({ env, req }: RequestContext, controller: AbortController
   else if (outgoing) outgoing.once('close', leaveUnlessSent)
   else if (req.raw.signal.aborted) leave()
   else req.raw.signal.addEventListener('abort', leave, { once: true })
+}
+
+/** A stream gets its last event, anything else a status; what is not over then is cut, such as a download or a body that is still sent. */
+function endRevoked({ env }: RequestContext, controller: AbortController, reason: AppError): void {
+  controller.abort(reason)
+  const cut = setTimeout(() => env?.outgoing?.destroy(), REVOKED_GRACE_MS)
+  env?.outgoing?.once('close', () => clearTimeout(cut))
 }
 
 function overrun(requestMs: number): AppError {

@@ -46,8 +46,8 @@ type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
 }
 
 /**
- * Take in the one file of a multipart form while it arrives. Whatever `use` throws ends the reading: an aborted upload,
- * one over the limit, one whose other fields turn out to be wrong.
+ * Take in the one file of a multipart form while it arrives. Whatever `use` throws ends the reading: one over the limit, one whose
+ * other fields turn out to be wrong. So does the end of the request, though its client sends nothing that could tell of it.
  */
 export async function receivePart<Result>(
   c: RequestContext,
@@ -56,24 +56,25 @@ export async function receivePart<Result>(
 ): Promise<Result> {
   if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes)
   const form = readForm(c.req.raw, expected)
-  const { part, name, mediaType, bytes } = await form.file
-  try {
+  const receive = async () => {
+    const { part, name, mediaType, bytes } = await form.file
     if (part !== expected) {
       throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
     }
     const isCompared = c.req.header('idempotency-key') !== undefined
     const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
-    const result = await use({
-      name,
-      mediaType,
-      bytes: Readable.from(atMost(bytes, maxBytes, hash)),
-      fields: form.fields,
-    })
+    const arriving = Readable.from(atMost(bytes, maxBytes, hash))
+    const result = await use({ name, mediaType, bytes: arriving, fields: form.fields })
     if (hash) c.set('formDigest', digestOf(hash, await form.fields))
     return result
+  }
+  const receiving = receive()
+  try {
+    return await unlessAborted(receiving, c.var.signal)
   } catch (error) {
     form.abandon(error)
-    await form.fields
+    await Promise.allSettled([receiving]) // nothing is left of it then
+    await form.fields // says more of a form that broke off
     throw error
   }
 }

@@ -9,6 +9,6 @@ export function turnContext(c: RequestContext) {
 }
 
 function askerOf(c: RequestContext): Asker {
-  const { key, isAdmitted = async () => true } = c.var
-  return { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted }
+  const { key, isAdmitted = async () => true, whenRevoked } = c.var
+  return { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted, whenRevoked }
 }
