@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
+import { silentAfter, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { DATABASE, openNodes } from './nodes.ts'
 
 describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
@@ -70,6 +71,24 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     const revoke = { method: 'DELETE', headers: { authorization: `Bearer ${admin}` } }
     expect((await fetch(`${cluster.nodes[0]!.url}/api/keys/${key.id}`, revoke)).status).toBe(200)
     for (const client of clients(token)) await expect(client.models.list()).rejects.toThrow(OpenAI.AuthenticationError)
+  })
+
+  test('end what a key began that another revoked', async () => {
+    const model = await startScriptedModel([silentAfter('Hotels cost')])
+    cluster = await openNodes(['one', 'other'], { model: { url: model.url, name: 'scripted' } })
+    const { key, token } = await cluster.keys.create({ name: 'test', tenant: 'default', scope: 'read' })
+    const ask = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true } as const
+    const stream = await clients(token)[1]!.chat.completions.create(ask)
+    const read = async () => {
+      for await (const _ of stream);
+    }
+    const ended = read().catch((error: unknown) => String(error))
+    const { closed } = await model.request(0)
+    const admin = { authorization: `Bearer ${await cluster.token('admin')}` }
+    await fetch(`${cluster.nodes[0]!.url}/api/keys/${key.id}`, { method: 'DELETE', headers: admin })
+    expect(await ended).toContain('was revoked')
+    await closed
+    await model.close()
   })
 })
 

@@ -102,7 +102,7 @@ test('an answer that nobody takes is cut', async () => {
   const admin = await makeKey('admin')
   const form = new FormData()
   form.append('purpose', 'assistants')
-  form.append('file', new File(['x'.repeat(64 * 2 ** 20)], 'large.txt'))
+  form.append('file', new File(['x'.repeat(24 * 2 ** 20)], 'large.txt'))
   const { authorization } = admin.headers
   const stored = await fetch(`${server.url}/v1/files`, { method: 'POST', headers: { authorization }, body: form })
   const { id } = (await stored.json()) as { id: string } // a file
@@ -115,7 +115,7 @@ test('an answer that nobody takes is cut', async () => {
   let received = 0
   socket.on('error', () => {}).on('data', ({ length }) => (received += length))
   await once(socket, 'close')
-  expect(received).toBeLessThan(64 * 2 ** 20)
+  expect(received).toBeLessThan(24 * 2 ** 20)
 })
 
 test('a turn of a conversation that it began stops, and goes on for another key', async () => {
