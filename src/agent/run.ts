@@ -11,6 +11,8 @@ export class AgentRun<Output = unknown> {
   #pulling: Promise<boolean> | undefined
   #failure: { readonly error: unknown } | undefined
   #readers = 0
+  /** Its only reader has the source. */
+  #isTaken = false
 
   /** The last event of the source is `finish`. */
   constructor(source: AsyncGenerator<AgentEvent>) {
@@ -22,6 +24,13 @@ export class AgentRun<Output = unknown> {
     return this.#read()
   }
 
+  /** Every step as it happens, for one reader and nobody else: nothing is kept of what it has read. */
+  get onlyEvents(): AsyncGenerator<AgentEvent> {
+    if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw readAlready()
+    this.#isTaken = true
+    return this.#source
+  }
+
   /** What the model says, piece by piece. */
   get textStream(): AsyncGenerator<string> {
     return textOf(this.#read())
@@ -29,10 +38,11 @@ export class AgentRun<Output = unknown> {
 
   /** What comes of it in the end. */
   get result(): Promise<AgentResult<Output>> {
-    return resultOf(this.#read()) as Promise<AgentResult<Output>> // its schema has read the object
+    return readResult(this.#read()) as Promise<AgentResult<Output>> // its schema has read the object
   }
 
   async *#read(): AsyncGenerator<AgentEvent> {
+    if (this.#isTaken) throw readAlready()
     this.#readers++
     try {
       for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]! // just pulled
@@ -62,11 +72,16 @@ export class AgentRun<Output = unknown> {
   }
 }
 
+function readAlready(): AppError {
+  return new AppError('conflict', 'Somebody reads this run already: who takes all of its events has to be alone.')
+}
+
 async function* textOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<string> {
   for await (const event of events) if (event.type === 'text-delta') yield event.text
 }
 
-async function resultOf(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
+/** Reads events to their end and returns what comes of them. */
+export async function readResult(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
   for await (const event of events) if (event.type === 'finish') return event.result
   throw new AppError('cancelled', 'The run was left before it came to its end: read its events, or ask again.')
 }

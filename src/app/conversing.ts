@@ -159,7 +159,7 @@ export class Conversing {
   }
 
   #asked(options: AskOptions, history: readonly Message[], said: readonly Message[]) {
-    return this.#parts.ask({ ...options, history: [...history, ...shownIn(said)] }).events
+    return this.#parts.ask({ ...options, history: [...history, ...shownIn(said)] }).onlyEvents
   }
 
   /** Everything that happens in a run from an event on, until it ends. */

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import { AgentRun } from '../agent/run.ts'
+import { readResult } from '../agent/run.ts'
 import { askedTurn } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
 import { type AddToServer, answer, documentUri, type McpScope, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
@@ -84,9 +84,9 @@ function answerQuestion(passim: Passim, scope: McpScope, { conversation, ...aske
     async () => {
       const events =
         conversation === undefined
-          ? passim.ask(options).events
+          ? passim.ask(options).onlyEvents
           : askedTurn(passim.conversing, conversation, options, asker ? { asker } : {})
-      return resultOf(await new AgentRun(tellingProgress(events, new Progress(context), everyMs)).result)
+      return resultOf(await readResult(tellingProgress(events, new Progress(context), everyMs)))
     },
     ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
   )

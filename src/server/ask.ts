@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
+import { readResult } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { RequestContext } from './context.ts'
 import { outsideTools } from './context.ts'
@@ -48,14 +49,14 @@ async function ask(c: RequestContext): Promise<Response> {
   const asked = { ...options, outsideTools: outsideTools(c) }
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
-  if (!stream) return c.json({ ...answerJson(await run.result), ...secondsSince(started) })
+  if (!stream) return c.json({ ...answerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
   let number = 0
   const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
     return { id: String(++number), event: name, data: JSON.stringify(body) }
   }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],
-    events: sent(run.events, event => toSent(wireEvent(c, event, secondsSince(started)))),
+    events: sent(run.onlyEvents, event => toSent(wireEvent(c, event, secondsSince(started)))),
     failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }

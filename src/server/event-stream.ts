@@ -24,6 +24,15 @@ const HEADERS = {
   connection: 'keep-alive',
 }
 
+/** Longer events are written in their parts. */
+const MAX_JOINED_CHARS = 4 * 1024
+
+/**
+ * Characters that are handed to a connection at a time. Node reserves three bytes for each character that a connection has not taken: an
+ * event of 1 MiB that is written as a whole holds 3 MiB beside itself for as long as its client reads nothing.
+ */
+const SLICE_CHARS = 16 * 1024
+
 const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
@@ -49,6 +58,8 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
 
 /** Where events go. */
 type Sink = {
+  /** Sends the headers. */
+  readonly begin: () => void
   /** What it returns resolves once there is room for more. */
   readonly write: (text: string) => Promise<void> | undefined
   readonly end: () => void
@@ -58,10 +69,19 @@ type Sink = {
 
 type Sending = EventStream & { readonly first: Promise<IteratorResult<SentEvent>>; readonly keepAliveMs: number }
 
-/** Each event as soon as there is room for it. */
+/**
+ * Sends each event as soon as there is room for it. The one after it is asked for before: once the last one is made, nothing is kept of
+ * what made it, however slowly it is read.
+ */
 async function send({ opening, events, heartbeat, failure, first, keepAliveMs }: Sending, sink: Sink): Promise<void> {
-  const beat = heartbeat ? framed(heartbeat) : KEEP_ALIVE
-  const silence = setInterval(() => sink.write(beat), keepAliveMs)
+  const beat = heartbeat ? framed(heartbeat).join('') : KEEP_ALIVE
+  let isWriting = false
+  const write = async (sent: readonly SentEvent[]) => {
+    isWriting = true
+    for (const part of sent.flatMap(framed)) for (const slice of divide(part)) await sink.write(slice)
+    isWriting = false
+  }
+  const silence = setInterval(() => isWriting || sink.write(beat), keepAliveMs)
   let hasLeft = false
   sink.onLeave(() => {
     hasLeft = true
@@ -69,15 +89,18 @@ async function send({ opening, events, heartbeat, failure, first, keepAliveMs }:
     events.return(undefined).catch(() => {}) // nobody is left to be told
   })
   try {
-    await sink.write((opening ?? []).map(framed).join(''))
-    for (let next = first; ; next = events.next()) {
+    sink.begin()
+    await write(opening ?? [])
+    for (let next = first; ; ) {
       const { done, value } = await next
       if (done || hasLeft) break
+      next = events.next()
+      next.catch(() => {}) // it is told once this one is sent
       silence.refresh()
-      await sink.write(framed(value))
+      await write([value])
     }
   } catch (error) {
-    if (!hasLeft) for (const event of failure(error)) await sink.write(framed(event))
+    if (!hasLeft) await write(failure(error))
   } finally {
     clearInterval(silence)
     if (!hasLeft) sink.end()
@@ -99,17 +122,15 @@ function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
       }
     })
   const write = (text: string) => {
-    if (text === '') outgoing.flushHeaders()
-    else if (!outgoing.destroyed && !outgoing.write(text)) {
-      room ??= roomAgain()
-      return room
-    }
+    if (outgoing.destroyed || outgoing.write(text)) return undefined
+    room ??= roomAgain()
+    return room
   }
   const onLeave = (leave: () => void) => {
     if (outgoing.closed) leave()
     else outgoing.once('close', () => outgoing.writableFinished || leave())
   }
-  return { write, end: () => outgoing.end(), onLeave }
+  return { begin: () => outgoing.flushHeaders(), write, end: () => outgoing.end(), onLeave }
 }
 
 /** Where there is no connection. */
@@ -118,10 +139,26 @@ function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly si
   const writer = writable.getWriter()
   const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // who left is told by `closed`
   const onLeave = (leave: () => void) => void writer.closed.catch(leave)
-  return { readable, sink: { write, end: () => void writer.close(), onLeave } }
+  return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
 }
 
-function framed({ event, id, data }: SentEvent): string {
+/** Returns the parts of an event as it is sent. Put together, they would be a second copy of a large one. */
+function framed({ event, id, data }: SentEvent): readonly string[] {
   const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
-  return `${event === undefined ? '' : `event: ${event}\n`}data: ${lines}\n${id === undefined ? '' : `id: ${id}\n`}\n`
+  const [before, after] = [
+    `${event === undefined ? '' : `event: ${event}\n`}data: `,
+    `\n${id === undefined ? '' : `id: ${id}\n`}\n`,
+  ]
+  return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
+}
+
+/** Divides a text for writing, never within a character. */
+function* divide(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + SLICE_CHARS
+    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length
+    const next = isWithinPair ? end + 1 : end
+    yield text.slice(start, next)
+    start = next
+  }
 }

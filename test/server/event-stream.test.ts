@@ -77,9 +77,30 @@ test('a client that reads nothing for so long that it is kept alive gets the res
     yield { data: 'the rest' }
   })()
   await stream(outgoing, events, [{ data: 'x'.repeat(8_000_000) }], 5)
-  for (const held = outgoing.writableLength; outgoing.writableLength <= held; ) await sleep(5)
+  for (let turns = 0; turns < 20; turns++) await sleep(5)
   let text = ''
   client.setEncoding('utf8').on('data', piece => (text += piece))
   await once(client.resume(), 'close')
   expect(text).toContain('the rest')
+})
+
+test('what made the last event is over before a slow client has it, and a large event waits a slice at a time', async () => {
+  const { client, outgoing } = await open()
+  const text = '水泵😀'.repeat(1_000_000)
+  let isOver = false
+  const events = (async function* (): AsyncGenerator<SentEvent> {
+    try {
+      yield { data: text }
+    } finally {
+      isOver = true
+    }
+  })()
+  await stream(outgoing, events, [])
+  await expect.poll(() => isOver).toBe(true)
+  expect(outgoing.writableFinished).toBe(false)
+  expect(outgoing.writableLength).toBeLessThan(256 * 1024)
+  let received = ''
+  client.setEncoding('utf8').on('data', piece => (received += piece))
+  await once(client.resume(), 'close')
+  expect(received.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).toContain(text)
 })

@@ -77,8 +77,8 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     const model = await startScriptedModel([silentAfter('Hotels cost')])
     cluster = await openNodes(['one', 'other'], { model: { url: model.url, name: 'scripted' } })
     const { key, token } = await cluster.keys.create({ name: 'test', tenant: 'default', scope: 'read' })
-    const ask = { model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true } as const
-    const stream = await clients(token)[1]!.chat.completions.create(ask)
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    const stream = await clients(token)[1]!.chat.completions.create({ model: 'scripted', messages, stream: true })
     const read = async () => {
       for await (const _ of stream);
     }

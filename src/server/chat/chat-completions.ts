@@ -1,6 +1,6 @@
 import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
-import { AgentRun } from '../../agent/run.ts'
+import { readResult } from '../../agent/run.ts'
 import type { Usage } from '../../agent/usage.ts'
 import { newId } from '../../ingest/digest.ts'
 import { placeCitations } from '../citation-notes.ts'
@@ -45,10 +45,10 @@ async function completeChat(c: RequestContext): Promise<Response> {
     messages: await toMessages(c, request),
   })
   const signal = c.get('signal')
-  const events = withUnsupportedNote(withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).events))
+  const events = withUnsupportedNote(withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents))
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
-  const answer = await new AgentRun(withoutThoughts(events, thoughts)).result
+  const answer = await readResult(withoutThoughts(events, thoughts))
   return c.json(await completionJson(c, request, answer, thoughts.join('')))
 }
 

@@ -113,7 +113,7 @@ export class ResponseRun {
   /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const { events: told } = passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal })
+    const { onlyEvents: told } = passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal })
     const events = withUnsupportedNote(withKnownMarkers(this.#c, told))
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
