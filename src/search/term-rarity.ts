@@ -34,6 +34,8 @@ const UNSEEN_TERMS = 3
 /** Collections whose counts are held in memory. */
 const MAX_LOADED = 16
 
+const HAS_DIGIT = /\p{N}/u
+
 type Row = { revision: string; chunks: number; sampled: number; holders: string }
 type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
 
@@ -52,11 +54,16 @@ export class TermRarity implements TableStatistics {
 
   /**
    * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf, each as often as it
-   * is given: what a score is to be measured against. Undefined before the first upkeep.
+   * is given: what a score is to be measured against. Terms with digits are the spellings and the parts of identifiers: if the collections
+   * hold some of them, the others are not expected. Undefined before the first upkeep.
    */
   async fullScore(tableIds: readonly string[], terms: readonly string[]): Promise<number | undefined> {
     const counted = await this.of(tableIds)
-    return counted && terms.reduce((sum, term) => sum + counted.idf(term), 0)
+    if (!counted) return undefined
+    const isSpelling = (term: string) => HAS_DIGIT.test(term)
+    const isAnyHeld = terms.some(term => isSpelling(term) && counted.holds(term))
+    const expected = terms.filter(term => !(isAnyHeld && isSpelling(term)) || counted.holds(term))
+    return expected.reduce((sum, term) => sum + counted.idf(term), 0)
   }
 
   /** What is counted of some collections; undefined before the first upkeep. */

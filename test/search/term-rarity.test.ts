@@ -50,6 +50,14 @@ test('the rarer the terms, the more a chunk that holds them all would get', asyn
   expect(elk).toBeGreaterThan(owl!)
   expect(await rarity.fullScore(['vs_1'], ['fox', 'owl', 'owl'])).toBeCloseTo(fox! + 2 * owl!)
 })
+test('spellings and parts of an identifier that no chunk holds are not expected beside those that some hold', async () => {
+  await index.add(table, [...rows, row(200, 'fox 4711')])
+  await index.upkeep(table)
+  const full = async (...terms: string[]) => (await rarity.fullScore(['vs_1'], terms))!
+  expect(await full('fox', '4711', 'v4711', '47')).toBe(await full('fox', '4711'))
+  expect(await full('v48', '48')).toBeGreaterThan(await full('48'))
+  expect(await full('4711', 'elk')).toBeGreaterThan(await full('4711'))
+})
 test('upkeep counts again, for readers that had counts too', async () => {
   await index.add(table, rows)
   await index.upkeep(table)
