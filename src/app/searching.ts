@@ -35,10 +35,11 @@ import { SentenceReranker } from '../search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../search/rerankers/sentence-vectors.ts'
 import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import { CollectionSearcher } from '../search/searchers/collection-searcher.ts'
-import { ConfidentSearcher } from '../search/searchers/confident-searcher.ts'
+import { ConfidentSearcher, type ConfidentSearcherParts } from '../search/searchers/confident-searcher.ts'
 import { ForegroundSearcher } from '../search/searchers/foreground-searcher.ts'
 import { ListingsLastSearcher } from '../search/searchers/listings-last-searcher.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/searchers/reranked-searcher.ts'
+import { WeakLastSearcher } from '../search/searchers/weak-last-searcher.ts'
 import { TermRarity } from '../search/term-rarity.ts'
 import { Translation } from '../search/translation.ts'
 import { Analyzer } from '../text/analyzer.ts'
@@ -129,8 +130,8 @@ export function openSearching(
   const judging = { confidence, rarity, ...searched }
   const searcher = (mode: SearchMode, ranker: Ranker) => {
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...searched, scope })
-    const judged = mode === 'front-page' ? found : new ListingsLastSearcher(new ConfidentSearcher(found, judging))
-    return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
+    const inOrder = mode === 'front-page' ? found : new ListingsLastSearcher(judgeHits(mode, found, judging))
+    return new ToldSearcher(new ForegroundSearcher(inOrder, foreground), mode)
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
@@ -142,7 +143,7 @@ export function openSearching(
   const precise = (mode: SearchMode) => {
     const reranked = new RerankedSearcher(searchers[mode], reranker, options)
     const bySentence = { ...judging, sentences: { reader: sentences, depth: options.depth } }
-    const judged = configured || mode === 'front-page' ? reranked : new ConfidentSearcher(reranked, bySentence)
+    const judged = configured ? reranked : judgeHits(mode, reranked, bySentence)
     return new ToldSearcher(new ForegroundSearcher(judged, foreground), `${mode} precise`)
   }
   return {
@@ -162,6 +163,13 @@ export function openSearching(
     reasons: new Reasons(explained),
     textReranker: configured?.reranker ?? new ConfidenceReranker(sentences, confidence),
   }
+}
+
+/** Says how sure hits are, but for front pages; in hybrid search, where words and vectors are weighed against each other, weak hits go last. */
+function judgeHits(mode: SearchMode, found: Searcher, judging: ConfidentSearcherParts): Searcher {
+  if (mode === 'front-page') return found
+  const judged = new ConfidentSearcher(found, judging)
+  return mode === 'hybrid' ? new WeakLastSearcher(judged) : judged
 }
 
 type Statistics = { readonly analyzer: Analyzer; readonly means: LanguageMeans; readonly rarity: TermRarity }

@@ -4,7 +4,8 @@ import type { SentenceReader } from '../reranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 import type { TermRarity } from '../term-rarity.ts'
 
-type ConfidentSearcherParts = {
+/** What hits are judged by. */
+export type ConfidentSearcherParts = {
   readonly confidence: Confidence
   readonly rarity: Pick<TermRarity, 'of'>
   readonly collections: Pick<CollectionLookup, 'byId'>

@@ -23,12 +23,14 @@ export function listingsLast(hits: readonly Hit[]): readonly Hit[] {
   const highest = hits[lastAt]?.score ?? Number.POSITIVE_INFINITY
   const placed = hits.map((hit, at) => {
     if (!hit.isListing) return { hit, place: Number(at > lastAt) }
-    return { hit: hit.score > highest ? withScore(hit, highest) : hit, place: 0.5 }
+    return { hit: capScore(hit, highest), place: 0.5 }
   })
   return placed.toSorted((a, b) => b.hit.score - a.hit.score || a.place - b.place).map(({ hit }) => hit)
 }
 
-/** What the legs added up to is no more what it has. */
-function withScore({ fused: _, ...hit }: Hit, score: number): Hit {
-  return { ...hit, score }
+/** Lowers a score that is above `highest`; what the legs added up to is then no more what the hit has. */
+export function capScore(hit: Hit, highest: number): Hit {
+  if (hit.score <= highest) return hit
+  const { fused: _, ...rest } = hit
+  return { ...rest, score: highest }
 }

@@ -102,6 +102,11 @@ test('words that find little of what was asked weigh little', async () => {
     [1, 0.05],
   ])
 })
+test('the nearest of rows that are hardly nearer than chance does not come before the one that holds the word', async () => {
+  const noise = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at + 2, 0.05 - at / 1000]))
+  expect((await rank(leg({ 1: 6 }), leg({ 1: 0.01, ...noise }), 8))[0]?.[0]).toBe(1)
+  expect((await rank(leg({ 1: 6 }), leg({ 1: 0.01, ...noise, 2: 0.3 }), 8))[0]?.[0]).toBe(2)
+})
 test('while nothing is known of the collection, the best match by words is measure', async () => {
   expect(await rank(leg({ 1: 2 }), leg({ 1: 0, 2: 1 }), undefined)).toEqual([
     [1, 0.5],
