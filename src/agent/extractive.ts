@@ -6,7 +6,7 @@ import { searchable } from '../text/keywords.ts'
 import type { AgentEvent } from './event.ts'
 import { replyLanguage } from './language.ts'
 import type { Message } from './message.ts'
-import { leansOnRefusal, searchText } from './question.ts'
+import { listReadings, pointsBack } from './question.ts'
 import { AgentRun } from './run.ts'
 
 /** A question, and where its answer may come from. */
@@ -45,19 +45,27 @@ export class ExtractiveAnswerer {
     yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
   }
 
-  /** A question that leans on a refused one is asked alone, too: the documents say nothing of what it leans on. */
+  /** The first reading of the question that has an answer; if none has, what comes nearest to the first. */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
-    const extract = yield* this.#ask(searchText(request), request, signal)
-    if (!extract.abstained || !leansOnRefusal(request)) return extract
-    return yield* this.#ask(searchable(request.question), request, signal)
+    let first: Extract | undefined
+    for (const text of listReadings(request)) {
+      const extract = yield* this.#ask(text, request, signal)
+      if (!extract.abstained) return extract
+      first ??= extract
+    }
+    return first! // a question has a reading
   }
 
   #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const language = replyLanguage(request.question)
     const question = parseQuestion(text, language)
-    const isBehindOthers = text.endsWith(`\n${searchable(request.question)}`)
-    const parts = isBehindOthers ? ownParts(question, parseQuestion(request.question, language)) : question.parts
-    return this.#extractive.answer({ ...request, question: { ...question, parts } }, signal)
+    if (!text.endsWith(`\n${searchable(request.question)}`))
+      return this.#extractive.answer({ ...request, question }, signal)
+    const own = parseQuestion(searchable(request.question), language)
+    const parts = ownParts(question, own)
+    const isOne = own.parts.length === 0 && parts.length <= 1
+    const alone = isOne ? { question: own, pointsBack: pointsBack(request.question) } : undefined
+    return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)
   }
 }
 

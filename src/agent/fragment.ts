@@ -17,9 +17,25 @@ export function completed(question: Question, { fragment, language }: Question):
 
 const TRAILING = /[\s.?!]+$/u
 
-/** A value of its kind, and of a number of its dimension. */
-function valueFor({ kind, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
-  return phrases.findLast(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
+/** A value of its kind, and of a number of its dimension. Of several names the one that is written alike: YY-019 for YY-033. */
+function valueFor({ kind, text, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
+  const alike = phrases.filter(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
+  const closest = (shape: (name: string) => string) => alike.findLast(other => shape(other.text) === shape(text))
+  return kind === 'name' ? (closest(toShape) ?? closest(toCodeOrWord) ?? alike.at(-1)) : alike.at(-1)
+}
+
+/** Runs of capitals, small letters, Han characters and digits, and what stands between: `A-9` of `YY-033`. */
+function toShape(name: string): string {
+  return name
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/\p{Ll}+/gu, 'a')
+    .replace(/\p{Script=Han}+/gu, '字')
+    .replace(/\p{N}+/gu, '9')
+}
+
+/** Returns `code` for a name with digits. */
+function toCodeOrWord(name: string): string {
+  return /\p{N}/u.test(name) ? 'code' : 'word'
 }
 
 /** What ends alike, a measure for a measure or what else is asked, what has the same preposition, or else what the question is about. */

@@ -5,9 +5,21 @@ import { completed } from './fragment.ts'
 import { replyLanguage } from './language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** Words that point back: a question with one of them cannot be searched for alone. Of Chinese ones, not those that stand in 其他, 应该, 因此 and the like. */
-const POINTS_BACK =
-  /\b(it|its|they|them|their|this|that|these|those|he|she|his|her|there|then|one|ones|second|other|same)\b|^(and|what about|how about|why)\b|[它她这那]|(?<!其)他|(?<!尤)其(?![他它余实])|(?<!应)该|(?<![因从彼])此(?!外)|前者|后者|上述|^(那么?|还有|为什么|第.个)/iu
+/** Words that stand for what was said. */
+const PRONOUNS: readonly RegExp[] = [
+  /\b(?:its|they|them|their|these|those|he|she|his|her|ones)\b|^(?:and|what about|how about)\b/iu,
+  // not what stands for what follows: "how long does it take to"
+  /\bit\b(?! (?:takes?|costs?|possible|allowed|permitted|necessary|required|true|legal|safe)(?: \S+){0,3} (?:to|that|if)\b)/iu,
+  // not a numeral before what it counts, nor anybody: "what should one do"
+  /\bone\b(?= *(?:[?.,;!]|$)| (?:is|was|has|had|does|did|in|on|at|with|for|from|that|which|who)\b)/iu,
+  // not 其他, 其余, 尤其, 因此 and the like
+  /[它她]|(?<!其)他|(?<!尤)其(?![他它余实])|(?<![因从彼])此(?!外)|前者|后者|上述|呢[？?\s]*$/u,
+  // `this` where a clause begins or behind a preposition; behind a subject it is `should`
+  /(?<=^|[，。；、：,;\s]|[在对从由把向为与和给按于问])该/u,
+]
+
+/** Words that may stand for what was said, and that a question which can be understood alone may have as well. */
+const POSSIBLE_PRONOUN = /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
 /** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
 const SHORT = 12
@@ -23,7 +35,12 @@ type Asked = { readonly question: string; readonly history?: readonly Message[] 
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
-  return POINTS_BACK.test(question.trim()) || widthOf(question.trim()) < SHORT
+  return pointsBack(question) || POSSIBLE_PRONOUN.test(question.trim()) || widthOf(question.trim()) < SHORT
+}
+
+/** The question has a word that means nothing without what was said. */
+export function pointsBack(question: string): boolean {
+  return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
 /** And what it points back to was answered by nothing but that the documents do not say. */
@@ -41,13 +58,28 @@ function widthOf(text: string): number {
  * What to search for: the question, of a long one its keywords. Where it is a follow-up, the one before with what it names put in its place
  * ("and the 109?"), or behind those that it leans on, each on a line ("and the second one?").
  */
-export function searchText({ question, history = [] }: Asked): string {
+export function searchText(asked: Asked): string {
+  const [first = asked.question] = listReadings(asked)
+  return first
+}
+
+/** How a question may be meant, likeliest first: as `searchText`, then behind what it leans on, then alone if that was refused. */
+export function listReadings({ question, history = [] }: Asked): readonly string[] {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
-  const asked = [...turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS)), searchable(question)]
-  return asked.reduce((before, next, at) => {
-    if (!leansOnHistory({ question: next, history: turns.slice(0, at) })) return next
-    return completedBy(before, next) ?? `${before}\n${next}`
-  })
+  const next = searchable(question)
+  if (!leansOnHistory({ question: next, history: turns })) return [next]
+  const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
+  const before = later.reduce(
+    (context, turn, at) =>
+      leansOnHistory({ question: turn, history: turns.slice(0, at + 1) }) ? addContext(context, turn) : turn,
+    first,
+  )
+  const alone = leansOnRefusal({ question, history }) ? [next] : []
+  return [...new Set([addContext(before, next), `${before}\n${next}`, ...alone])]
+}
+
+function addContext(context: string, question: string): string {
+  return completedBy(context, question) ?? `${context}\n${question}`
 }
 
 function completedBy(previous: string, question: string): string | undefined {

@@ -32,7 +32,12 @@ type Asked = {
   readonly documents: () => Promise<readonly Document[]>
   /** At most this many hits are looked at. */
   readonly limit?: number | undefined
+  /** The question as it stands, if `question` has the context of a conversation in front of it. */
+  readonly alone?: Standalone | undefined
 }
+
+/** A question without its context. One that points back, as "what does it cost?", means nothing if the context finds nothing. */
+export type Standalone = { readonly question: Question; readonly pointsBack: boolean }
 
 /** What was searched for and found on the way. */
 type RetrievalEvent = { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
@@ -102,7 +107,8 @@ export class Extractive {
     for (const completed of parts) {
       const document = compared.get(completed)
       const within = document ? { ...where, documentIds: [document.id] } : where
-      const { part, found } = yield* this.#findEither(completed, within, signal)
+      const reading = yield* this.#findEither(completed, within, signal)
+      const { part, found } = asked.alone ? yield* this.#findAlone(reading, asked.alone, where, signal) : reading
       const chosen = await this.#select(part, found.evidence, signal)
       const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
       const quotes = await unchanged(this.#reader, chosen.quotes)
@@ -129,6 +135,30 @@ export class Extractive {
     const documentIds = [...new Set(found.hits.map(({ documentId }) => documentId))]
     const other = yield* this.#find(alone, { ...where, documentIds }, signal)
     return other.evidence.length > 0 ? { part: alone, found: other } : { part, found }
+  }
+
+  /**
+   * Returns what the question as it stands finds, if that answers it at least as well as what its context finds, and says something else.
+   * The context then only chooses among statements that answer about as well. What a fragment names has to be said in any case.
+   */
+  async *#findAlone(
+    { part, found: known }: Reading,
+    { question, pointsBack }: Standalone,
+    where: Where,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, Reading> {
+    const own = question.fragment.length > 0 ? ownTerms(question) : []
+    const isOfIt = ({ candidate }: Evidence) => own.length === 0 || own.some(term => isSaidBy(term, candidate))
+    const evidence = known.evidence.filter(isOfIt)
+    const inContext = { part, found: { ...known, evidence } }
+    const [chosen] = evidence
+    if (!chosen && pointsBack) return inContext
+    const found = yield* this.#find(question, where, signal)
+    const near = nearlyBest(found.evidence, BRIEF)
+    const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)
+    const isSame = chosen && near.some(one => toPlace(one) === toPlace(chosen))
+    if (!isAnswered || isSame) return inContext
+    return { part: question, found: { ...found, evidence: selectSharingMost(part.terms, near) } }
   }
 
   /** In the documents of the question's own language, and in the others where those say nothing. */
@@ -214,4 +244,17 @@ export class Extractive {
     const references = quotes.map(({ passage, span }, at) => ({ marker: at + 1, passage, span, support }))
     return cite(this.#reader, references, signal)
   }
+}
+
+/** Identifies a statement across searches. */
+function toPlace({ candidate: { statement } }: Evidence): string {
+  const { passage, span } = statement
+  return `${passage.documentId} ${passage.charStart + span.start}`
+}
+
+/** Returns those of the statements that say most of the terms. */
+function selectSharingMost(terms: Question['terms'], evidence: readonly Evidence[]): readonly Evidence[] {
+  const shared = evidence.map(({ candidate }) => terms.filter(term => isSaidBy(term, candidate)).length)
+  const most = Math.max(...shared)
+  return evidence.filter((_, at) => shared[at] === most)
 }

@@ -101,16 +101,16 @@ const LAST_WORD = /(?<=\S)\s+\S+$/u
 
 function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
   const dates = datesIn(text)
-  const quantities = quantitiesIn(text).filter(({ span }) => !dates.some(date => overlap(date.span, span)))
-  const named = names.filter(name => text.includes(name))
+  const named = names
+    .filter(name => text.includes(name) && !names.some(other => other !== name && other.includes(name)))
+    .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
+  const taken = [...dates.map(({ span }) => span), ...named]
+  const quantities = quantitiesIn(text).filter(({ span }) => !taken.some(other => overlap(other, span)))
   return [
     ...dates.map(({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) })),
     ...weekdaysIn(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
     ...quantities.map(({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) })),
-    ...named.map((name): Placed => {
-      const start = text.indexOf(name)
-      return { kind: 'name', span: { start, end: start + name.length } }
-    }),
+    ...named.map((span): Placed => ({ kind: 'name', span })),
   ]
 }
 
