@@ -44,7 +44,7 @@ export function pointsBack(question: string): boolean {
 }
 
 /** And what it points back to was answered by nothing but that the documents do not say. */
-export function leansOnRefusal(asked: Asked): boolean {
+function leansOnRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(({ role, content }) => role === 'assistant' && content !== '')
   const said = answer && textContent(answer).trim()
   return leansOnHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
