@@ -1,3 +1,4 @@
+import { findJson } from './json-spans.ts'
 import type { Span } from './sentences.ts'
 
 /** The number of a source in a text, and where it is written; several may share a place. */
@@ -10,8 +11,11 @@ type MarkerOptions = {
   readonly isPartial?: boolean
 }
 
-const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
-const OPEN_CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*(?:`|$)/g
+const CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*`/g
+const OPEN_CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*(?:`|$)/g
+
+/** The address that a link elsewhere in the text leads to. */
+const DEFINITION = /^[ \t>*+-]*\[[^\]\n]{1,80}\]:[ \t]+(?:<|[a-z][a-z\d+.-]*:|[#/])\S*[ \t]*$/gim
 
 /** `[1-9]` may stand for so many sources; longer ranges are text. */
 const MAX_RANGE = 20
@@ -19,10 +23,12 @@ const MAX_RANGE = 20
 /** No source has this number: what points to something of the model's own. */
 const NO_SOURCE = 0
 
-/** The markers of a text in order, those in code left alone: there, `[0]` is an index. */
+/** The markers of a text in order, those in code and JSON left alone: there, `[0]` is an index or a value. */
 export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
   const isCode = new Uint8Array(text.length)
-  for (const { start, end } of [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)) isCode.fill(1, start, end)
+  const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
+  const definitions = [...text.matchAll(DEFINITION)].map(spanOf)
+  for (const { start, end } of [...code, ...definitions, ...findJson(text)]) isCode.fill(1, start, end)
   const isTaken = new Uint8Array(text.length)
   const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(({ span: { start, end } }) => {
     if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
@@ -75,12 +81,19 @@ type Place = { readonly ids: readonly number[]; readonly span: Span }
 
 function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSource']): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
-    const span = spanOf(match)
+    const span = withoutLinkEnd(spanOf(match), match[0])
     const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
     const isKnown = isSource === undefined || ids.every(isSource)
-    if (ids.length === 0 || ((form.needsSources || !isCertain) && !isKnown)) return []
+    const isSure = isCertain && !form.needsSources && !LINKED.test(match[0])
+    if (ids.length === 0 || !(isSure || isKnown)) return []
     return form.isMarker(text, span) ? [{ ids, span }] : []
   })
+}
+
+/** The second bracket of `[see [1]](…)` closes what was opened before the marker. */
+function withoutLinkEnd({ start, end }: Span, written: string): Span {
+  const overrun = /^[[［【](?![[［【])[^\]］】]*[\]］】](?=[\]］】])/.exec(written)
+  return { start, end: overrun ? start + overrun[0].length : end }
 }
 
 /** A range, as `[0-9]`, may be something else than markers. */
@@ -117,6 +130,9 @@ const LIST = `${DIGITS}(?:\\s*(?:[,，、;；&–—-]|and\\b|和)\\s*(?:${LABEL
 /** What some models put after the number: the name of a file, or lines of it. */
 const DAGGER = '(?:†[^\\]】\\n]{0,60})?'
 const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
+
+/** A link by its own right, unless its number is that of a source. */
+const LINKED = /\]\([^)]*\)$/
 
 /** At most three digits, so that a year in brackets stays text. */
 const BRACKETED = `[[［【]{1,2}\\s*(?:\\^|${LABEL})?(${LIST}|${DIGITS}:${DIGITS})\\s*${DAGGER}\\s*[\\]］】]{1,2}${LINK}`
@@ -163,7 +179,8 @@ export const OPEN_MARKER = new RegExp(
     `${BLANKS}[(（]\\s*(?:\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s,，、;；&–—-]{0,3}){0,8}[)）]?[ \\t]*$`,
     `${BLANKS}[⁰¹²³⁴-⁹,˒]{1,12}$`,
     `(?<![ \\t])[ \\t]{1,${MAX_BLANKS}}$`,
-    '`{1,2}$',
+    '(?<![`~])[`~]{1,2}$',
+    '\\[\\d{1,3}\\]:[ \\t]*\\S{0,300}$',
   ].join('|'),
   'u',
 )

@@ -74,6 +74,10 @@ const NO_MARKERS: readonly string[] = [
   'Digits match [0-9] and [7-9].',
   'There were many (7).',
   'See [the manual] (and [2021-2023]).',
+  '{"ids": [7], "seen": "in [9]"}',
+  'Action Input: {\n  "ids": [9],\n  "of": ["a [8]"]\n}',
+  '~~~\nrow [9]\n~~~',
+  'See [7](https://example.org/7).\n\n[8]: https://example.org/8',
 ]
 for (const text of NO_MARKERS) test(`no marker: ${text}`, () => checkRewritten(text, text))
 

@@ -1,7 +1,9 @@
+import { OpenBrackets } from '../../text/json-spans.ts'
 import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
 
 /** What a line has so far tells an index or a quantity from a marker; of a long line, its last characters do. */
 const MAX_LINE = 400
+const FENCE = /(```|~~~)/
 
 /** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
 class MarkerStream {
@@ -10,7 +12,10 @@ class MarkerStream {
   #held = ''
   /** The shown part of the line that is being written, as it came. */
   #line = ''
-  #isCode = false
+  /** The fence that the open code block began with. */
+  #fence = ''
+  readonly #braces = new OpenBrackets('{')
+  #isBlank = true
 
   constructor(keep: (id: number) => boolean, numberOf?: (id: number) => number) {
     this.#keep = keep
@@ -26,22 +31,37 @@ class MarkerStream {
     return this.#show(ready)
   }
 
-  /** What was held back, when nothing more comes. */
+  /** What was held back, when nothing more comes. A text of nothing but numbers in brackets has no markers. */
   end(): string {
     const rest = this.#held
     this.#held = ''
-    return this.#show(rest)
+    return this.#isBlank ? rest : this.#show(rest)
   }
 
-  /** In a code block, brackets are brackets. */
+  /** In a code block, and between the braces of JSON, brackets are brackets. */
   #show(text: string): string {
-    const parts = text.split(/(```)/)
-    return parts
-      .map((part, at) => {
-        const isFence = part === '```'
-        const shown = isFence || this.#isCode ? part : this.#rewrite(part, at === parts.length - 1 ? this.#held : '')
-        if (isFence) this.#isCode = !this.#isCode
-        this.#line = isFence ? '' : (this.#line + part).split('\n').at(-1)!.slice(-MAX_LINE) // a text has a line
+    if (text.trim() !== '') this.#isBlank = false
+    const parts = text.split(FENCE)
+    return parts.map((part, at) => this.#showPart(part, at === parts.length - 1 ? this.#held : '')).join('')
+  }
+
+  #showPart(part: string, next: string): string {
+    if (FENCE.test(part)) {
+      if (this.#fence === '' || this.#fence === part) this.#fence = this.#fence === '' ? part : ''
+      this.#line = ''
+      return part
+    }
+    if (this.#fence === '') return this.#showProse(part, next)
+    this.#line = lastLine(this.#line + part)
+    return part
+  }
+
+  #showProse(text: string, next: string): string {
+    const pieces = splitAtBraces(text, this.#braces)
+    return pieces
+      .map(({ piece, isInside }, at) => {
+        const shown = isInside ? piece : this.#rewrite(piece, at === pieces.length - 1 ? next : '')
+        this.#line = lastLine(this.#line + piece)
         return shown
       })
       .join('')
@@ -52,6 +72,28 @@ class MarkerStream {
     const numbered = this.#numberOf && { numberOf: this.#numberOf }
     return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true, ...numbered })
   }
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_LINE)
+}
+
+type Piece = { readonly piece: string; readonly isInside: boolean }
+
+/** The text in pieces outside and inside of braces, which may have been opened before it. */
+function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
+  const pieces: Piece[] = []
+  let start = 0
+  let isInside = braces.isOpen
+  for (let at = 0; at < text.length; at++) {
+    braces.push(text[at]!)
+    if (braces.isOpen === isInside) continue
+    const end = isInside ? at + 1 : at
+    if (end > start) pieces.push({ piece: text.slice(start, end), isInside })
+    start = end
+    isInside = braces.isOpen
+  }
+  return [...pieces, { piece: text.slice(start), isInside }]
 }
 
 /** The events with their text filtered, and its markers numbered; what is held back comes before any other kind of event. */
@@ -101,6 +143,7 @@ export function numberMarkers<Citation extends { readonly marker: number }>(
   { text, citations }: Cited<Citation>,
   numbers: MarkerNumbers = new MarkerNumbers(),
 ): Cited<Citation> {
+  if (!/\p{L}/u.test(text)) return { text, citations }
   const cited = new Set(citations.map(({ marker }) => marker))
   const numbered = rewriteMarkers(text, id => cited.has(id), { numberOf: numbers.of })
   return {
