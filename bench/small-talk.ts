@@ -117,8 +117,8 @@ async function flagged(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const text of texts) {
-    const { unsupported } = await attribute(text, { passages: [], terms, rarity, ...options })
-    if (unsupported.length > 0) found.add(text)
+    const { unconfirmed } = await attribute(text, { passages: [], terms, rarity, ...options })
+    if (unconfirmed.length > 0) found.add(text)
   }
   return found
 }

@@ -9,6 +9,8 @@ export type PeerCitation = {
   readonly document: string
   readonly quote: string
   readonly page?: number
+  /** Whether the quoted words state the sentence, if the system says so. */
+  readonly support?: string | undefined
   /** The text that the system's offsets count in, and the offsets. */
   readonly offsets?: { readonly source: string; readonly start: number; readonly end: number }
 }

@@ -5,6 +5,8 @@ import type { PeerAnswer, PeerCitation, PeerSentence } from '../cite-check/marki
 export type RawAnswer = PeerAnswer & {
   /** The answer as it was given, for whoever wants to look. */
   readonly text: string
+  /** Number of sentences that the system says its sources contradict. */
+  readonly contradicted?: number
 }
 
 /** A system under test: it takes files once, then one question after the other. */

@@ -17,6 +17,7 @@ const ANNOTATION = z.object({
   /** Passim's additions. */
   quote: z.string().optional(),
   page: z.number().optional(),
+  support: z.string().optional(),
 })
 const RESULT = z.object({ filename: z.string(), text: z.string(), score: z.number().optional() })
 const OUTPUT = z.discriminatedUnion('type', [
@@ -74,7 +75,8 @@ function readAnswer({ output, metadata }: z.infer<typeof ANSWER>): RawAnswer {
   const text = parts.map(part => part.text ?? '').join('\n')
   const annotations = parts.flatMap(part => part.annotations ?? []).filter(({ type }) => type === 'file_citation')
   const refused = isRefusal(text, annotations.length) || metadata?.passim_abstained === 'true'
-  return { text, refused, sentences: annotatedSentences(text, annotations, results) }
+  const contradicted = Number(metadata?.passim_unsupported ?? 0)
+  return { text, refused, contradicted, sentences: annotatedSentences(text, annotations, results) }
 }
 
 /** Each sentence with the annotations that stand in it or behind it, up to the next sentence that has some. */
@@ -104,10 +106,10 @@ function annotatedSentences(
 }
 
 function quotedBy(
-  { filename = '', quote, page }: z.infer<typeof ANNOTATION>,
+  { filename = '', quote, page, support }: z.infer<typeof ANNOTATION>,
   results: readonly z.infer<typeof RESULT>[],
 ): PeerCitation[] {
   const document = documentOf(filename)
-  if (quote !== undefined) return [{ document, quote, page }]
+  if (quote !== undefined) return [{ document, quote, page, support }]
   return results.filter(result => result.filename === filename).map(({ text }) => ({ document, quote: text }))
 }

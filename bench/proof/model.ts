@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import type { Support } from '../../src/answer/citations/citation.ts'
 import { type Interval, wilson } from '../cite-check/intervals.ts'
 import { type ClaimPair, halfOf, readQuestionSet } from '../cite-check/question-set.ts'
 import { markdownTable } from '../cite-check/report.ts'
@@ -17,9 +18,7 @@ type Said = {
   readonly change: string
   readonly isTrue: boolean
   readonly sentence: string
-  readonly isCited: boolean
-  /** It stands among what was not found in the documents. */
-  readonly isNamed: boolean
+  readonly support: Support
   readonly text: string
 }
 
@@ -64,13 +63,12 @@ function questionOf({ evidence, document }: ClaimPair): string {
 function saidOf(
   { id, document, change, stated, changed }: ClaimPair,
   isTrue: boolean,
-  { text, sentences }: RawAnswer,
+  { text, sentences, contradicted = 0 }: RawAnswer,
 ): Said {
-  const cited = sentences.filter(({ citations }) => citations.length > 0)
+  const isStated = sentences.some(({ citations }) => citations.some(({ support }) => support === 'stated'))
   return {
     ...{ id, language: document.slice(0, 2), change, isTrue, sentence: isTrue ? stated : changed, text },
-    isCited: cited.length > 0,
-    isNamed: /Not found in the documents|文档中未找到/.test(text),
+    support: isStated ? 'stated' : contradicted > 0 ? 'not-stated' : 'unknown',
   }
 }
 
@@ -78,26 +76,27 @@ function written(said: readonly Said[], options: ProofOptions): string {
   const out = path.join(options.out, 'model')
   mkdirSync(out, { recursive: true })
   const languages = markdownTable(
-    ['Sentences of a scripted model', 'true: cited', 'false: not cited', 'false: named as not found'],
+    ['Sentences of a scripted model', 'true: stated', 'true: not-stated', 'false: stated', 'false: not-stated'],
     (['en', 'zh', ''] as const).map(language => {
       const own = said.filter(one => one.language.startsWith(language))
       const [right, wrong] = [own.filter(({ isTrue }) => isTrue), own.filter(({ isTrue }) => !isTrue)]
       return [
         { en: 'English documents', zh: 'Chinese documents', '': 'both' }[language],
-        share(right, ({ isCited }) => isCited),
-        share(wrong, ({ isCited }) => !isCited),
-        share(wrong, ({ isNamed }) => isNamed),
+        share(right, ({ support }) => support === 'stated'),
+        share(right, ({ support }) => support === 'not-stated'),
+        share(wrong, ({ support }) => support === 'stated'),
+        share(wrong, ({ support }) => support === 'not-stated'),
       ]
     }),
   )
   const changes = [...new Set(said.map(({ change }) => change))].sort()
   const kinds = markdownTable(
-    ['What was changed', 'false: not cited'],
+    ['What was changed', 'false: stated'],
     changes.map(change => [
       change,
       share(
         said.filter(one => one.change === change && !one.isTrue),
-        one => !one.isCited,
+        one => one.support === 'stated',
       ),
     ]),
   )

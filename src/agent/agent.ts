@@ -245,12 +245,13 @@ export class Agent<Output = unknown> {
     const stopped = isLimit(end.reason) ? STOPPED[replyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
     const checked = stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
-    const { text, citations, toolCitations = [], unsupported, abstained } = checked
+    const { text, citations, toolCitations = [], unsupported, unconfirmed, abstained } = checked
     for (const citation of citations) yield { type: 'citation', citation }
     const warnings = [...(ground.warnings ?? []), ...ofModel, ...checked.warnings]
     const result: AgentResult = {
       ...{ question, text, abstained, mode: 'model', citations, unsupported, finishReason: end.reason },
       messages: this.#said(end, text, ground.isHeld ?? false),
+      ...(unconfirmed && { unconfirmed }),
       ...(toolCitations.length > 0 && { toolCitations }),
       ...(end.calls.length > 0 && { calls: end.calls }),
       ...(end.object !== undefined && { object: end.object }),

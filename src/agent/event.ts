@@ -77,8 +77,10 @@ export type AgentResult<Output = unknown> = {
   readonly citations: readonly Citation[]
   /** What it says by what tools answered, where answers cite. */
   readonly toolCitations?: readonly ToolCitation[]
-  /** Sentences of a model that claim something and that no source was found for. */
+  /** Sentences of a model that a source contradicts, and quotations that no source has. */
   readonly unsupported: readonly string[]
+  /** Sentences of a model that claim something which no source states or contradicts. */
+  readonly unconfirmed?: readonly string[]
   /** The kept conversation that it is a turn of. */
   readonly conversation?: string | undefined
   /** What the run adds to its conversation. With a question after them, they go on with it. */

@@ -63,6 +63,7 @@ export type CheckedText = {
   readonly citations: readonly Citation[]
   readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported: readonly string[]
+  readonly unconfirmed?: readonly string[]
   readonly abstained: boolean
   readonly warnings: readonly Warning[]
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../agent/model.ts'
 /** What came of a question as the faces show it. */
 export function answerJson(result: AgentResult) {
   const { question, text: answer, abstained, mode, confidence, citations, unsupported } = result
-  const { toolCitations, usage, calls, object, warnings } = result
+  const { unconfirmed, toolCitations, usage, calls, object, warnings } = result
   const incomplete = cutOf(result)
   return {
     ...{ question, answer, abstained, mode },
@@ -12,6 +12,7 @@ export function answerJson(result: AgentResult) {
     citations,
     ...(toolCitations && { toolCitations }),
     ...(unsupported.length > 0 && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
     ...(warnings && { warnings }),
     ...(usage && { usage }),
     ...(incomplete && { incomplete }),

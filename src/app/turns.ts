@@ -15,6 +15,7 @@ export type Turn = {
   readonly citations: readonly Citation[]
   readonly toolCitations?: Answer['toolCitations']
   readonly unsupported: readonly string[]
+  readonly unconfirmed?: Answer['unconfirmed']
   /** Of one that was answered to its end: what an answer says of itself. */
   readonly abstained?: Answer['abstained']
   readonly mode?: Answer['mode']
@@ -61,12 +62,21 @@ function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Tur
   const messages = items.filter(item => item.kind === 'message').filter(({ id }) => !withdrawn.has(id))
   const said = messages.filter(({ role }) => role === 'assistant')
   const checked = said.findLast(({ answer }) => answer !== undefined)
-  const { citations = [], toolCitations, unsupported = [], abstained, mode, incomplete } = checked?.answer ?? {}
+  const {
+    citations = [],
+    toolCitations,
+    unsupported = [],
+    unconfirmed,
+    abstained,
+    mode,
+    incomplete,
+  } = checked?.answer ?? {}
   return {
     turn,
     question: textOf(messages.filter(({ role }) => role === 'user')),
     answer: checked ? textContent(checked) : textOf(said),
     ...{ citations, unsupported, status: run?.status ?? 'completed', createdAt: items[0]?.createdAt ?? 0 },
+    ...(unconfirmed && { unconfirmed }),
     ...(toolCitations && { toolCitations }),
     ...(mode && { abstained, mode }),
     ...(incomplete && { incomplete }),

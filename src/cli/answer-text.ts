@@ -50,7 +50,7 @@ export async function streamAnswer(
 
 /** What an answer rests on. */
 export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
-  const { abstained, citations, toolCitations = [], unsupported } = answer
+  const { abstained, citations, toolCitations = [], unsupported, unconfirmed = [] } = answer
   const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const sources = citations.map(one => {
@@ -58,12 +58,16 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
     return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
   })
   sources.push(...toolCitations.map(one => toolCitation(one, style)))
-  const open = unsupported.map(sentence => wrapped(sentence, INDENT))
+  const sentences = (heading: string, listed: readonly string[]) =>
+    listed.length > 0
+      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapped(sentence, INDENT)).join('\n')}\n`
+      : ''
   const cut = cutLabel(answer)
   return [
     cut ? `\n${wrapped(cut)}\n` : '',
     sources.length > 0 ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n` : '',
-    open.length > 0 ? `\n${style.strong(labels.unsupported)}\n${open.join('\n')}\n` : '',
+    sentences(labels.unsupported, unsupported),
+    sentences(labels.unconfirmed, unconfirmed),
   ].join('')
 }
 

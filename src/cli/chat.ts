@@ -70,8 +70,9 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
 
 /** A turn of before, as an answer of which the sources can be shown. */
 function answered({ question, answer: text, abstained = false, mode = 'model', ...turn }: Turn): AgentResult {
-  const { citations, toolCitations, unsupported } = turn
-  const sources = { citations, unsupported, ...(toolCitations && { toolCitations }) }
+  const { citations, toolCitations, unsupported, unconfirmed } = turn
+  const open = { unsupported, ...(unconfirmed && { unconfirmed }) }
+  const sources = { citations, ...open, ...(toolCitations && { toolCitations }) }
   return { question, text, abstained, mode, ...sources, finishReason: 'stop', messages: [] }
 }
 
@@ -179,7 +180,7 @@ class Terminal {
     if (citations.length === 0)
       throw new AppError('not_found', argument ? `There is no source ${argument}.` : 'It has no sources.')
     if (this.#output.isJson) this.#output.jsonLine({ citations })
-    else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [] }))
+    else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [], unconfirmed: [] }))
   }
 
   async #save(file: string): Promise<void> {

@@ -30,5 +30,6 @@ export function printableAnswer(answer: AgentResult): AgentResult {
       headings: one.headings.map(printable),
     })),
     unsupported: answer.unsupported.map(printable),
+    ...(answer.unconfirmed && { unconfirmed: answer.unconfirmed.map(printable) }),
   }
 }

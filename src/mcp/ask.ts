@@ -41,7 +41,11 @@ const outputSchema = z.object({
   unsupported: z
     .array(z.string())
     .optional()
-    .describe('Sentences of the answer that no document was found to support.'),
+    .describe('Sentences of the answer that the documents contradict, and quotations that they do not have.'),
+  unconfirmed: z
+    .array(z.string())
+    .optional()
+    .describe('Sentences of the answer that the documents neither state nor contradict.'),
   warnings: warningsSchema,
 })
 
@@ -92,7 +96,8 @@ function answerQuestion(passim: Passim, scope: McpScope, { conversation, ...aske
   )
 }
 
-function resultOf({ text: answer, abstained, mode, unsupported, warnings, citations, conversation }: AgentResult) {
+function resultOf(result: AgentResult) {
+  const { text: answer, abstained, mode, unsupported, unconfirmed, warnings, citations, conversation } = result
   const shown = citations.map(({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
     ...{
       marker,
@@ -104,7 +109,11 @@ function resultOf({ text: answer, abstained, mode, unsupported, warnings, citati
     ...{ text, support, quote_verified: quoteVerified, verified },
     ...(page !== undefined && { page }),
   }))
-  const notes = { ...(unsupported.length > 0 && { unsupported }), ...(warnings && { warnings }) }
+  const notes = {
+    ...(unsupported.length > 0 && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
+    ...(warnings && { warnings }),
+  }
   return { answer, abstained, mode, citations: shown, ...notes, ...(conversation && { conversation }) }
 }
 

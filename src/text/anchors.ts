@@ -58,8 +58,9 @@ function kindOf({ unit }: Quantity): string {
   return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
 }
 
-/** Written with a capital inside the text, and no part of a date or of a number with its unit. */
-const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
+/** Written with a capital inside the text, also after an initial (`R. Adeyemi`), and no part of a date or of a number with its unit. */
+const NAME =
+  /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
 
 /** Names that a text in English is about, but for those in its dates and amounts. */
 export function namesIn(text: string, anchors: readonly Anchor[]): readonly string[] {

@@ -1,18 +1,18 @@
 import { findMarkers, type Marker } from './markers.ts'
 import { quotationsIn } from './quotations.ts'
-import { blanked, joinedWhere, type Span, sentences } from './sentences.ts'
+import { blanked, joinedWhere, overlap, type Span, sentences } from './sentences.ts'
 
 /** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
 export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }
 
-/** Markers after a full stop belong to the sentence before it, unless they begin a line; code claims nothing. */
-export function sentencesOf(text: string, isSource: (id: number) => boolean): readonly Sentence[] {
-  const code = text.replace(/```[\s\S]*?(?:```|$)/g, match => ' '.repeat(match.length))
-  const markers = findMarkers(text, { isSource })
-  const masked = blanked(
-    code,
-    markers.map(({ span }) => span),
-  )
+/** Markers after a full stop belong to the sentence before it, unless they begin a line. Code, which claims nothing, is left out. */
+export function sentencesOf(
+  text: string,
+  isSource: (id: number) => boolean,
+  code: readonly Span[],
+): readonly Sentence[] {
+  const markers = findMarkers(text, { isSource }).filter(({ span }) => !code.some(other => overlap(span, other)))
+  const masked = blanked(withoutCode(text, code), [...new Set(markers.map(({ span }) => span))])
   const spans = wholeQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
@@ -20,6 +20,14 @@ export function sentencesOf(text: string, isSource: (id: number) => boolean): re
     const own = markers.filter(marker => marker.span.start >= starts[at]! && marker.span.start < end) // one each
     return { span, text: masked.slice(span.start, span.end), markers: own }
   })
+}
+
+/** Line breaks stay, as they end sentences. */
+function withoutCode(text: string, code: readonly Span[]): string {
+  return code.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
+    text,
+  )
 }
 
 /** Where a sentence begins with the markers that stand before it on its line. */
@@ -36,9 +44,15 @@ export function wholeOf({ span, markers }: Sentence): Span {
   return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
 }
 
-/** As it is told to a person. */
+/** Signs of Markdown before a sentence: those of lists, quotations, headings and rows. */
+const LEADING = /^(?:\s|[-*+](?=\s)|\d{1,3}[.)](?=\s)|#{1,6}(?=\s)|>|\|)+/
+const TRAILING = /[\s|]+$/
+
+/** Returns its words for a person, without markers and the signs of Markdown around it. */
 export function bareText({ text }: Sentence): string {
   return text
+    .replace(LEADING, '')
+    .replace(TRAILING, '')
     .replace(/\s+/g, ' ')
     .replace(/\s+([.。,，;；])/g, '$1')
     .trim()

@@ -48,11 +48,11 @@ const EXCEPTION = /^除/u
 const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
   [
     'up',
-    /\b(?:at least|(?:no|not) (?:less|fewer|lower|earlier) than|(?:a )?minimum(?: of)?|(?:more|longer|greater|larger|older|higher|heavier|later) than|over|above|exceed(?:s|ing)?|or (?:more|over|older|above|longer|later))\b|至少|最少|不得?(?:少于|低于|小于|早于)|超过|多于|高于|大于|以上|起码/giu,
+    /\b(?:at least|(?:no|not|never) (?:less|fewer|lower|earlier) than|(?:a )?minimum(?: of)?|(?:more|longer|greater|larger|older|higher|heavier|later) than|over|above|exceed(?:s|ing)?|or (?:more|over|older|above|longer|later))\b|至少|最少|不得?(?:少于|低于|小于|早于)|超过|多于|高于|大于|以上|起码/giu,
   ],
   [
     'down',
-    /\b(?:at most|up to|(?:no|not) (?:more|longer|greater|larger|older|higher|heavier|later) than|(?:not|never) (?:to )?exceed(?:s|ing)?|(?:a )?maximum(?: of)?|(?:less|fewer|shorter|smaller|younger|lower|lighter|earlier) than|within|under|below|limited to|or (?:less|fewer|under|younger|below|shorter|earlier))\b|最多|至多|不得?(?:超过|高于|大于|多于|晚于|迟于)|不足|少于|低于|小于|不到|不满|以下|以内|之内|(?<=[\d天日月年时周期个])内/giu,
+    /\b(?:at most|up to|(?:no|not|never) (?:more|longer|greater|larger|older|higher|heavier|later) than|(?:not|never) (?:to )?exceed(?:s|ing)?|(?:a )?maximum(?: of)?|(?:less|fewer|shorter|smaller|younger|lower|lighter|earlier) than|within|under|below|limited to|or (?:less|fewer|under|younger|below|shorter|earlier))\b|最多|至多|不得?(?:超过|高于|大于|多于|晚于|迟于)|不足|少于|低于|小于|不到|不满|以下|以内|之内|(?<=[\d天日月年时周期个])内/giu,
   ],
 ]
 

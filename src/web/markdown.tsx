@@ -1,36 +1,52 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 
-/** How an answer's own signs are shown: the markers of its sources, and sentences that no source states. */
+/** Kinds of sentences that the sources do not state. */
+export type Doubt = 'unsupported' | 'unconfirmed'
+
+/** How an answer's own signs are shown: the markers of its sources, and sentences that they do not state. */
 type AnswerSigns = {
   readonly marker: (marker: number) => ComponentChildren
-  readonly unsupported: (words: ComponentChildren) => ComponentChildren
+  readonly doubt: (kind: Doubt, words: ComponentChildren) => ComponentChildren
 }
 
-/** Around a sentence that no source states; such letters stand in no text. */
-const [BEGIN, END] = ['\uE000', '\uE001']
-const SIGN = /(\[\d{1,3}\]|\uE000|\uE001)/
+/** Around a sentence that the sources do not state; such letters stand in no text. */
+const BEGIN: Readonly<Record<Doubt, string>> = { unsupported: '\uE000', unconfirmed: '\uE002' }
+const END = '\uE001'
+const DOUBTS: readonly Doubt[] = ['unsupported', 'unconfirmed']
+const SIGN = /(\[\d{1,3}\]|[\uE000-\uE002])/
+/** Between the words of a sentence: its markers are no part of it. */
+const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
 
 /** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
-export function Markdown({ text, unsupported, signs }: MarkdownProps) {
-  return <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(marked(text, unsupported)))}</div>
+export function Markdown({ text, doubts, signs }: MarkdownProps) {
+  return <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(markDoubts(text, doubts)))}</div>
 }
 
 type MarkdownProps = {
   readonly text: string
-  readonly unsupported: readonly string[]
+  readonly doubts: Readonly<Record<Doubt, readonly string[]>>
   readonly signs: AnswerSigns
 }
 
-function marked(text: string, unsupported: readonly string[]): string {
-  const clean = text.replaceAll(BEGIN, '').replaceAll(END, '')
-  return unsupported.reduce((all, sentence) => all.replace(sentence, () => BEGIN + sentence + END), clean)
+function markDoubts(text: string, { unsupported, unconfirmed }: MarkdownProps['doubts']): string {
+  const clean = text.replace(/[\uE000-\uE002]/g, '')
+  return markSentences('unconfirmed', unconfirmed, markSentences('unsupported', unsupported, clean))
+}
+
+function markSentences(kind: Doubt, sentences: readonly string[], text: string): string {
+  return sentences.reduce((all, sentence) => {
+    const words = sentence.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? []
+    if (words.length === 0) return all
+    const pattern = new RegExp(words.map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join(BETWEEN))
+    return all.replace(pattern, found => BEGIN[kind] + found + END)
+  }, text)
 }
 
 class MarkdownNodes {
   readonly #signs: AnswerSigns
-  /** Between the signs of a sentence that no source states, which may go over several inline parts. */
-  #isUnsupported = false
+  /** Between the signs of a sentence that the sources do not state, which may go over several inline parts. */
+  #doubt: Doubt | undefined
 
   constructor(signs: AnswerSigns) {
     this.#signs = signs
@@ -137,13 +153,13 @@ class MarkdownNodes {
 
   #text(text: string): ComponentChildren {
     return text.split(SIGN).map(part => {
-      if (part === BEGIN || part === END) {
-        this.#isUnsupported = part === BEGIN
+      if (/^[\uE000-\uE002]$/.test(part)) {
+        this.#doubt = DOUBTS.find(kind => BEGIN[kind] === part)
         return null
       }
       const number = /^\[(\d{1,3})\]$/.exec(part)?.[1]
       if (number) return this.#signs.marker(Number(number))
-      return this.#isUnsupported && part ? this.#signs.unsupported(part) : part
+      return this.#doubt && part ? this.#signs.doubt(this.#doubt, part) : part
     })
   }
 }

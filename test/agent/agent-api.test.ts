@@ -97,9 +97,9 @@ describe('what a tool answered', () => {
     expect(unsupported).toEqual([])
   })
   test('is no source of what it does not say', async () => {
-    const { toolCitations, unsupported } = await asked('Bern expects a violent snowstorm on Monday.')
+    const { toolCitations, unconfirmed } = await asked('Bern expects a violent snowstorm on Monday.')
     expect(toolCitations).toBeUndefined()
-    expect(unsupported).toEqual(['Bern expects a violent snowstorm on Monday.'])
+    expect(unconfirmed).toEqual(['Bern expects a violent snowstorm on Monday.'])
   })
   test('may be quoted, and keeps a sentence that is not to be left without a source', async () => {
     const { text, toolCitations } = await asked(

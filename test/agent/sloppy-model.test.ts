@@ -95,7 +95,7 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'true, false and changed words side by side, all with markers',
     'It is "24 days of paid leave a year" [1]. It is "25 days of paid leave a year" [1]. "The pump must run dry" [2]. The chairman owns three yellow submarines [3].',
-    ['24 days of paid leave a year'],
+    ['24 days of paid leave a year', '图书遗失的，按照原价的三倍赔偿。'],
   ],
 ]
 

@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
       .click()
     await page.locator('.page-picture img, .source-text mark').first().waitFor()
     expect(await page.locator('.answer strong').textContent()).toBe('two years')
-    expect(await page.locator('.unsupported').first().textContent()).toContain('moon')
+    expect(await page.locator('.unconfirmed').first().textContent()).toContain('moon')
   })
 
   test('what is lit is where the words stand on the page', async () => {

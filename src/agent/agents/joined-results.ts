@@ -10,6 +10,7 @@ export class JoinedResults {
   readonly #citations: Citation[] = []
   readonly #toolCitations: ToolCitation[] = []
   readonly #unsupported: string[] = []
+  readonly #unconfirmed: string[] = []
   readonly #warnings: Warning[] = []
   readonly #messages: Message[] = []
   #isAbstained = true;
@@ -27,6 +28,7 @@ export class JoinedResults {
     this.#citations.push(...citations)
     this.#toolCitations.push(...ofTools.map(citation => ({ ...citation, marker: citation.marker + before })))
     this.#unsupported.push(...result.unsupported)
+    this.#unconfirmed.push(...(result.unconfirmed ?? []))
     this.#warnings.push(...(result.warnings ?? []))
     this.#messages.push(...result.messages)
     this.#isAbstained &&= result.abstained
@@ -49,6 +51,7 @@ export class JoinedResults {
       ...{ question, text: this.text, messages, finishReason, mode: 'model' },
       ...{ citations: this.#citations, unsupported: this.#unsupported },
       abstained: this.#texts.length > 0 && this.#isAbstained,
+      ...(this.#unconfirmed.length > 0 && { unconfirmed: this.#unconfirmed }),
       ...(this.#toolCitations.length > 0 && { toolCitations: this.#toolCitations }),
       ...(calls && { calls }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),

@@ -34,6 +34,7 @@ export type Filed<Thing> = Thing & { readonly fileId?: string }
 /** Of an answer, what its text does not say. */
 export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
   readonly unsupported?: readonly string[]
+  readonly unconfirmed?: readonly string[]
   readonly incomplete?: NonNullable<ReturnType<typeof cutOf>>
   readonly citations: readonly Filed<Citation>[]
   readonly toolCitations?: AgentResult['toolCitations']

@@ -145,12 +145,13 @@ function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem
 }
 
 function factsOf(result: AgentResult): AnswerFacts {
-  const { abstained, mode, citations, toolCitations, unsupported, warnings, usage } = result
+  const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } = result
   const incomplete = cutOf(result)
   return {
     ...{ abstained, mode, citations },
     ...(toolCitations && { toolCitations }),
     ...(unsupported.length > 0 && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
     ...(warnings && { warnings }),
     ...(usage && { usage }),
     ...(incomplete && { incomplete }),

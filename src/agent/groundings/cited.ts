@@ -209,7 +209,12 @@ export class CitedKnowledge implements Grounding {
     const { asked, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
-    const { references, unsupported } = await attribute(text, await this.#attribution(checking))
+    const {
+      references,
+      unsupported: contradicted,
+      unconfirmed,
+    } = await attribute(text, await this.#attribution(checking))
+    const unsupported = [...contradicted, ...unconfirmed]
     const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
     const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
@@ -256,12 +261,12 @@ export class CitedKnowledge implements Grounding {
     const { text: numbered, citations: found } = numberMarkers(all, removesUnsupported ? undefined : numbers) // nothing was shown
     const citations = found.flatMap(one => ('tool' in one ? [] : [one]))
     const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
-    const isEmptied =
-      removesUnsupported && attributed.unsupported.length > 0 && found.length === 0 && calls.length === 0
+    const isEmptied = removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
     const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : numbered
     const abstained = found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
-    const unsupported = removesUnsupported ? [] : attributed.unsupported
-    return { text: answer, citations, toolCitations, unsupported, abstained, warnings: checks.warnings }
+    const { unsupported, unconfirmed } = removesUnsupported ? NONE_OPEN : attributed
+    const open = { unsupported, ...(unconfirmed.length > 0 && { unconfirmed }) }
+    return { text: answer, citations, toolCitations, ...open, abstained, warnings: checks.warnings }
   }
 }
 
@@ -272,6 +277,8 @@ async function* clearingNumbers(events: AsyncIterable<LoopEvent>, numbers: Marke
     yield event
   }
 }
+/** Taken out of the answer, they are named nowhere. */
+const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 
 type Asked = { readonly question: string; readonly history: readonly Message[] }
 

@@ -4,10 +4,11 @@ import { namesIn } from '../../text/anchors.ts'
 import type { EnglishTerms } from '../../text/english-terms.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
+import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
 import type { Claim, Judgement } from './claims.ts'
-import { type ReadStatement, readStatements } from './statements.ts'
+import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 
 export type AcrossOptions = {
   readonly terms: Terms
@@ -37,7 +38,7 @@ export async function judgeAcross(claim: Claim, passage: Passage, options: Acros
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
   const [first] = likely
-  if (!first) return { support: 'not-stated', spans: [] }
+  if (!first) return unlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
   const shares = sharesByLexicon({ claim, names }, likely, options)
   const most = Math.max(...shares)
   const best = likely[shares.indexOf(most)] ?? first
@@ -65,6 +66,11 @@ function sharesByLexicon(
   })
 }
 
+/** Another language has too few words in common with the claim to contradict it. */
+function unlikely(spans: readonly Span[]): Judgement {
+  return { support: 'unknown', isUnlikely: true, spans }
+}
+
 async function byMeaning(
   claim: Claim,
   { documentId, text }: Passage,
@@ -78,5 +84,6 @@ async function byMeaning(
   const at = cosines.indexOf(best)
   const expected = unrelated[vectorLanguageOf(pieces[at]?.text ?? text)]
   const isNear = expected === undefined || best - expected >= NEAR
-  return { support: isNear ? 'unknown' : 'not-stated', spans: statements[at]?.spans ?? [] }
+  const spans = statements[at]?.spans ?? []
+  return isNear ? { support: 'unknown', spans } : unlikely(spans)
 }

@@ -8,8 +8,8 @@ import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 type NumberFit = {
   /** How many of the claim's numbers, dates, weekdays and identifiers the statement lacks. */
   readonly lacked: number
-  /** One that it lacks has a rival there: another of its kind that the claim does not say. */
-  readonly isOther: boolean
+  /** Those that it lacks and has another of their kind for, which the claim does not say. */
+  readonly replaced: readonly Anchor[]
 }
 
 export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
@@ -21,8 +21,7 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
     if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement)) return false
     return !isIncidental(wanted, claim.text) || rivals(wanted).length > 0
   })
-  const isOther = lacked.some(wanted => rivals(wanted).length > 0)
-  return { lacked: lacked.length, isOther }
+  return { lacked: lacked.length, replaced: lacked.filter(wanted => rivals(wanted).length > 0) }
 }
 
 /** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */

@@ -5,9 +5,11 @@ import { bareText, type Sentence, sentencesOf, wholeOf } from '../../text/marked
 import { findMarkers } from '../../text/markers.ts'
 import { QuotableTexts, type Quotation, quotationsIn } from '../../text/quotations.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { blanked, type Span } from '../../text/sentences.ts'
+import { blanked, overlap } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
+import { AnswerEditor, type Edit } from './answer-editor.ts'
+import type { AnswerRegions } from './answer-markdown.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
 import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
@@ -18,8 +20,10 @@ import { findQuote, type QuotePlace } from './quotations.ts'
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
-  /** Sentences that claim something and that no source was found for. */
+  /** Sentences that a source contradicts, and quotations that no source has. */
   readonly unsupported: readonly string[]
+  /** Sentences that claim something which no source states or contradicts. */
+  readonly unconfirmed: readonly string[]
 }
 
 /** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
@@ -34,7 +38,7 @@ type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly checker?: ClaimChecker
   /** Sentences that are no claims, as one that says that the documents do not say. */
   readonly isNoClaim?: (sentence: string) => boolean
-  /** Take sentences without support out of the text, instead of only naming them. */
+  /** Take sentences that nothing speaks for out of the text, instead of only naming them. */
   readonly removesUnsupported?: boolean
 }
 
@@ -48,8 +52,15 @@ type Draft = {
   /** It names no source and no number. */
   readonly isVague: boolean
 }
-type Edit = { readonly span: Span; readonly text: string }
-type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
+type Verdict = {
+  readonly references: readonly Reference[]
+  /** Quotations put right. */
+  readonly edits: readonly Edit[]
+  /** Undefined of what claims nothing. */
+  readonly support: Support | undefined
+  /** Nothing speaks for it. */
+  readonly isUnlikely: boolean
+}
 
 /** A sentence with fewer content words beside its numbers is given no source that it does not name. */
 const CLAIM_WORDS = 2
@@ -57,44 +68,73 @@ const CLAIM_WORDS = 2
 const CLAIM_WEIGHT = 1
 
 /**
- * Each sentence of an answer with the places that it rests on: quotations are looked for in the sources that its markers
+ * Ties each sentence of an answer to the places that it rests on. Quotations are looked for in the sources that its markers
  * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
- * held against the sources that they name, else against all. Markers are rewritten to say what was found.
+ * compared with the sources that they name, else with all. Markers are rewritten to say what was found.
  */
 export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
   const text = withoutSourceList(written, options.passages)
-  const drafts = await withoutSmallTalk(await checked(await draftsOf(text, options), options), options)
+  const editor = await AnswerEditor.load(text)
+  const drafts = await withoutSmallTalk(await checked(await draftsOf(text, editor.regions, options), options), options)
   const references: Reference[] = []
   const edits: Edit[] = []
-  const unsupported: string[] = []
+  const open = { 'not-stated': [] as string[], unknown: [] as string[] }
   for (const draft of drafts) {
+    const { sentence } = draft
     const verdict = verdictOn(draft)
-    if (verdict.isOpen) unsupported.push(bareText(draft.sentence))
-    if (verdict.isOpen && options.removesUnsupported) {
-      edits.push({ span: wholeOf(draft.sentence), text: '' })
+    if (options.removesUnsupported && isRemovable(verdict)) {
+      edits.push({ span: wholeOf(sentence), text: '' })
       continue
     }
+    if (verdict.support === 'not-stated' || verdict.support === 'unknown')
+      open[verdict.support].push(bareText(sentence))
     references.push(...verdict.references)
-    edits.push(...verdict.edits, ...markerEdits(draft.sentence, verdict, text))
+    edits.push(...verdict.edits, ...editor.markerEdits(sentence, verdict.references))
   }
-  return { text: applied(text, edits).trim(), references: references.filter(isFirst), unsupported }
+  return {
+    text: editor.apply(edits).trim(),
+    references: references.filter(isFirst),
+    ...{ unsupported: open['not-stated'], unconfirmed: open.unknown },
+  }
 }
 
-async function draftsOf(text: string, options: AttributionOptions): Promise<readonly Draft[]> {
+function isRemovable({ support, isUnlikely }: Verdict): boolean {
+  return support === 'not-stated' || (support === 'unknown' && isUnlikely)
+}
+
+async function draftsOf(
+  text: string,
+  { code, labels }: AnswerRegions,
+  options: AttributionOptions,
+): Promise<readonly Draft[]> {
   const { passages, signal } = options
   const judge = new Judge(options)
   const texts = new QuotableTexts()
   const drafts: Draft[] = []
-  for (const sentence of sentencesOf(text, id => passages.some(passage => passage.id === id))) {
+  for (const sentence of sentencesOf(text, id => passages.some(passage => passage.id === id), code)) {
     await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
-    const quotations = quotationsIn(sentence.text)
-    drafts.push(
-      quotations.length > 0
-        ? await quotationDraft(sentence, quotations, judge, { ...options, texts })
-        : await claimDraft(sentence, judge, options),
-    )
+    const isLabel = !HAS_WORDS.test(sentence.text) || labels.some(label => overlap(sentence.span, label))
+    const quotations = isLabel ? [] : quotationsIn(sentence.text)
+    if (isLabel) drafts.push(await labelDraft(sentence, judge, options))
+    else if (quotations.length > 0)
+      drafts.push(await quotationDraft(sentence, quotations, judge, { ...options, texts }))
+    else drafts.push(await claimDraft(sentence, judge, options))
   }
   return drafts
+}
+
+const HAS_WORDS = /\p{L}|\p{N}/u
+
+/** A heading claims nothing, nor does a marker by itself; the sources that they name are kept. */
+async function labelDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
+  const claim = readClaim(sentence.text, options)
+  const bearings: Bearing[] = []
+  for (const passage of namedIn(sentence, options.passages)) {
+    const found = await judged(claim, passage, judge, options)
+    const isSaid = (one: Bearing) => isStated(one) && HAS_WORDS.test(sentence.text)
+    bearings.push(...found.map(one => (isSaid(one) ? one : { ...one, support: 'unknown' as const })))
+  }
+  return { sentence, found: [], bearings, isClaim: false, isVague: true }
 }
 
 /** Every quotation must be found; one that is not is no proof, whatever its marker says. */
@@ -129,18 +169,23 @@ async function quotationDraft(
 async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
   const { passages, answers = [], isNoClaim } = options
   const { text } = sentence
-  if (!/[\p{L}\p{N}]/u.test(text)) return { sentence, found: [], bearings: [], isClaim: false, isVague: true }
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const isClaim = says && claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
-  const bearings: Bearing[] = []
-  for (const passage of namedIn(sentence, passages)) bearings.push(...(await judged(claim, passage, judge, options)))
-  const isKept = bearings.some(({ support }) => support !== 'not-stated')
-  const others = isKept || !isClaim ? [] : await otherSource(claim, judge, options)
-  const isOpen = isClaim && [...bearings, ...others].every(({ support }) => support === 'not-stated')
-  const told = isOpen && answers.length > 0 ? await otherSource(claim, judge, { ...options, passages: answers }) : []
+  const named: Bearing[] = []
+  for (const passage of namedIn(sentence, passages)) named.push(...(await judged(claim, passage, judge, options)))
   const isVague = sentence.markers.length === 0 && numbersAmong(claim.anchors).length === 0
-  return { sentence, found: [], bearings: [...bearings, ...others, ...told], isClaim, isVague }
+  const draft = { sentence, found: [], isClaim, isVague }
+  if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
+  const others = await otherSources(claim, judge, options)
+  if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
+  const told = answers.length > 0 ? await otherSources(claim, judge, { ...options, passages: answers }) : []
+  if (told.some(isStated)) return { ...draft, bearings: [...named, ...told] }
+  return { ...draft, bearings: named.length > 0 ? named : [...others, ...told] }
+}
+
+function isStated({ support }: Bearing): boolean {
+  return support === 'stated'
 }
 
 function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
@@ -153,16 +198,24 @@ async function judged(
   judge: Judge,
   options: AttributionOptions,
 ): Promise<readonly Bearing[]> {
+  const verbatim = judge.findVerbatim(claim, [passage])
+  if (verbatim) return [verbatim]
   if (isAcross(claim, passage)) return [{ ...(await judgeAcross(claim, passage, options)), passage }]
   return await judge.judge(claim, [passage])
 }
 
-/** Sources that state the claim though no marker says so: in its own language, else one in the other where none in its own denies it. */
-async function otherSource(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
+/**
+ * Sources that state or contradict the claim though no marker says so: in its own language, else those that state it in the
+ * other, where none in its own contradicts it.
+ */
+async function otherSources(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
+  const verbatim = judge.findVerbatim(claim, options.passages)
+  if (verbatim) return [verbatim]
   const own = options.passages.filter(passage => !isAcross(claim, passage))
   const bearings = await judge.judge(claim, own)
-  if (bearings.every(({ support }) => support === 'stated') && bearings.length > 0) return bearings
-  if (!options.english) return []
+  if (bearings.length > 0 && bearings.every(isStated)) return bearings
+  const contradicting = bearings.filter(({ support }) => support === 'not-stated')
+  if (!options.english || contradicting.length > 0) return contradicting
   for (const passage of options.passages.filter(one => isAcross(claim, one))) {
     const judgement = await judgeAcross(claim, passage, options)
     if (judgement.support === 'stated') return [{ ...judgement, passage }]
@@ -190,7 +243,7 @@ async function withoutSmallTalk(
   drafts: readonly Draft[],
   { meaning, signal }: AttributionOptions,
 ): Promise<readonly Draft[]> {
-  const open = drafts.filter(draft => draft.isVague && verdictOn(draft).isOpen)
+  const open = drafts.filter(draft => draft.isVague && verdictOn(draft).support !== 'stated')
   if (!meaning || open.length === 0) return drafts
   const texts = open.map(({ sentence }) => bareText(sentence))
   const areTalk = await meaning.areSmallTalk(texts, signal)
@@ -198,13 +251,19 @@ async function withoutSmallTalk(
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
 }
 
+/** One source that states a claim is enough. Of those that may state it, only what the model itself named is kept. */
 function verdictOn(draft: Draft): Verdict {
-  const { found, bearings, isClaim } = draft
+  const { sentence, found, bearings, isClaim } = draft
   if (found.length > 0) return verdictOnQuotations(draft)
-  const stated = bearings.filter(({ support }) => support === 'stated')
-  const kept = stated.length > 0 ? stated : bearings.filter(({ support }) => support === 'unknown')
+  const stated = bearings.filter(isStated)
+  const named = new Set(sentence.markers.map(({ id }) => id))
+  const open = bearings.filter(({ support, passage }) => support === 'unknown' && named.has(passage.id))
+  const kept = stated.length > 0 ? stated : open
   const references = kept.flatMap(one => referencesTo(one, one.support))
-  return { references, edits: [], isOpen: references.length === 0 && isClaim }
+  const isContradicted = kept.length === 0 && bearings.some(({ support }) => support === 'not-stated')
+  const support = stated.length > 0 ? 'stated' : isContradicted ? 'not-stated' : 'unknown'
+  const isUnlikely = kept.every(({ isUnlikely }) => isUnlikely)
+  return { references, edits: [], support: isClaim ? support : undefined, isUnlikely }
 }
 
 /** The quoted words stand there, whatever is said around them. */
@@ -216,44 +275,12 @@ function verdictOnQuotations({ sentence: { span: within }, found, bearings }: Dr
     return place?.repaired === undefined ? [] : [{ span: own, text: place.repaired }]
   })
   const references = places.flatMap(place => referencesTo(place, supportOf(place.passage)))
-  return { references, edits, isOpen: places.length < found.length }
+  const support = places.length < found.length ? 'not-stated' : 'stated'
+  return { references, edits, support, isUnlikely: false }
 }
 
 function referencesTo({ passage, spans }: Pick<Bearing, 'passage' | 'spans'>, support: Support): readonly Reference[] {
   return spans.map(span => ({ marker: passage.id, passage, span, support }))
-}
-
-/** The sentence's own markers give way to those of what was found, put where the first of them stood. */
-function markerEdits({ span, markers }: Sentence, { references }: Verdict, text: string): readonly Edit[] {
-  const ids = [...new Set(references.map(reference => reference.marker))]
-  const label = labelOf(ids)
-  const spans = [...new Map(markers.map(marker => [marker.span.start, marker.span])).values()]
-  if (spans.length === 0)
-    return label ? [{ span: { start: closing(span, text), end: closing(span, text) }, text: ` ${label}` }] : []
-  const named = new Set(markers.map(marker => marker.id))
-  const isSame = ids.length === named.size && ids.every(id => named.has(id))
-  return spans.map((place, at) => {
-    const own = markers.filter(marker => marker.span.start === place.start).map(marker => marker.id)
-    const told = isSame ? labelOf(own) : at === 0 ? label : ''
-    const blanks = told === '' ? (text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
-    return { span: { start: place.start - blanks, end: place.end }, text: told }
-  })
-}
-
-function labelOf(ids: readonly number[]): string {
-  return ids.map(id => `[${id}]`).join('')
-}
-
-/** Before the full stop. */
-function closing({ start, end }: Span, text: string): number {
-  return end - (text.slice(start, end).match(/[.。!！?？]+["'”’)\]]*$/)?.[0].length ?? 0)
-}
-
-/** From the end to the beginning, so that places stay true. */
-function applied(text: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((a, b) => b.span.start - a.span.start || b.span.end - a.span.end)
-    .reduce((rest, { span, text: inserted }) => rest.slice(0, span.start) + inserted + rest.slice(span.end), text)
 }
 
 function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean {

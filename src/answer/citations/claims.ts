@@ -25,7 +25,12 @@ export type Claim = {
 export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
 
 /** How a statement bears on a claim, and where. */
-export type Judgement = { readonly support: Support; readonly spans: readonly Span[] }
+export type Judgement = {
+  readonly support: Support
+  readonly spans: readonly Span[]
+  /** Nothing speaks for `unknown` but that nothing speaks against it. */
+  readonly isUnlikely?: true
+}
 export type Bearing = Judgement & { readonly passage: Passage }
 
 export type ClaimReading = { readonly terms: Terms; readonly rarity?: Pick<WordRarity, 'of'> }

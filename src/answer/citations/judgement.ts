@@ -2,11 +2,14 @@ import { aboveUsual, type Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { isSameAnchor, numbersAmong } from '../../text/anchors.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
+import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
 import { type Bearing, type Claim, type ClaimReading, clausesOf, reasonsOf } from './claims.ts'
-import { type ReadStatement, readStatements } from './statements.ts'
+import { isContradicted } from './contradiction.ts'
+import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
+import { VerbatimFinder } from './verbatim.ts'
 
 /** What is known of a statement for a claim; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const SUPPORT_FEATURES = [
@@ -47,6 +50,7 @@ const NEAREST = 0.9
 export class Judge {
   readonly #options: JudgeOptions
   readonly #passages = new Map<Passage, readonly ReadStatement[]>()
+  readonly #verbatim = new VerbatimFinder()
 
   constructor(options: JudgeOptions) {
     this.#options = options
@@ -76,12 +80,28 @@ export class Judge {
   }
 
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
+    const verbatim = this.findVerbatim(claim, passages)
+    if (verbatim) return [verbatim]
     const [best] = await this.likely(claim, passages)
     if (!best) return []
     const { statement, score, isByWords } = best
+    const { spans, passage } = statement
+    const isDenied = isContradicted(claim, this.#read(passage), this.#options)
+    if (score >= STATED && !isDenied) return [{ support: 'stated', spans, passage }]
+    if (isDenied) return [{ support: 'not-stated', spans, passage }]
     const isOpen = isByWords && this.#scored(claim, statement, NEAREST).score >= STATED
-    const support = score >= STATED ? 'stated' : isOpen ? 'unknown' : 'not-stated'
-    return [{ support, spans: statement.spans, passage: statement.passage }]
+    return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
+  }
+
+  /** Returns the place where a passage, in whatever language, has the claim word for word: it is stated there, whatever its score. */
+  findVerbatim({ text }: Claim, passages: readonly Passage[]): Bearing | undefined {
+    for (const passage of passages) {
+      const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)
+      if (!place) continue
+      const statement = this.#read(passage).find(({ spans }) => spans.some(span => isWithin(place, span)))
+      return { support: 'stated', spans: statement?.spans ?? [place], passage }
+    }
+    return undefined
   }
 
   #scored(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
@@ -118,6 +138,10 @@ function supportOf(features: SupportFeatures): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
+function isWithin(inner: Span, outer: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end
+}
+
 /** With what it stands under, as evidence is embedded. */
 function embedded({ about, cells = [], text }: ReadStatement): string {
   const head = about.trim().split('\n').at(-1) ?? ''
@@ -139,7 +163,7 @@ export function supportFeaturesOf(
     least: Math.min(...reasonsOf(claim, reading).map(part => shareOf(part, isThere))),
     elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
     number: Number(numbers.lacked > 0),
-    rival: Number(numbers.isOther),
+    rival: Number(numbers.replaced.length > 0),
     counted: Number(numbersAmong(claim.anchors).length > 0),
     bound: Number(isBoundOtherwise(claim, statement)),
     row: Number(isOfOtherRow(claim, statement, reading)),

@@ -1,8 +1,16 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { unitInHeader } from '../../ingest/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { announcedBy, asks, pointsBack, type Statement, statementsOf } from '../../search/passages/statements.ts'
-import { type Anchor, anchorsIn } from '../../text/anchors.ts'
+import {
+  announcedBy,
+  asks,
+  leadsOn,
+  pointsBack,
+  type Statement,
+  statementsOf,
+} from '../../search/passages/statements.ts'
+import { unwrap } from '../../search/passages/unwrap.ts'
+import { type Anchor, anchorsIn, numbersAmong } from '../../text/anchors.ts'
 import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
@@ -30,11 +38,11 @@ export type ReadStatement = {
 export type Cell = { readonly column: string; readonly text: string }
 
 /** A citation shows at most this many characters. */
-const MAX_CITED = 400
+export const MAX_CITED = 400
 /** Of a longer table the first rows say which others there are. */
 const MAX_KEYS = 200
 /** `5.2` before what it says, and the mark of an item, are none of what it says. */
-const MARK =
+export const ITEM_MARK =
   /^\s*(?:(?:[-*•·‣▪◦]|\d{1,3}[.)、．](?!\d)|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*|\d{1,3}(?:\.\d{1,3})+[.)]?\s+(?=[\p{Lu}\p{Script=Han}])|第[\d一二三四五六七八九十百]{1,5}[条款]\s*)/u
 const SAYS_NO = /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。]|行)|否|没有[，,。])[，,.。!]?/iu
 const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[，,。])[，,.。!]?/iu
@@ -56,13 +64,22 @@ function toldIn(passage: Passage): readonly Told[] {
   const pieces = statementsOf(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
   return pieces.flatMap((piece, at) => {
-    if (piece.isLabel || piece.isHeading || asks(piece)) return []
+    if (isName(piece, pieces[at + 1]) || asks(piece)) return []
     const above = announcedBy(pieces, at)
     const about = [...outer, ...above.toReversed()].join('\n')
     return piece.kind === 'row'
       ? [rowOf(piece, about, pieces)]
       : sentencesOf(piece, { about, above, before: pieces[at - 1] })
   })
+}
+
+/** It only names what stands under it. A line that heads nothing, or that counts something, says something itself. */
+function isName(piece: Statement, next: Statement | undefined): boolean {
+  if (piece.isHeading) return true
+  if (!piece.isLabel) return false
+  const headsSomething = next !== undefined && !next.isLabel
+  const counts = numbersAmong(anchorsIn(piece.text.replace(ITEM_MARK, ''))).length > 0
+  return leadsOn(piece) || (headsSomething && !counts)
 }
 
 /** A statement as it stands, before it is read. */
@@ -74,16 +91,30 @@ function sentencesOf(
   { about, above, before }: { about: string; above: readonly string[]; before: Statement | undefined },
 ): readonly Told[] {
   const { span } = piece
-  const bare = piece.text.replace(MARK, '')
+  const bare = piece.text.replace(ITEM_MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
   const asked = above.find(text => /[?？]\s*$/.test(text))
   const text = lead ? `${lead.replace(/[:：]\s*$/, '')} ${bare}` : asked ? answered(bare, asked) : bare
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
+  const lines = linesOf(piece).map(line => ({ ...line, about }))
+  if (lines.length > 1) return [single, ...lines]
   if (!before || before.block !== piece.block || !pointsBack(piece)) return [single]
   const isShort = cited.end - before.span.start <= MAX_CITED
   const spans = isShort ? [{ start: before.span.start, end: cited.end }] : [before.span, cited]
-  return [single, { spans, text: `${before.text.replace(MARK, '')} ${bare}`, about }]
+  return [single, { spans, text: `${before.text.replace(ITEM_MARK, '')} ${bare}`, about }]
+}
+
+/** Lines that were ended on purpose, as those of a form: none says anything about the others. */
+function linesOf({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
+  const lines = unwrap(text).split('\n')
+  let end = 0
+  return lines.map(line => {
+    const start = text.indexOf(line, end)
+    end = start < 0 ? end : start + line.length
+    const place = start < 0 ? span : { start: span.start + start, end: span.start + end }
+    return { spans: [place], text: line.replace(ITEM_MARK, '') }
+  })
 }
 
 /** `No. Only boards are carried.` under a question denies what it asks. */

@@ -3,11 +3,12 @@ import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
-/** What stands around an answer for a person: over its sources, and over what none of them says. */
+/** Headings around an answer for a person: over its sources, and over the sentences that they do not state. */
 type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
   readonly unsupported: string
+  readonly unconfirmed: string
   readonly checked: string
   /** At a citation whose words stand in the document, of what they say of the claim. */
   readonly unknown: string
@@ -20,9 +21,10 @@ export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   en: {
     sources: 'Sources',
     nearest: 'Nearest passages',
-    unsupported: 'Not found in the documents',
+    unsupported: 'The documents say otherwise',
+    unconfirmed: 'Not confirmed by the documents',
     checked: 'Checked against the sources:',
-    unknown: 'not known whether this states it',
+    unknown: 'not confirmed',
     notStated: 'does not state it',
     cut: "The answer ends here because the model's limit of tokens was reached: model.maxTokens.",
     filtered: "The answer ends here because the model's filter stopped it.",
@@ -30,9 +32,10 @@ export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   zh: {
     sources: '来源',
     nearest: '最接近的段落',
-    unsupported: '文档中未找到',
+    unsupported: '与文档不符',
+    unconfirmed: '文档未能证实',
     checked: '与来源核对之后：',
-    unknown: '未能确认其说明了这一点',
+    unknown: '未能证实',
     notStated: '并未说明这一点',
     cut: '回答在此中断：已达到模型的 token 上限（model.maxTokens）。',
     filtered: '回答在此中断：被模型的内容过滤器拦下。',

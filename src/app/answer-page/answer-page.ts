@@ -32,7 +32,6 @@ export async function answerPage(answer: AgentResult, reader: DocumentReader, dr
   const title = escapeHtml(answer.question)
   const labels = answerLabels(answer)
   const cut = cutLabel(answer) ?? ''
-  const unsupported = answer.unsupported.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('')
   return `<!doctype html>
 <html lang="${replyLanguage(answer.question)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
@@ -40,12 +39,18 @@ export async function answerPage(answer: AgentResult, reader: DocumentReader, dr
 <body><h1>${title}</h1>
 <p class="answer">${linked(answer.text)}</p>
 ${cut && `<p class="note">${escapeHtml(cut)}</p>`}
-${unsupported && `<h2>${labels.unsupported}</h2><ul>${unsupported}</ul>`}
+${sentenceList(labels.unsupported, answer.unsupported)}
+${sentenceList(labels.unconfirmed, answer.unconfirmed ?? [])}
 ${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}
 ${sources.join('\n')}
 ${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
 </body></html>
 `
+}
+
+function sentenceList(heading: string, sentences: readonly string[]): string {
+  if (sentences.length === 0) return ''
+  return `<h2>${heading}</h2><ul>${sentences.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('')}</ul>`
 }
 
 async function sourceSection(

@@ -138,13 +138,19 @@ class UiMessageEncoder {
 }
 
 type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> &
-  Partial<Pick<AgentResult, 'unsupported' | 'toolCitations'>>
+  Partial<Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>>
 
 /** Tools run on the server, and the client knows none of their types. */
 const RUN_HERE = { providerExecuted: true, dynamic: true }
 
-export function factsOf({ text: answer, abstained, mode, unsupported = [], toolCitations, usage }: Facts) {
-  return { answer, abstained, mode, unsupported, ...(toolCitations && { toolCitations }), ...(usage && { usage }) }
+export function factsOf({ text: answer, abstained, mode, unsupported = [], ...more }: Facts) {
+  const { unconfirmed, toolCitations, usage } = more
+  return {
+    ...{ answer, abstained, mode, unsupported },
+    ...(unconfirmed && { unconfirmed }),
+    ...(toolCitations && { toolCitations }),
+    ...(usage && { usage }),
+  }
 }
 
 export function inputOf(text: string): unknown {

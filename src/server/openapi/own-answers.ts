@@ -90,7 +90,11 @@ const answer = z.looseObject({
   confidence: z.number().optional().describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
   citations: z.array(citation),
   toolCitations: z.array(toolCitation).optional().describe('What is said by what tools answered.'),
-  unsupported: z.array(z.string()).optional().describe('Sentences that no source was found for.'),
+  unsupported: z
+    .array(z.string())
+    .optional()
+    .describe('Sentences that the sources contradict, and quotations that they do not have.'),
+  unconfirmed: z.array(z.string()).optional().describe('Sentences that the sources neither state nor contradict.'),
   warnings: z.array(warning).optional(),
   usage: z.looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() }).optional(),
   seconds: z.number(),
@@ -142,6 +146,7 @@ const turn = z.looseObject({
   citations: z.array(citation).optional(),
   toolCitations: z.array(toolCitation).optional(),
   unsupported: z.array(z.string()).optional(),
+  unconfirmed: z.array(z.string()).optional(),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
   superseded: z.boolean().optional().describe('A later turn takes its place.'),
   created_at: z.int().describe('In Unix seconds.'),

@@ -158,8 +158,8 @@ async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly un
 /** Of an answer, what its text does not say. */
 function factsOf(item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
-  const { abstained, mode, citations, unsupported } = item.answer
-  return { abstained, mode, citations, ...(unsupported && { unsupported }) }
+  const { abstained, mode, citations, unsupported, unconfirmed } = item.answer
+  return { abstained, mode, citations, ...(unsupported && { unsupported }), ...(unconfirmed && { unconfirmed }) }
 }
 
 /** Sent while nothing else is; it is no message of the thread. */

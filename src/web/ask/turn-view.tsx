@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
-import { Markdown } from '../markdown.tsx'
+import { type Doubt, Markdown } from '../markdown.tsx'
 import { t } from '../preferences.ts'
 import { Place } from '../source/place.tsx'
 import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
@@ -30,12 +30,14 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
 function Answer({ turn }: { readonly turn: Turn }) {
   if (!turn.answer) return null
   const marker = (number: number) => <Marker key={number} number={number} turn={turn} />
-  const unsupported = (words: preact.ComponentChildren) => (
-    <span class="unsupported" title={t().ask.unsupportedMark}>
+  const { unsupported, unconfirmed = [] } = turn
+  const marks = { unsupported: t().ask.unsupportedMark, unconfirmed: t().ask.unconfirmedMark }
+  const doubt = (kind: Doubt, words: preact.ComponentChildren) => (
+    <span class={kind} title={marks[kind]}>
       {words}
     </span>
   )
-  return <Markdown text={turn.answer} unsupported={turn.unsupported} signs={{ marker, unsupported }} />
+  return <Markdown text={turn.answer} doubts={{ unsupported, unconfirmed }} signs={{ marker, doubt }} />
 }
 
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
@@ -93,7 +95,7 @@ function Abstention({ turn }: { readonly turn: Turn }) {
 }
 
 function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
-  const { unsupported, incomplete, warnings = [], isAbstained, citations } = turn.value
+  const { unsupported, unconfirmed = [], incomplete, warnings = [], isAbstained, citations } = turn.value
   return (
     <footer class="after">
       {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
@@ -102,21 +104,27 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
           <ToldText told={warning} />
         </p>
       ))}
-      {unsupported.length > 0 && (
-        <div class="note doubtful">
-          <p>{t().ask.unsupported}</p>
-          <ul>
-            {unsupported.map(sentence => (
-              <li key={sentence} dir="auto">
-                {sentence}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Sentences heading={t().ask.unsupported} sentences={unsupported} />
+      <Sentences heading={t().ask.unconfirmed} sentences={unconfirmed} />
       {!isAbstained && citations.length > 0 && <SourceList turn={turn.value} />}
       <Actions turn={turn} />
     </footer>
+  )
+}
+
+function Sentences({ heading, sentences }: { readonly heading: string; readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <div class="note doubtful">
+      <p>{heading}</p>
+      <ul>
+        {sentences.map(sentence => (
+          <li key={sentence} dir="auto">
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

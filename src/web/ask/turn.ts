@@ -11,6 +11,7 @@ export type Turn = {
   readonly citations: readonly Citation[]
   readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported: readonly string[]
+  readonly unconfirmed?: readonly string[]
   /** Passages that were found, once they were. */
   readonly found?: number
   readonly isThinking?: boolean
@@ -38,6 +39,7 @@ export type StoredTurn = {
   readonly citations: readonly Citation[]
   readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported?: readonly string[]
+  readonly unconfirmed?: readonly string[]
   readonly abstained?: boolean
   readonly mode?: Answer['mode']
   readonly incomplete?: Answer['incomplete']
@@ -55,6 +57,7 @@ export function restored(stored: StoredTurn): Turn {
     citations,
     toolCitations,
     unsupported = [],
+    unconfirmed = [],
     status,
     turn: number,
     abstained,
@@ -63,7 +66,15 @@ export function restored(stored: StoredTurn): Turn {
     error,
   } = stored
   return {
-    ...{ question, answer: answer ?? '', citations: citations ?? [], unsupported, number, state: STATES[status] },
+    ...{
+      question,
+      answer: answer ?? '',
+      citations: citations ?? [],
+      unsupported,
+      unconfirmed,
+      number,
+      state: STATES[status],
+    },
     ...(toolCitations && { toolCitations }),
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
@@ -116,10 +127,10 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
 }
 
 function answered(turn: Turn, answer: Answer): Turn {
-  const { abstained, mode, citations, toolCitations, unsupported = [], incomplete, warnings } = answer
+  const { abstained, mode, citations, toolCitations, unsupported = [], unconfirmed = [], incomplete, warnings } = answer
   return {
     ...turn,
-    ...{ state: 'done', answer: answer.answer, citations, unsupported, isThinking: false },
+    ...{ state: 'done', answer: answer.answer, citations, unsupported, unconfirmed, isThinking: false },
     ...(toolCitations && { toolCitations }),
     ...{ isAbstained: abstained, isQuoted: mode === 'extractive' },
     ...(incomplete && { incomplete }),
@@ -134,6 +145,6 @@ const RESUMABLE = ['credits', 'expired']
 function stopped(turn: Turn, { reason, message = '' }: Pick<Payload, 'reason' | 'message'>): Turn {
   const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
   const isWithdrawn = reason === 'revoked'
-  const said = isWithdrawn ? { answer: '', citations: [], unsupported: [] } : {}
+  const said = isWithdrawn ? { answer: '', citations: [], unsupported: [], unconfirmed: [] } : {}
   return { ...turn, ...said, ...problem, state: 'stopped', canGoOn: reason === undefined || RESUMABLE.includes(reason) }
 }

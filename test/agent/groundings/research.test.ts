@@ -61,7 +61,7 @@ describe('an answer with effort', () => {
   })
   test('stops where nothing new is found, and where its reviews are used up', async () => {
     const vain = await research('high', [plan(), { text: ['They receive "24 days of leave" [1]. Mars is green.'] }])
-    expect(vain.result.unsupported).toEqual(['Mars is green.'])
+    expect(vain.result.unconfirmed).toEqual(['Mars is green.'])
     const script = [plan('What may hotels cost?'), { text: ['They receive "24 days of leave" [1].'] }]
     expect((await research('medium', script)).server.requests).toHaveLength(3)
     expect((await research('high', script)).server.requests).toHaveLength(5)

@@ -26,6 +26,7 @@ async function cited(text: string, options: { readonly english?: EnglishTerms } 
     text: found.text,
     words: found.references.map(({ passage, span }) => passage.text.slice(span.start, span.end)),
     unsupported: found.unsupported,
+    unconfirmed: found.unconfirmed,
   }
 }
 
@@ -46,9 +47,9 @@ test('a marker of another source gives way to that of the true one', async () =>
   })
 })
 test.each(['员工每年有30天年假。', '公司食堂的座位不够。', 'Employees of Beituo get a free lunch from the company.'])(
-  '%s stands nowhere',
+  '%s stands nowhere, and is not confirmed',
   async claim => {
-    expect(await cited(claim)).toMatchObject({ words: [], unsupported: [claim] })
+    expect(await cited(claim)).toMatchObject({ words: [], unsupported: [], unconfirmed: [claim] })
   },
 )
 test('without a lexicon a claim without a marker finds nothing in the other language', async () => {

@@ -90,8 +90,13 @@ async function checkUnsupported(text: string, expected: string) {
 
 test('a quote with a changed number is not cited', () =>
   checkUnsupported('"warranty of the pump is 24 months" [2].', '"warranty of the pump is 24 months".'))
-test('an invented sentence loses its marker', () =>
-  checkUnsupported('The chairman owns three yellow submarines [1].', 'The chairman owns three yellow submarines.'))
+test('an invented sentence is not confirmed, and keeps the marker that the model gave it', async () => {
+  const written = 'The chairman owns three yellow submarines [1].'
+  expect(await attribute(written, { passages: PASSAGES, terms })).toMatchObject({
+    ...{ text: written, references: [{ marker: 1, support: 'unknown' }], unsupported: [] },
+    unconfirmed: ['The chairman owns three yellow submarines.'],
+  })
+})
 test('a number that the source does not have is not supported by it', () =>
   checkUnsupported('Employees receive 30 days of paid leave [1].', 'Employees receive 30 days of paid leave.'))
 test('a number in words that the source does not have is not supported by it', async () => {
@@ -170,15 +175,15 @@ test('what its meaning tells to be small talk is no claim, unless it names a sou
     nearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.5), unrelated: {} }),
     areSmallTalk: async sentences => sentences.map(sentence => /assistance/.test(sentence)),
   }
-  const unsupported = async (text: string) =>
-    (await attribute(text, { passages: PASSAGES, terms, meaning })).unsupported
-  expect(await unsupported('Glad I could be of assistance!')).toEqual([])
+  const unconfirmed = async (text: string) =>
+    (await attribute(text, { passages: PASSAGES, terms, meaning })).unconfirmed
+  expect(await unconfirmed('Glad I could be of assistance!')).toEqual([])
   for (const text of [
     'Glad I could be of assistance [1].',
     'Roadside assistance costs 90 euros a call.',
     'Herons nest on roofs.',
   ])
-    expect(await unsupported(text)).toHaveLength(1)
+    expect(await unconfirmed(text)).toHaveLength(1)
 })
 test('a marker is not moved to another language on a number', async () => {
   const found = await citedIn(

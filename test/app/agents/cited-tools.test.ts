@@ -52,11 +52,14 @@ test('a row that a query of tables found is cited by its number, cell by cell', 
     },
   )
   const agent = passim.agent({ model, citations: true, tools: ['query_tables'] })
-  const { citations, unsupported } = await agent.run('zzz').result
-  expect(citations).toMatchObject([{ doc: 'prices.csv', verified: true }])
+  const { citations, unconfirmed } = await agent.run('zzz').result
+  expect(citations).toMatchObject([
+    { doc: 'prices.csv', verified: true, support: 'stated' },
+    { doc: 'prices.csv', verified: true, support: 'unknown' },
+  ])
   expect(citations[0]?.text).toContain('Pump')
   expect(citations[0]?.text).not.toContain('Valve')
-  expect(unsupported).toEqual(['A hose costs 99.'])
+  expect(unconfirmed).toEqual(['A hose costs 99.'])
 })
 
 test('quotations of documents that were read whole are cited as those of a search are', async () => {

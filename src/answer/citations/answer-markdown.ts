@@ -1,0 +1,176 @@
+import type { Lexer, Token, Tokens } from 'marked'
+import { findJson } from '../../text/json-spans.ts'
+import { rewriteMarkers } from '../../text/markers.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
+
+/** Parts of an answer's Markdown, by what may be done to them. */
+export type AnswerRegions = {
+  /** Code, HTML, JSON, rules and definitions: they claim nothing, and stay as they are. */
+  readonly code: readonly Span[]
+  /** Code and links within sentences: no marker may be put into them. */
+  readonly inline: readonly Span[]
+  /** Headings and the headers of tables: they claim nothing, and markers are neither added nor removed. */
+  readonly labels: readonly Span[]
+  /** Rows under the header of a table. */
+  readonly rows: readonly Span[]
+}
+
+type Lex = typeof Lexer.lex
+
+/** Deeper nesting means nothing to a reader, and overflows the lexer. */
+const MAX_NESTING = 40
+const NESTED = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`, 'm')
+
+/** Reads the Markdown of an answer. */
+export class AnswerMarkdown {
+  readonly #lex: Lex
+
+  private constructor(lex: Lex) {
+    this.#lex = lex
+  }
+
+  static async load(): Promise<AnswerMarkdown> {
+    const { Lexer } = await import('marked')
+    return new AnswerMarkdown(Lexer.lex)
+  }
+
+  readRegions(text: string): AnswerRegions {
+    const json = findJson(text)
+    if (NESTED.test(text)) return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
+    const { code, inline, labels, rows } = new RegionReader(text).read(this.#lex(text))
+    const isOutside = (span: Span) => !json.some(other => overlap(span, other))
+    return { code: [...code, ...json], inline, labels: labels.filter(isOutside), rows: rows.filter(isOutside) }
+  }
+
+  /** Reports whether two texts have the same blocks with the same words, whatever markers stand in them. */
+  hasSameBlocks(text: string, other: string): boolean {
+    return NESTED.test(text) || outlineOf(this.#lex(text)) === outlineOf(this.#lex(other))
+  }
+}
+
+/** Finds tokens in the text that they were read from: inside lists and quotations, their lines lack what stands before them. */
+class RegionReader {
+  readonly #text: string
+  readonly #regions = {
+    code: [] as Span[],
+    inline: [] as Span[],
+    labels: [] as Span[],
+    rows: [] as Span[],
+  }
+  #cursor = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(tokens: readonly Token[]): AnswerRegions {
+    for (const token of tokens) this.#readBlock(token)
+    return this.#regions
+  }
+
+  #readBlock(token: Token): void {
+    if (token.type === 'list') for (const item of (token as Tokens.List).items) this.read(item.tokens)
+    else if (token.type === 'blockquote') this.read((token as Tokens.Blockquote).tokens)
+    else if (token.type === 'table') this.#readTable(token as Tokens.Table)
+    else if (['code', 'html', 'def', 'hr'].includes(token.type)) this.#regions.code.push(...this.#locate(token.raw))
+    else this.#readProse(token)
+  }
+
+  #readProse(token: Token): void {
+    const start = this.#cursor
+    const span = this.#locate(token.raw)
+    if (token.type === 'heading') this.#regions.labels.push(...span)
+    const end = this.#cursor
+    this.#cursor = start
+    this.#readInline('tokens' in token ? (token.tokens ?? []) : [])
+    this.#cursor = Math.max(end, this.#cursor)
+  }
+
+  #readTable({ raw, header, rows }: Tokens.Table): void {
+    const [head = '', rule = '', ...lines] = raw.split('\n').filter(line => line.trim() !== '')
+    this.#regions.labels.push(...this.#locateWith(head, header))
+    this.#regions.code.push(...this.#locate(rule))
+    for (const [index, line] of lines.entries()) this.#regions.rows.push(...this.#locateWith(line, rows[index] ?? []))
+  }
+
+  #locateWith(line: string, cells: readonly Tokens.TableCell[]): readonly Span[] {
+    const start = this.#cursor
+    const spans = this.#locate(line)
+    const end = this.#cursor
+    this.#cursor = start
+    for (const { tokens } of cells) this.#readInline(tokens)
+    this.#cursor = end
+    return spans
+  }
+
+  #readInline(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.type === 'link') this.#readLink(token as Tokens.Link)
+      else if (['codespan', 'image', 'html'].includes(token.type)) this.#regions.inline.push(...this.#locate(token.raw))
+      else if ('tokens' in token && token.tokens) this.#readInline(token.tokens)
+      else this.#locate(token.raw)
+    }
+  }
+
+  /** Its address is no word of the sentence. A number that is a link is left to whoever knows the sources. */
+  #readLink({ raw, text }: Tokens.Link): void {
+    const [span] = this.#locate(raw)
+    if (!span || !/\p{L}/u.test(text)) return
+    this.#regions.inline.push(span)
+    const address = raw.lastIndexOf('](')
+    if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
+  }
+
+  /** Where the lines of a token stand, from the first to the last; none if they are written otherwise. */
+  #locate(raw: string): readonly Span[] {
+    let span: Span | undefined
+    for (const line of raw.split('\n').map(part => part.trim())) {
+      const start = line === '' ? -1 : this.#text.indexOf(line, this.#cursor)
+      if (start < 0) continue
+      this.#cursor = start + line.length
+      span = { start: span?.start ?? start, end: this.#cursor }
+    }
+    return span ? [span] : []
+  }
+}
+
+/** The blocks of a text with their words, without markers and white space. */
+function outlineOf(tokens: readonly Token[]): string {
+  return JSON.stringify(tokens.map(outlineOfToken))
+}
+
+function outlineOfToken(token: Token): unknown {
+  switch (token.type) {
+    case 'space':
+      return []
+    case 'list': {
+      const { ordered, items } = token as Tokens.List
+      return ['list', ordered, items.map(item => item.tokens.map(outlineOfToken))]
+    }
+    case 'blockquote':
+      return ['blockquote', (token as Tokens.Blockquote).tokens.map(outlineOfToken)]
+    case 'table': {
+      const { header, rows } = token as Tokens.Table
+      return ['table', [header, ...rows].map(cells => cells.map(({ tokens }) => inlineOutline(tokens)))]
+    }
+    case 'heading':
+      return ['heading', (token as Tokens.Heading).depth, inlineOutline((token as Tokens.Heading).tokens)]
+    case 'paragraph':
+    case 'text':
+      return [token.type, inlineOutline((token as Tokens.Paragraph).tokens ?? [])]
+    default:
+      return [token.type, token.raw]
+  }
+}
+
+/** Words between what is code, a link or a picture; markers are no words. */
+function inlineOutline(tokens: readonly Token[]): string {
+  return tokens.map(inlineText).join('').replace(/\s+/g, '')
+}
+
+function inlineText(token: Token): string {
+  if (token.type === 'link') return `<${(token as Tokens.Link).href} ${inlineOutline((token as Tokens.Link).tokens)}>`
+  if (['codespan', 'image', 'html', 'br'].includes(token.type)) return `<${token.raw}>`
+  if ('tokens' in token && token.tokens) return `${token.type}(${token.tokens.map(inlineText).join('')})`
+  return rewriteMarkers(token.raw, () => false)
+}

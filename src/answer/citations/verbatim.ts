@@ -1,0 +1,93 @@
+import type { Passage } from '../../search/passages/passage.ts'
+import { polarityOf } from '../../text/polarity.ts'
+import type { Span } from '../../text/sentences.ts'
+
+/** A word, a number or a sign that has a meaning, as it is compared. */
+type Word = { readonly text: string; readonly span: Span }
+
+/** A text as its words, with the places of each of them. */
+type WordedText = { readonly words: readonly Word[]; readonly indexes: ReadonlyMap<string, readonly number[]> }
+
+/** A number with the points, commas and colons inside it, a Chinese character, a word, or a sign of currency, degree or per cent. */
+const WORD =
+  /(?<![\p{L}\p{N}])[-−](?=\p{N})|\p{N}+(?:[.,:/-]\p{N}+)*|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+|[\p{Sc}%‰°℃℉±≤≥]/gu
+const LETTER = /\p{L}/u
+const CHINESE_NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
+/** Ends a clause: what denies something stands in the same one. */
+const CLAUSE_END = /[,;:!?|\n，；：。！？、]|\.(?=\s|$)/gu
+/** One word alone, as `Yes`, stands anywhere. */
+const MIN_WORDS = 2
+/** Characters around a place that are looked at for what denies it. */
+const MAX_CLAUSE = 200
+
+/** Finds texts that stand word for word in passages. Reads each passage once. */
+export class VerbatimFinder {
+  readonly #texts = new Map<string, WordedText>()
+
+  /**
+   * Returns the place where the passage has the words of the text in their order, whatever the punctuation and the case.
+   * A place inside a clause that is denied does not count. In a title or a heading, the place is the beginning of the passage.
+   */
+  find(text: string, passage: Passage): Span | undefined {
+    const words = wordsOf(text)
+    if (words.length < MIN_WORDS || !words.some(word => LETTER.test(word.text))) return undefined
+    const place = this.#findIn(words, passage.text)
+    if (place) return place
+    const around = [passage.title, ...passage.headings, ...passage.context.split('\n')]
+    const isAround = around.some(line => this.#findIn(words, line) !== undefined)
+    return isAround ? { start: 0, end: firstLineEnd(passage.text) } : undefined
+  }
+
+  #findIn(words: readonly Word[], text: string): Span | undefined {
+    const { words: own, indexes } = this.#read(text)
+    for (const index of indexes.get(words[0]!.text) ?? []) {
+      const last = own[index + words.length - 1]
+      if (!last || !words.every((word, offset) => own[index + offset]!.text === word.text)) continue
+      const span = { start: own[index]!.span.start, end: last.span.end }
+      const isCut = splitsNumeral(own[index - 1], own[index]) || splitsNumeral(last, own[index + words.length])
+      if (!isCut && !isDenied(text, span)) return span
+    }
+    return undefined
+  }
+
+  #read(text: string): WordedText {
+    const known = this.#texts.get(text)
+    if (known) return known
+    const words = wordsOf(text)
+    const indexes = new Map<string, number[]>()
+    for (const [index, word] of words.entries()) {
+      const places = indexes.get(word.text)
+      if (places) places.push(index)
+      else indexes.set(word.text, [index])
+    }
+    const read = { words, indexes }
+    this.#texts.set(text, read)
+    return read
+  }
+}
+
+function wordsOf(text: string): readonly Word[] {
+  return [...text.matchAll(WORD)].map(({ index, 0: word }) => ({
+    text: word.normalize('NFKC').toLowerCase(),
+    span: { start: index, end: index + word.length },
+  }))
+}
+
+/** The two are neighbouring characters of one Chinese number: `十` is not what `四十` says. */
+function splitsNumeral(before: Word | undefined, after: Word | undefined): boolean {
+  if (!before || !after || before.span.end !== after.span.start) return false
+  return CHINESE_NUMERAL.test(before.text) && CHINESE_NUMERAL.test(after.text)
+}
+
+/** The rest of its clause denies it: `no` before `further stalls`. */
+function isDenied(text: string, { start, end }: Span): boolean {
+  const before = text.slice(Math.max(0, start - MAX_CLAUSE), start)
+  const after = text.slice(end, end + MAX_CLAUSE)
+  const rest = `${before.split(CLAUSE_END).at(-1) ?? ''} ${after.split(CLAUSE_END)[0] ?? ''}`
+  return polarityOf(rest).negations % 2 === 1
+}
+
+function firstLineEnd(text: string): number {
+  const end = text.indexOf('\n')
+  return end < 0 ? text.length : end
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { attribute } from '../../../src/answer/citations/attribution.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
+import { Terms } from '../../../src/text/terms.ts'
+
+const terms = new Terms()
+
+/** Text of a source and a claim under its marker, and what the check makes of it. */
+async function check(text: string, claim: string, expected: 'stated' | 'not-stated' | 'unknown', title = '') {
+  const place = { documentId: 'd', source: '/d', name: 'd.md', title, headings: [], context: '' }
+  const passage: Passage = { id: 1, ...place, charStart: 0, charEnd: text.length, text, parts: [] }
+  const marked = claim.replace(/[.。]?$/, stop => ` [1]${stop}`)
+  const { references, unsupported, unconfirmed } = await attribute(marked, { passages: [passage], terms })
+  const support = unsupported.length > 0 ? 'not-stated' : unconfirmed.length > 0 ? 'unknown' : references[0]?.support
+  expect({ claim, support, markers: references.length }).toEqual({
+    ...{ claim, support: expected },
+    markers: expected === 'not-stated' ? 0 : 1,
+  })
+}
+
+test('a source states its own words, whatever their punctuation', async () => {
+  for (const text of [
+    'Oars: eleven, four short and seven long',
+    'Quarter average 62 %, up from 58 % in 2023',
+    'Hall A seats 40, hall B seats 115',
+    'Approved by: H. Okafor, 2 October 2025',
+    '第三条 押金每辆车收取押金 800 元',
+    '试运行定在 3 月 5 日，正式运行 4 月 12 日',
+    '雨衣九件，三件在大堂，六件在库房',
+    'Double kayak | 12 € | 50 €',
+  ]) {
+    await check(text, text, 'stated')
+    await check(`${text}\n\nOther words follow here.`, `${text.replace(/ \| /g, ', ')}.`, 'stated')
+    await check('Other words follow here.', text, 'stated', text)
+  }
+})
+test('words that a source denies are not its words', async () => {
+  await check('- No further stalls along the canal', 'Further stalls along the canal', 'not-stated')
+  await check('酒店不提供住宿券', '提供住宿券', 'not-stated')
+})
+test('another number, unit, date or name in its place, or the opposite, is not stated', async () => {
+  const text =
+    'The keeper is Marta Lindqvist. The boathouse opens at 8:30. Returns are due within 45 minutes of closing.'
+  await check(text, 'The boathouse opens at 9:30.', 'not-stated')
+  await check(text, 'Returns are due within 45 hours of closing.', 'not-stated')
+  await check(text, 'The keeper is called Martin Lindgren.', 'unknown')
+  await check('The fair opens on 8 May 2025 in Ulm.', 'The fair opens on 9 May 2025 in Ulm.', 'not-stated')
+  await check(
+    'The fair of the city is opened by Rosa Delgado.',
+    'The fair of the city is opened by Hans Maier.',
+    'not-stated',
+  )
+  await check('押金不予退还给租车人。', '押金退还给租车人。', 'not-stated')
+})
+test('what a source neither says nor contradicts is not confirmed', async () => {
+  await check(
+    'Bookings are not refunded after the boat has left.',
+    'After the boat has left, there is no refund.',
+    'unknown',
+  )
+  await check('Visitors 18,400, up from 15,250 a year ago', 'Visitors rose from 15,250 to 18,400 in a year.', 'unknown')
+  await check(
+    'Papers are not issued until the hatch is repaired.',
+    'Papers are issued once the hatch is repaired.',
+    'unknown',
+  )
+  await check('The boathouse opens at 8:30.', 'Seven sailors founded the club.', 'unknown')
+})
