@@ -9,7 +9,6 @@ import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
-import { withoutUnsupportedNote } from './unsupported-note.ts'
 
 /** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
 type Generation = {
@@ -124,7 +123,7 @@ function conversationOf({
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
     if (functionCall) names.set(functionId, functionCall.name)
-    return role === 'function' ? withName(message, names.get(functionId)) : withoutUnsupportedNote(message)
+    return role === 'function' ? withName(message, names.get(functionId)) : message
   })
   const end = messages.findLastIndex(({ role }) => role === 'user') + 1
   const begin = messages.slice(0, end).findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1

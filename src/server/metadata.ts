@@ -11,14 +11,15 @@ export const metadataSchema = z
   )
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
-/** Who answered, and how much of it no source holds, beside the caller's own notes while there is room; the caller's win. */
+/** Who answered, and how many of its sentences no source states, beside the caller's own notes while there is room; the caller's win. */
 export function withOurNotes(
   metadata: Readonly<Record<string, string>>,
-  { mode, unsupported }: Pick<AgentResult, 'mode' | 'unsupported'>,
+  { mode, unsupported, unconfirmed }: Pick<AgentResult, 'mode' | 'unsupported' | 'unconfirmed'>,
 ): Readonly<Record<string, string>> {
   const ours = {
     ...(mode === 'extractive' && { passim_mode: mode }),
     ...(unsupported.length > 0 && { passim_unsupported: String(unsupported.length) }),
+    ...(unconfirmed && { passim_unconfirmed: String(unconfirmed.length) }),
   }
   const added = Object.entries(ours).filter(([key]) => !(key in metadata))
   return { ...Object.fromEntries(added.slice(0, MAX_KEYS - Object.keys(metadata).length)), ...metadata }

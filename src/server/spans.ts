@@ -12,14 +12,15 @@ export function wantsSpans(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
-/** The sentences that no source was found for, and what rests on tools, where the client asks for what OpenAI's answers have no field for. */
-export function unsupportedJson(
+/** Sentences that the sources contradict or do not confirm, and citations of tools, if the client asks for fields that OpenAI does not have. */
+export function supportJson(
   c: RequestContext,
-  { unsupported, toolCitations }: Pick<AgentResult, 'unsupported' | 'toolCitations'>,
+  { unsupported, unconfirmed, toolCitations }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,
 ) {
   if (!wantsSpans(c)) return {}
   return {
     ...(unsupported.length > 0 && { passim_unsupported: unsupported }),
+    ...(unconfirmed && { passim_unconfirmed: unconfirmed }),
     ...(toolCitations && { passim_tool_citations: toolCitations }),
   }
 }

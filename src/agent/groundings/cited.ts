@@ -277,6 +277,7 @@ async function* clearingNumbers(events: AsyncIterable<LoopEvent>, numbers: Marke
     yield event
   }
 }
+
 /** Taken out of the answer, they are named nowhere. */
 const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 

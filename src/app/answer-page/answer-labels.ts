@@ -17,7 +17,7 @@ type AnswerLabels = {
   readonly filtered: string
 }
 
-export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
+const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   en: {
     sources: 'Sources',
     nearest: 'Nearest passages',

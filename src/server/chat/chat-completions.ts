@@ -11,8 +11,7 @@ import { modelNameOf, toAskOptions } from '../generation.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import type { Routes } from '../route.ts'
-import { unsupportedJson, wantsSpans, withKnownMarkers } from '../spans.ts'
-import { withUnsupportedNote } from '../unsupported-note.ts'
+import { supportJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessages } from './chat-request.ts'
 
 /** No model, no tokens: a client that asked waits for the chunk. */
@@ -45,7 +44,7 @@ async function completeChat(c: RequestContext): Promise<Response> {
     messages: await toMessages(c, request),
   })
   const signal = c.get('signal')
-  const events = withUnsupportedNote(withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents))
+  const events = withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await readResult(withoutThoughts(events, thoughts))
@@ -91,7 +90,7 @@ async function completionJson(c: RequestContext, request: ChatRequest, answer: A
           refusal: null,
           ...(thoughts && { reasoning_content: thoughts }),
           ...(annotations.length > 0 && { annotations }),
-          ...unsupportedJson(c, answer),
+          ...supportJson(c, answer),
           ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
         },
         logprobs: null,
@@ -147,7 +146,7 @@ function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
 
 function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, text: string): Iterable<object> {
   const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
-  const last = { ...(annotations.length > 0 && { annotations }), ...unsupportedJson(c, answer) }
+  const last = { ...(annotations.length > 0 && { annotations }), ...supportJson(c, answer) }
   yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
   if (request.stream_options?.include_usage && usage) yield { choices: [], usage: usageJson(usage) }

@@ -1,5 +1,5 @@
 import { withCheckedText } from '../../agent/checked-text.ts'
-import type { Filed, NewItem } from '../../agent/conversations/items.ts'
+import type { Filed } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
@@ -14,9 +14,8 @@ import type { RequestContext } from '../context.ts'
 import { keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { withOurNotes } from '../metadata.ts'
-import { attributesJson, unsupportedJson, withKnownMarkers } from '../spans.ts'
+import { attributesJson, supportJson, withKnownMarkers } from '../spans.ts'
 import { turnContext } from '../turn-context.ts'
-import { withoutUnsupportedNote, withUnsupportedNote } from '../unsupported-note.ts'
 import { toNewItems } from './conversation-items.ts'
 import { joinSearches } from './joined-searches.ts'
 import type { WireEvent } from './output-items.ts'
@@ -87,7 +86,6 @@ export class ResponseRun {
       },
       onComplete: async inside => await this.keep(new StoredResponses(inside)),
       onEnd: async (ended, isWithdrawn) => await this.#end(ended, isWithdrawn),
-      toItem: withoutNote,
     })
     await this.keep()
     return run
@@ -114,7 +112,7 @@ export class ResponseRun {
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
     const { onlyEvents: told } = passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal })
-    const events = withUnsupportedNote(withKnownMarkers(this.#c, told))
+    const events = withKnownMarkers(this.#c, told)
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
@@ -155,7 +153,7 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
     citationsOf: (text, citations) => fileCitations(c, text, citations),
     resultOf: hit => resultJson(c, hit),
     metadataOf: answer => withOurNotes(metadata, answer),
-    extrasOf: answer => unsupportedJson(c, answer),
+    extrasOf: answer => supportJson(c, answer),
   })
 }
 
@@ -183,12 +181,6 @@ export async function endedResponse(c: RequestContext, response: StoredResponse,
   const body = builder.kept
   const messages = [...response.messages, ...builder.messages]
   return { ...response, status: String(body.status), body, messages }
-}
-
-/** What is put under an answer for clients that show text alone is no part of the conversation. */
-function withoutNote(item: NewItem): NewItem {
-  if (item.kind !== 'message' || item.role !== 'assistant') return item
-  return { ...item, content: withoutUnsupportedNote({ role: 'assistant', content: item.content }).content }
 }
 
 /** What a request says and goes on from, before its own input. */
