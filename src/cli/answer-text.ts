@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
-import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
+import { answerLabels, cutLabel, placeLabel, selectContradicted } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { unwrap } from '../search/passages/unwrap.ts'
 import { widthOf } from '../text/line-width.ts'
@@ -50,7 +50,7 @@ export async function streamAnswer(
 
 /** What an answer rests on. */
 export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
-  const { abstained, citations, toolCitations = [], unsupported, unconfirmed = [] } = answer
+  const { abstained, citations, toolCitations = [], unconfirmed = [] } = answer
   const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const sources = citations.map(one => {
@@ -66,7 +66,7 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   return [
     cut ? `\n${wrapped(cut)}\n` : '',
     sources.length > 0 ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n` : '',
-    sentences(labels.unsupported, unsupported),
+    sentences(labels.contradicted, selectContradicted(answer)),
     sentences(labels.unconfirmed, unconfirmed),
   ].join('')
 }

@@ -41,11 +41,15 @@ const outputSchema = z.object({
   unsupported: z
     .array(z.string())
     .optional()
-    .describe('Sentences of the answer that the documents contradict, and quotations that they do not have.'),
+    .describe(
+      'Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for.',
+    ),
   unconfirmed: z
     .array(z.string())
     .optional()
-    .describe('Sentences of the answer that the documents neither state nor contradict.'),
+    .describe(
+      'Claims that the sources neither state nor contradict. Those that nothing speaks for are in unsupported, too.',
+    ),
   warnings: warningsSchema,
 })
 

@@ -2,7 +2,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 
 /** Kinds of sentences that the sources do not state. */
-export type Doubt = 'unsupported' | 'unconfirmed'
+export type Doubt = 'contradicted' | 'unconfirmed'
 
 /** How an answer's own signs are shown: the markers of its sources, and sentences that they do not state. */
 type AnswerSigns = {
@@ -11,9 +11,9 @@ type AnswerSigns = {
 }
 
 /** Around a sentence that the sources do not state; such letters stand in no text. */
-const BEGIN: Readonly<Record<Doubt, string>> = { unsupported: '\uE000', unconfirmed: '\uE002' }
+const BEGIN: Readonly<Record<Doubt, string>> = { contradicted: '\uE000', unconfirmed: '\uE002' }
 const END = '\uE001'
-const DOUBTS: readonly Doubt[] = ['unsupported', 'unconfirmed']
+const DOUBTS: readonly Doubt[] = ['contradicted', 'unconfirmed']
 const SIGN = /(\[\d{1,3}\]|[\uE000-\uE002])/
 /** Between the words of a sentence: its markers are no part of it. */
 const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
@@ -29,9 +29,9 @@ type MarkdownProps = {
   readonly signs: AnswerSigns
 }
 
-function markDoubts(text: string, { unsupported, unconfirmed }: MarkdownProps['doubts']): string {
+function markDoubts(text: string, { contradicted, unconfirmed }: MarkdownProps['doubts']): string {
   const clean = text.replace(/[\uE000-\uE002]/g, '')
-  return markSentences('unconfirmed', unconfirmed, markSentences('unsupported', unsupported, clean))
+  return markSentences('unconfirmed', unconfirmed, markSentences('contradicted', contradicted, clean))
 }
 
 function markSentences(kind: Doubt, sentences: readonly string[], text: string): string {

@@ -71,7 +71,12 @@ test('words that are a quotation already get no further marks', () => {
 })
 
 test('what stands around an answer is in the language of the question', () => {
-  const text = answerText({ ...ANSWER, question: '多少度？', unsupported: ['冬天很冷。'], unconfirmed: ['夏天很热。'] })
+  const text = answerText({
+    ...ANSWER,
+    question: '多少度？',
+    unsupported: ['冬天很冷。', '夏天很热。'],
+    unconfirmed: ['夏天很热。'],
+  })
   expect(text).toMatch(
     /\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n与文档不符\n {4}冬天很冷。\n\n文档未能证实\n {4}夏天很热。\n$/,
   )

@@ -209,12 +209,8 @@ export class CitedKnowledge implements Grounding {
     const { asked, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
-    const {
-      references,
-      unsupported: contradicted,
-      unconfirmed,
-    } = await attribute(text, await this.#attribution(checking))
-    const unsupported = [...contradicted, ...unconfirmed]
+    const { references, ...claims } = await attribute(text, await this.#attribution(checking))
+    const unsupported = [...new Set([...claims.unsupported, ...claims.unconfirmed])]
     const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
     const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))

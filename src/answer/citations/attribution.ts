@@ -20,9 +20,9 @@ import { findQuote, type QuotePlace } from './quotations.ts'
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
-  /** Sentences that a source contradicts, and quotations that no source has. */
+  /** Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for. */
   readonly unsupported: readonly string[]
-  /** Sentences that claim something which no source states or contradicts. */
+  /** Claims that no source states or contradicts. Those that nothing speaks for are unsupported, too. */
   readonly unconfirmed: readonly string[]
 }
 
@@ -78,27 +78,29 @@ export async function attribute(written: string, options: AttributionOptions): P
   const drafts = await withoutSmallTalk(await checked(await draftsOf(text, editor.regions, options), options), options)
   const references: Reference[] = []
   const edits: Edit[] = []
-  const open = { 'not-stated': [] as string[], unknown: [] as string[] }
+  const unsupported: string[] = []
+  const unconfirmed: string[] = []
   for (const draft of drafts) {
     const { sentence } = draft
     const verdict = verdictOn(draft)
-    if (options.removesUnsupported && isRemovable(verdict)) {
+    if (options.removesUnsupported && isUnsupported(verdict)) {
       edits.push({ span: wholeOf(sentence), text: '' })
       continue
     }
-    if (verdict.support === 'not-stated' || verdict.support === 'unknown')
-      open[verdict.support].push(bareText(sentence))
+    if (isUnsupported(verdict)) unsupported.push(bareText(sentence))
+    if (verdict.support === 'unknown') unconfirmed.push(bareText(sentence))
     references.push(...verdict.references)
     edits.push(...verdict.edits, ...editor.markerEdits(sentence, verdict.references))
   }
   return {
     text: editor.apply(edits).trim(),
     references: references.filter(isFirst),
-    ...{ unsupported: open['not-stated'], unconfirmed: open.unknown },
+    unsupported,
+    unconfirmed,
   }
 }
 
-function isRemovable({ support, isUnlikely }: Verdict): boolean {
+function isUnsupported({ support, isUnlikely }: Verdict): boolean {
   return support === 'not-stated' || (support === 'unknown' && isUnlikely)
 }
 

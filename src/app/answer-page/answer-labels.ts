@@ -7,7 +7,7 @@ import type { Language } from '../../text/language.ts'
 type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
-  readonly unsupported: string
+  readonly contradicted: string
   readonly unconfirmed: string
   readonly checked: string
   /** At a citation whose words stand in the document, of what they say of the claim. */
@@ -21,7 +21,7 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   en: {
     sources: 'Sources',
     nearest: 'Nearest passages',
-    unsupported: 'The documents say otherwise',
+    contradicted: 'The documents say otherwise',
     unconfirmed: 'Not confirmed by the documents',
     checked: 'Checked against the sources:',
     unknown: 'not confirmed',
@@ -32,7 +32,7 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   zh: {
     sources: '来源',
     nearest: '最接近的段落',
-    unsupported: '与文档不符',
+    contradicted: '与文档不符',
     unconfirmed: '文档未能证实',
     checked: '与来源核对之后：',
     unknown: '未能证实',
@@ -68,4 +68,12 @@ export function cutLabel(answer: Pick<AgentResult, 'question' | 'finishReason'>)
   const reason = cutOf(answer)
   if (reason === 'length') return cut
   return reason === 'content-filter' ? filtered : undefined
+}
+
+/** Selects the claims that the documents contradict: of the unsupported ones, those that are not merely unconfirmed. */
+export function selectContradicted({
+  unsupported,
+  unconfirmed = [],
+}: Pick<AgentResult, 'unsupported' | 'unconfirmed'>): readonly string[] {
+  return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }

@@ -2,7 +2,7 @@ import type { AgentResult } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
-import { answerLabels, cutLabel, placeLabel } from './answer-labels.ts'
+import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
@@ -39,7 +39,7 @@ export async function answerPage(answer: AgentResult, reader: DocumentReader, dr
 <body><h1>${title}</h1>
 <p class="answer">${linked(answer.text)}</p>
 ${cut && `<p class="note">${escapeHtml(cut)}</p>`}
-${sentenceList(labels.unsupported, answer.unsupported)}
+${sentenceList(labels.contradicted, selectContradicted(answer))}
 ${sentenceList(labels.unconfirmed, answer.unconfirmed ?? [])}
 ${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}
 ${sources.join('\n')}

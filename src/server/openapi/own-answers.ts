@@ -93,8 +93,15 @@ const answer = z.looseObject({
   unsupported: z
     .array(z.string())
     .optional()
-    .describe('Sentences that the sources contradict, and quotations that they do not have.'),
-  unconfirmed: z.array(z.string()).optional().describe('Sentences that the sources neither state nor contradict.'),
+    .describe(
+      'Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for.',
+    ),
+  unconfirmed: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Claims that the sources neither state nor contradict. Those that nothing speaks for are in unsupported, too.',
+    ),
   warnings: z.array(warning).optional(),
   usage: z.looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() }).optional(),
   seconds: z.number(),

@@ -6,7 +6,7 @@ import { Place } from '../source/place.tsx'
 import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
 import { Problem, ToldText } from '../told.tsx'
 import { ask, goOn, isAsking, turns } from './conversation.ts'
-import type { Turn } from './turn.ts'
+import { selectContradicted, type Turn } from './turn.ts'
 
 /** One question with its answer, as it is written. */
 export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
@@ -30,14 +30,15 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
 function Answer({ turn }: { readonly turn: Turn }) {
   if (!turn.answer) return null
   const marker = (number: number) => <Marker key={number} number={number} turn={turn} />
-  const { unsupported, unconfirmed = [] } = turn
-  const marks = { unsupported: t().ask.unsupportedMark, unconfirmed: t().ask.unconfirmedMark }
+  const { unconfirmed = [] } = turn
+  const contradicted = selectContradicted(turn)
+  const marks = { contradicted: t().ask.contradictedMark, unconfirmed: t().ask.unconfirmedMark }
   const doubt = (kind: Doubt, words: preact.ComponentChildren) => (
     <span class={kind} title={marks[kind]}>
       {words}
     </span>
   )
-  return <Markdown text={turn.answer} doubts={{ unsupported, unconfirmed }} signs={{ marker, doubt }} />
+  return <Markdown text={turn.answer} doubts={{ contradicted, unconfirmed }} signs={{ marker, doubt }} />
 }
 
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
@@ -95,7 +96,7 @@ function Abstention({ turn }: { readonly turn: Turn }) {
 }
 
 function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
-  const { unsupported, unconfirmed = [], incomplete, warnings = [], isAbstained, citations } = turn.value
+  const { unconfirmed = [], incomplete, warnings = [], isAbstained, citations } = turn.value
   return (
     <footer class="after">
       {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
@@ -104,7 +105,7 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
           <ToldText told={warning} />
         </p>
       ))}
-      <Sentences heading={t().ask.unsupported} sentences={unsupported} />
+      <Sentences heading={t().ask.contradicted} sentences={selectContradicted(turn.value)} />
       <Sentences heading={t().ask.unconfirmed} sentences={unconfirmed} />
       {!isAbstained && citations.length > 0 && <SourceList turn={turn.value} />}
       <Actions turn={turn} />

@@ -11,7 +11,7 @@ async function check(text: string, claim: string, expected: 'stated' | 'not-stat
   const passage: Passage = { id: 1, ...place, charStart: 0, charEnd: text.length, text, parts: [] }
   const marked = claim.replace(/[.。]?$/, stop => ` [1]${stop}`)
   const { references, unsupported, unconfirmed } = await attribute(marked, { passages: [passage], terms })
-  const support = unsupported.length > 0 ? 'not-stated' : unconfirmed.length > 0 ? 'unknown' : references[0]?.support
+  const support = unconfirmed.length > 0 ? 'unknown' : unsupported.length > 0 ? 'not-stated' : references[0]?.support
   expect({ claim, support, markers: references.length }).toEqual({
     ...{ claim, support: expected },
     markers: expected === 'not-stated' ? 0 : 1,
