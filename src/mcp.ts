@@ -11,7 +11,7 @@ import { addPrompts } from './mcp/prompts.ts'
 import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
 import { addSearch } from './mcp/search.ts'
-import { checkedMessages } from './mcp/stdio-messages.ts'
+import { filterMessages } from './mcp/stdio-messages.ts'
 
 export type McpOptions = {
   /** Names or ids of the collections that are offered; the default one when there are none. */
@@ -78,7 +78,7 @@ export function mcpService() {
 export function serveMcpStdio(passim: Passim, options: McpOptions = {}): { close(): Promise<void> } {
   const { onError } = options
   const { stdin, stdout } = process
-  const messages = stdin.pipe(checkedMessages(stdout))
+  const messages = stdin.pipe(filterMessages(stdout))
   const transport = new StdioServerTransport(messages, stdout)
   const service = serveStdio(() => createMcpServer(passim, options), {
     transport,

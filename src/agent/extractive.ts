@@ -6,7 +6,7 @@ import { searchable } from '../text/keywords.ts'
 import type { AgentEvent } from './event.ts'
 import { replyLanguage } from './language.ts'
 import type { Message } from './message.ts'
-import { listReadings, pointsBack } from './question.ts'
+import { isAnaphoric, listReadings } from './question.ts'
 import { AgentRun } from './run.ts'
 
 /** A question, and where its answer may come from. */
@@ -64,7 +64,7 @@ export class ExtractiveAnswerer {
     const own = parseQuestion(searchable(request.question), language)
     const parts = ownParts(question, own)
     const isOne = own.parts.length === 0 && parts.length <= 1
-    const alone = isOne ? { question: own, pointsBack: pointsBack(request.question) } : undefined
+    const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined
     return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)
   }
 }

@@ -20,8 +20,8 @@ const TRAILING = /[\s.?!]+$/u
 /** A value of its kind, and of a number of its dimension. Of several names the one that is written alike: YY-019 for YY-033. */
 function valueFor({ kind, text, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
   const alike = phrases.filter(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
-  const closest = (shape: (name: string) => string) => alike.findLast(other => shape(other.text) === shape(text))
-  return kind === 'name' ? (closest(toShape) ?? closest(toCodeOrWord) ?? alike.at(-1)) : alike.at(-1)
+  const findClosest = (shape: (name: string) => string) => alike.findLast(other => shape(other.text) === shape(text))
+  return kind === 'name' ? (findClosest(toShape) ?? findClosest(toCodeOrWord) ?? alike.at(-1)) : alike.at(-1)
 }
 
 /** Runs of capitals, small letters, Han characters and digits, and what stands between: `A-9` of `YY-033`. */

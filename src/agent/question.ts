@@ -35,11 +35,11 @@ type Asked = { readonly question: string; readonly history?: readonly Message[] 
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
-  return pointsBack(question) || POSSIBLE_PRONOUN.test(question.trim()) || widthOf(question.trim()) < SHORT
+  return isAnaphoric(question) || POSSIBLE_PRONOUN.test(question.trim()) || widthOf(question.trim()) < SHORT
 }
 
 /** The question has a word that means nothing without what was said. */
-export function pointsBack(question: string): boolean {
+export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 

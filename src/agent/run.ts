@@ -26,7 +26,7 @@ export class AgentRun<Output = unknown> {
 
   /** Every step as it happens, for one reader and nobody else: nothing is kept of what it has read. */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
-    if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw readAlready()
+    if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw createReadConflict()
     this.#isTaken = true
     return this.#source
   }
@@ -42,7 +42,7 @@ export class AgentRun<Output = unknown> {
   }
 
   async *#read(): AsyncGenerator<AgentEvent> {
-    if (this.#isTaken) throw readAlready()
+    if (this.#isTaken) throw createReadConflict()
     this.#readers++
     try {
       for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]! // just pulled
@@ -72,7 +72,7 @@ export class AgentRun<Output = unknown> {
   }
 }
 
-function readAlready(): AppError {
+function createReadConflict(): AppError {
   return new AppError('conflict', 'Somebody reads this run already: who takes all of its events has to be alone.')
 }
 

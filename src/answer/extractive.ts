@@ -37,7 +37,7 @@ type Asked = {
 }
 
 /** A question without its context. One that points back, as "what does it cost?", means nothing if the context finds nothing. */
-export type Standalone = { readonly question: Question; readonly pointsBack: boolean }
+export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 /** What was searched for and found on the way. */
 type RetrievalEvent = { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
@@ -143,16 +143,16 @@ export class Extractive {
    */
   async *#findAlone(
     { part, found: known }: Reading,
-    { question, pointsBack }: Standalone,
+    { question, isAnaphoric }: Standalone,
     where: Where,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Reading> {
     const own = question.fragment.length > 0 ? ownTerms(question) : []
-    const isOfIt = ({ candidate }: Evidence) => own.length === 0 || own.some(term => isSaidBy(term, candidate))
-    const evidence = known.evidence.filter(isOfIt)
+    const isAboutFragment = ({ candidate }: Evidence) => own.length === 0 || own.some(term => isSaidBy(term, candidate))
+    const evidence = known.evidence.filter(isAboutFragment)
     const inContext = { part, found: { ...known, evidence } }
     const [chosen] = evidence
-    if (!chosen && pointsBack) return inContext
+    if (!chosen && isAnaphoric) return inContext
     const found = yield* this.#find(question, where, signal)
     const near = nearlyBest(found.evidence, BRIEF)
     const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)

@@ -60,7 +60,7 @@ export class ChatModels {
       throw new AppError('model_unavailable', `${what} ${advice}`)
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
-    const limited = new TruncatedModel(reliable(settings, this.#habitsOf(settings)), this.#tokensFor(settings.name))
+    const limited = new TruncatedModel(reliable(settings, this.#getHabits(settings)), this.#tokensFor(settings.name))
     const isCached = settings.cache.maxBytes > 0
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
@@ -91,7 +91,7 @@ export class ChatModels {
     return tokens
   }
 
-  #habitsOf(settings: ModelSettings): ModelHabits {
+  #getHabits(settings: ModelSettings): ModelHabits {
     const server = identifyServer(settings)
     const habits = this.#habits.get(server) ?? new ModelHabits()
     this.#habits.set(server, habits)

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
 
 /** Interval of the one query that asks about all keys in use: a revocation has to reach what they began within a second. */
-const LOOK_MS = 400
+const POLL_MS = 400
 
 /** Ends what a key began; gets the reason. */
 type End = (reason: AppError) => void
@@ -14,9 +14,9 @@ type End = (reason: AppError) => void
 export class KeyWatch {
   readonly #catalog: Statements
   /** What is under way, by the id of its key. */
-  readonly #underWay = new Map<string, Set<End>>()
+  readonly #endsByKey = new Map<string, Set<End>>()
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #isClosed = false
 
   constructor(catalog: Statements) {
@@ -25,19 +25,19 @@ export class KeyWatch {
 
   /** Calls `end` when the key is not valid any more. Returns what forgets it, for when it has ended by itself. */
   watch(id: string, end: End): () => void {
-    const ends = this.#underWay.get(id) ?? new Set()
-    this.#underWay.set(id, ends.add(end))
-    this.#lookSoon()
+    const ends = this.#endsByKey.get(id) ?? new Set()
+    this.#endsByKey.set(id, ends.add(end))
+    this.#schedulePoll()
     return () => {
       ends.delete(end)
-      if (ends.size === 0 && this.#underWay.get(id) === ends) this.#underWay.delete(id)
+      if (ends.size === 0 && this.#endsByKey.get(id) === ends) this.#endsByKey.delete(id)
     }
   }
 
   /** Ends what the key began here at once. */
   end(id: string): void {
-    const ends = this.#underWay.get(id) ?? []
-    this.#underWay.delete(id)
+    const ends = this.#endsByKey.get(id) ?? []
+    this.#endsByKey.delete(id)
     const reason = new AppError('unauthorized', `The key ${id} was revoked, and what it began ends here.`)
     for (const end of ends) end(reason)
   }
@@ -45,23 +45,23 @@ export class KeyWatch {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#polling
   }
 
-  #lookSoon(): void {
-    if (this.#isClosed || this.#timer || this.#looking) return
+  #schedulePoll(): void {
+    if (this.#isClosed || this.#timer || this.#polling) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#looking = this.#look().finally(() => {
-        this.#looking = undefined
-        if (this.#underWay.size > 0) this.#lookSoon()
+      this.#polling = this.#poll().finally(() => {
+        this.#polling = undefined
+        if (this.#endsByKey.size > 0) this.#schedulePoll()
       })
-    }, LOOK_MS).unref()
+    }, POLL_MS).unref()
   }
 
   /** While the catalog cannot be asked, requests that come are refused by that; what is under way goes on until it can. */
-  async #look(): Promise<void> {
-    const ids = [...this.#underWay.keys()]
+  async #poll(): Promise<void> {
+    const ids = [...this.#endsByKey.keys()]
     if (ids.length === 0) return
     const sql = `SELECT id FROM keys WHERE revoked_at IS NULL AND id IN (${ids.map(() => '?').join(', ')})`
     const valid = await this.#catalog.all<{ id: string }>(sql, ...ids).catch(() => undefined)

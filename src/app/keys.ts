@@ -172,7 +172,7 @@ export class Keys {
   }
 
   /** Calls `end` once the key is revoked, by any process. Returns what forgets it. */
-  whenRevoked(id: string, end: (reason: AppError) => void): () => void {
+  watchRevocation(id: string, end: (reason: AppError) => void): () => void {
     return this.#watch.watch(id, end)
   }
 

@@ -97,7 +97,7 @@ export class TurnWork {
       await writer.finish(turn.onComplete)
     } catch (error) {
       isWithdrawn = error instanceof Interruption && error.code === 'revoked'
-      const ended = revoked.signal.aborted && !signal.aborted ? expiry(guard) : error
+      const ended = revoked.signal.aborted && !signal.aborted ? createExpiry(guard) : error
       await this.#fail(run, turn, ended, { signal, writer })
     } finally {
       forget?.()
@@ -147,6 +147,6 @@ export class TurnWork {
 }
 
 /** The key was revoked while the answer was made. */
-function expiry(guard: Guard | undefined): Interruption {
+function createExpiry(guard: Guard | undefined): Interruption {
   return guard?.expire() ?? new Interruption('expired', {})
 }

@@ -58,7 +58,7 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
     return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
   })
   sources.push(...toolCitations.map(one => toolCitation(one, style)))
-  const sentences = (heading: string, listed: readonly string[]) =>
+  const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
       ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapped(sentence, INDENT)).join('\n')}\n`
       : ''
@@ -66,8 +66,8 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   return [
     cut ? `\n${wrapped(cut)}\n` : '',
     sources.length > 0 ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n` : '',
-    sentences(labels.contradicted, selectContradicted(answer)),
-    sentences(labels.unconfirmed, unconfirmed),
+    formatSentences(labels.contradicted, selectContradicted(answer)),
+    formatSentences(labels.unconfirmed, unconfirmed),
   ].join('')
 }
 

@@ -16,7 +16,7 @@ const MAX_ROW_NAME_CHARS = 100
 /** The block, or a large one in parts: text by lines or words, a table by rows and columns. A part has the header if that is short. */
 export function* boundedBlocks(block: Block): Iterable<Block> {
   const { text, rows } = block
-  const cells = rows ? rows.length * widthOf(rows) : 0
+  const cells = rows ? rows.length * measureWidth(rows) : 0
   if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS) yield* partsOfText(block, MAX_HEADING_CHARS)
   else if (text.length <= MAX_BLOCK_CHARS && cells <= MAX_CELLS) yield block
   else if (rows) yield* partsOfTable(block, rows)
@@ -25,7 +25,7 @@ export function* boundedBlocks(block: Block): Iterable<Block> {
 
 type Rows = NonNullable<Block['rows']>
 
-function widthOf(rows: Rows): number {
+function measureWidth(rows: Rows): number {
   return rows.reduce((widest, row) => Math.max(widest, row.length), 0)
 }
 
@@ -42,7 +42,7 @@ function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
 
 /** Each with the first column, which says what a row is about. */
 function* partsByColumn(rows: Rows): Iterable<Rows> {
-  const width = widthOf(rows)
+  const width = measureWidth(rows)
   if (width <= MAX_COLUMNS) return yield rows
   yield rows.map(row => row.slice(0, MAX_COLUMNS))
   for (let start = MAX_COLUMNS; start < width; start += MAX_COLUMNS - 1) {

@@ -39,7 +39,7 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
  * Returns the maximum size in bytes of a file that this process may write (`ulimit -f`, systemd's `LimitFSIZE`). Undefined if there is no
  * limit, or the system does not say.
  */
-export function fileSizeLimit(): number | undefined {
+export function readFileSizeLimit(): number | undefined {
   const file = '/proc/self/limits'
   const [, soft] = (existsSync(file) && /^Max file size +(\d+)/m.exec(readFileSync(file, 'latin1'))) || []
   return soft === undefined ? undefined : Number(soft)

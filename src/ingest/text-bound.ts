@@ -34,13 +34,13 @@ export class TextBound {
   /** Divides a large block, and counts it. Throws `too_large` if the document has more text than its bytes can hold. */
   *take(block: Block): Iterable<Block> {
     for (const part of boundedBlocks(block)) {
-      this.#chars += sizeOf(part) + BLOCK_SEPARATOR.length
-      if (this.#chars > FREE_CHARS + MAX_CHARS_PER_BYTE * this.#bytes) throw this.#tooLarge()
+      this.#chars += measureSize(part) + BLOCK_SEPARATOR.length
+      if (this.#chars > FREE_CHARS + MAX_CHARS_PER_BYTE * this.#bytes) throw this.#createError()
       yield part
     }
   }
 
-  #tooLarge(): AppError {
+  #createError(): AppError {
     const message =
       `Refused ${this.#name}: it gives more than ${MAX_CHARS_PER_BYTE} characters of text for each of the ${this.#bytes} bytes read of it. ` +
       'A text, a number format or a sheet is repeated over and over in it. Remove the repetitions, or save it in another format.'
@@ -49,7 +49,7 @@ export class TextBound {
 }
 
 /** Of a table the text and its cells are stored; blanks in a row make its cells longer than its text. */
-function sizeOf({ text, rows = [] }: Block): number {
+function measureSize({ text, rows = [] }: Block): number {
   const cells = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
   return Math.max(text.length, cells)
 }

@@ -25,7 +25,7 @@ const TOO_LARGE: Rejection = {
  * Passes on the messages that a client writes, one a line, and answers on `output` what is none. The SDK's own transport drops a malformed
  * message without an answer, and ends the connection with one that is too large. Nothing is read while an answer waits for room.
  */
-export function checkedMessages(output: Writable): Transform {
+export function filterMessages(output: Writable): Transform {
   const lines = new Lines()
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -1,5 +1,5 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
-import { namedDamage } from './index-damage.ts'
+import { nameDamage } from './index-damage.ts'
 
 /** The writing side of an index that tells of damaged files as its readers do. */
 export class DamageIndex implements ChunkIndex {
@@ -51,7 +51,7 @@ export class DamageIndex implements ChunkIndex {
     try {
       return await ask(this.#index)
     } catch (error) {
-      throw collection === undefined ? error : namedDamage(error, collection)
+      throw collection === undefined ? error : nameDamage(error, collection)
     }
   }
 }

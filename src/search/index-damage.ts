@@ -27,14 +27,14 @@ export function isOutsideFailure({ message }: Error): boolean {
  * Returns an error of the index's engine by the name of the collection and with the way out: `store_mismatch` for damaged files,
  * `store_unavailable` if its store does not answer, `disk_full`. Returns any other error as it is.
  */
-export function namedDamage(error: unknown, collection: string): unknown {
+export function nameDamage(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const { message } = error
   if (S3.test(message)) {
     const told = `The index of ${collection} cannot be reached: the S3 store that it lies in does not answer. passim doctor looks at it.`
     return new AppError('store_unavailable', told, { cause: error, subject: 'store' })
   }
-  if (!isOfEngine(error)) return error
+  if (!isEngineError(error)) return error
   if (FULL.has(SYSTEM.exec(message)?.[1] ?? '')) {
     const told = `The index of ${collection} cannot be written: the disk is full, or a file is as large as the system allows (ulimit -f). Make room and try again.`
     return new AppError('disk_full', told, { cause: error, subject: 'store' })
@@ -44,6 +44,6 @@ export function namedDamage(error: unknown, collection: string): unknown {
   return new AppError('store_mismatch', told, { cause: error })
 }
 
-function isOfEngine(error: Error & { readonly code?: unknown }): boolean {
+function isEngineError(error: Error & { readonly code?: unknown }): boolean {
   return error.code === ENGINE_CODE || ENGINE_WORDS.test(error.message)
 }

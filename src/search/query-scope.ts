@@ -1,7 +1,7 @@
 import type { SearchedCollections } from '../ingest/catalog/searched-collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
-import { namedDamage } from './index-damage.ts'
+import { nameDamage } from './index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -67,7 +67,7 @@ export class QueryScope {
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
         if ((await this.#collections.byIdNow(collectionId))?.tableId === collection.tableId)
-          throw namedDamage(error, collection.name)
+          throw nameDamage(error, collection.name)
       }
     }
   }

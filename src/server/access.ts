@@ -38,7 +38,7 @@ export function access({ stores, keys, corsOrigins = [] }: AccessOptions): Middl
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
     if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
     c.set('isAdmitted', () => keys.isValid(key.id))
-    c.set('whenRevoked', end => keys.whenRevoked(key.id, end))
+    c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
     await serve(c, stores, key, next)
   }
 }

@@ -24,7 +24,7 @@ type Checked = { readonly schema: z.ZodType; readonly value: unknown; readonly w
  */
 export function toRefusal({ issues }: z.ZodError, { schema, value, written = place => place }: Checked): Error {
   const refused = issues.find(isRefusal)
-  const issue = refused ?? withKeyFault(findClosestIssue(issues[0]!, issue => fitsWhenCut(schema, value, issue))) // a failed parse has an issue
+  const issue = refused ?? withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))) // a failed parse has an issue
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.') // one at least
     return invalid(`Unknown parameter: ${key}.`, key)
@@ -46,7 +46,7 @@ function withKeyFault(issue: SchemaIssue): SchemaIssue {
 }
 
 /** Tells whether nothing is wrong at the issue's place once the list there is cut to the issue's maximum. */
-function fitsWhenCut(schema: z.ZodType, value: unknown, { path, maximum }: SchemaIssue): boolean {
+function isValidWhenCut(schema: z.ZodType, value: unknown, { path, maximum }: SchemaIssue): boolean {
   const cut = path.reduceRight<(inner: unknown) => unknown>(
     (change, step) => owner => withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])), // the issue stands there
     list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),

@@ -101,7 +101,7 @@ export function unsupported(message: string, param: string): HTTPException {
 /** The answer to whatever a route throws. */
 export function answerError(thrown: Error, c: RequestContext): Response {
   if (thrown instanceof HTTPException) return thrown.getResponse()
-  const error = revocationOr(thrown, c)
+  const error = preferRevocation(thrown, c)
   const body = tellError(error, c)
   const { code } = publicFailure(error)
   const isFinal = isRefusedUpstream(error)
@@ -132,7 +132,7 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
 }
 
 /** Returns why the request was ended if its key was revoked: Node's streams say no more than that they were aborted. */
-function revocationOr(error: unknown, { var: { signal } }: RequestContext): unknown {
+function preferRevocation(error: unknown, { var: { signal } }: RequestContext): unknown {
   const reason = signal?.aborted ? signal.reason : undefined // there is no signal before the key was looked at
   const isRevoked = reason instanceof AppError && reason.code === 'unauthorized'
   return isRevoked && toAppError(error).code === 'cancelled' ? reason : error
@@ -140,7 +140,7 @@ function revocationOr(error: unknown, { var: { signal } }: RequestContext): unkn
 
 /** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
 export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
-  const error = revocationOr(thrown, c)
+  const error = preferRevocation(thrown, c)
   const failure = publicFailure(error)
   const isWithheld = isOfModel(failure) || storeSentence(toAppError(error)) !== undefined
   const told = failure.code === 'internal' ? traceOf(error) : isWithheld ? toAppError(error).message : undefined

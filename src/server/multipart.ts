@@ -111,8 +111,8 @@ function readForm(request: Request, expected: string): Form {
   const stop = new AbortController()
   const fields = new Map<string, string>()
   parser.on('field', (name, value) => fields.set(name, value))
-  const tooMany = () => stop.abort(invalid('Upload one file at a time.', expected))
-  parser.on('filesLimit', tooMany)
+  const rejectSecond = () => stop.abort(invalid('Upload one file at a time.', expected))
+  parser.on('filesLimit', rejectSecond)
   const jsonFields: Promise<unknown>[] = []
   const begun = new Promise<FilePart>(resolve => {
     let hasFile = false
@@ -123,7 +123,7 @@ function readForm(request: Request, expected: string): Form {
         jsonFields.push(readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)))
         return
       }
-      if (hasFile) tooMany()
+      if (hasFile) rejectSecond()
       hasFile = true
       resolve({ part, name: filename, mediaType: mimeType.slice(0, MAX_TYPE_CHARS), bytes })
     })

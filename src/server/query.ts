@@ -32,8 +32,8 @@ export function checkTexts<Schema extends z.ZodType>(
   lists: ReadonlyMap<string, readonly string[]> = new Map(),
 ): z.output<Schema> {
   const values: Record<string, unknown> = structuredClone(texts)
-  const convertIn = (issue: Issue): boolean => convertText(values, issue, lists)
-  while (schema.safeParse(values).error?.issues.map(convertIn).includes(true)); // each turn leaves fewer texts
+  const convertIssue = (issue: Issue): boolean => convertText(values, issue, lists)
+  while (schema.safeParse(values).error?.issues.map(convertIssue).includes(true)); // each turn leaves fewer texts
   const issue = schema.safeParse(values).error?.issues[0]
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)

@@ -13,7 +13,7 @@ export function wantsSpans(c: RequestContext): boolean {
 }
 
 /** Sentences that the sources contradict or do not confirm, and citations of tools, if the client asks for fields that OpenAI does not have. */
-export function supportJson(
+export function toSupportJson(
   c: RequestContext,
   { unsupported, unconfirmed, toolCitations }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,
 ) {

@@ -11,7 +11,7 @@ export function findJson(text: string): readonly Span[] {
   let end = 0
   for (const { index } of text.matchAll(OPENING)) {
     if (index < end) continue
-    end = endOfJson(text, index)
+    end = findJsonEnd(text, index)
     spans.push({ start: index, end })
     if (spans.length === MAX_OPEN) break
   }
@@ -19,7 +19,7 @@ export function findJson(text: string): readonly Span[] {
 }
 
 /** Past the bracket that closes the first one; the end of the text if none does. */
-function endOfJson(text: string, start: number): number {
+function findJsonEnd(text: string, start: number): number {
   const brackets = new OpenBrackets('[{')
   for (let index = start; index < text.length; index++) {
     brackets.push(text[index]!)

@@ -12,7 +12,7 @@ export function sentencesOf(
   code: readonly Span[],
 ): readonly Sentence[] {
   const markers = findMarkers(text, { isSource }).filter(({ span }) => !code.some(other => overlap(span, other)))
-  const masked = blanked(withoutCode(text, code), [...new Set(markers.map(({ span }) => span))])
+  const masked = blanked(maskCode(text, code), [...new Set(markers.map(({ span }) => span))])
   const spans = wholeQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
@@ -23,7 +23,7 @@ export function sentencesOf(
 }
 
 /** Line breaks stay, as they end sentences. */
-function withoutCode(text: string, code: readonly Span[]): string {
+function maskCode(text: string, code: readonly Span[]): string {
   return code.reduce(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
     text,

@@ -81,7 +81,7 @@ type Place = { readonly ids: readonly number[]; readonly span: Span }
 
 function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSource']): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
-    const span = withoutLinkEnd(spanOf(match), match[0])
+    const span = trimLinkEnd(spanOf(match), match[0])
     const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
     const isKnown = isSource === undefined || ids.every(isSource)
     const isSure = isCertain && !form.needsSources && !LINKED.test(match[0])
@@ -91,7 +91,7 @@ function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSo
 }
 
 /** The second bracket of `[see [1]](…)` closes what was opened before the marker. */
-function withoutLinkEnd({ start, end }: Span, written: string): Span {
+function trimLinkEnd({ start, end }: Span, written: string): Span {
   const overrun = /^[[［【](?![[［【])[^\]］】]*[\]］】](?=[\]］】])/.exec(written)
   return { start, end: overrun ? start + overrun[0].length : end }
 }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/errors.ts'
-import { namedDamage } from '../../src/search/index-damage.ts'
+import { nameDamage } from '../../src/search/index-damage.ts'
 
 test.each([
   'lance error: Not found: /store/index/t.lance/data/1.lance',
   'lance error: LanceError(IO): file size is too small; expected a footer',
   'lance error: LanceError(IO): No such file or directory (os error 2)',
 ])('an index whose files are damaged is told by its collection: %s', message => {
-  const told = namedDamage(new Error(message), 'papers')
+  const told = nameDamage(new Error(message), 'papers')
   expect(told).toBeInstanceOf(AppError)
   expect(told).toMatchObject({ code: 'store_mismatch', message: expect.stringMatching(/papers.*verify --repair/) })
 })
 test('a failure that does not name the engine in words is known by its code', () => {
   const error = Object.assign(new Error('Invalid input, failed to decode a page'), { code: 'GenericFailure' })
-  expect(namedDamage(error, 'papers')).toMatchObject({ code: 'store_mismatch' })
+  expect(nameDamage(error, 'papers')).toMatchObject({ code: 'store_mismatch' })
 })
 test.each([27, 28, 122])('a disk that takes no more is full: os error %i', number => {
   const error = new Error(`lance error: LanceError(IO): it cannot be written (os error ${number})`)
-  expect(namedDamage(error, 'papers')).toMatchObject({ code: 'disk_full', message: expect.stringContaining('papers') })
+  expect(nameDamage(error, 'papers')).toMatchObject({ code: 'disk_full', message: expect.stringContaining('papers') })
 })
 test.each([
   'lance error: LanceError(IO): Read-only file system (os error 30)',
@@ -27,5 +27,5 @@ test.each([
   'Something else',
 ])('what is wrong with the disk, or between two writers, is no damage: %s', message => {
   const error = new Error(message)
-  expect(namedDamage(error, 'papers')).toBe(error)
+  expect(nameDamage(error, 'papers')).toBe(error)
 })

@@ -109,7 +109,7 @@ test('an answer that nobody takes is cut', async () => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(`GET /v1/files/${id}/content HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
   await once(socket, 'readable')
-  const seen = new Promise(resolve => keys.whenRevoked(admin.id, resolve))
+  const seen = new Promise(resolve => keys.watchRevocation(admin.id, resolve))
   await elsewhere.revoke(admin.id)
   await seen
   let received = 0

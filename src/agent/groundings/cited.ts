@@ -105,7 +105,7 @@ export class CitedKnowledge implements Grounding {
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
-      withoutStrayMarkers(clearingNumbers(events, numbers), id => sources.find(id) !== undefined, numbers.of)
+      withoutStrayMarkers(clearNumbers(events, numbers), id => sources.find(id) !== undefined, numbers.of)
     const answers = new ToolAnswers(run.messages, name)
     const checking = { asked, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
@@ -267,7 +267,7 @@ export class CitedKnowledge implements Grounding {
 }
 
 /** What was told as text and was none has numbered sources in vain. */
-async function* clearingNumbers(events: AsyncIterable<LoopEvent>, numbers: MarkerNumbers): AsyncGenerator<LoopEvent> {
+async function* clearNumbers(events: AsyncIterable<LoopEvent>, numbers: MarkerNumbers): AsyncGenerator<LoopEvent> {
   for await (const event of events) {
     if (event.type === 'text-as-reasoning') numbers.clear()
     yield event

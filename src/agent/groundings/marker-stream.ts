@@ -52,7 +52,7 @@ class MarkerStream {
       return part
     }
     if (this.#fence === '') return this.#showProse(part, next)
-    this.#line = lastLine(this.#line + part)
+    this.#line = getLastLine(this.#line + part)
     return part
   }
 
@@ -61,7 +61,7 @@ class MarkerStream {
     return pieces
       .map(({ piece, isInside }, at) => {
         const shown = isInside ? piece : this.#rewrite(piece, at === pieces.length - 1 ? next : '')
-        this.#line = lastLine(this.#line + piece)
+        this.#line = getLastLine(this.#line + piece)
         return shown
       })
       .join('')
@@ -74,7 +74,7 @@ class MarkerStream {
   }
 }
 
-function lastLine(text: string): string {
+function getLastLine(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_LINE)
 }
 

@@ -4,8 +4,8 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
 import { nousTemplate } from './nous-template.ts'
-import { namedReasoningField, textFields } from './openai-reasoning.ts'
-import { mayRefuseTools, namesTools, refusesContent, refusesForm } from './refusals.ts'
+import { findReasoningField, getTextFields } from './openai-reasoning.ts'
+import { canBeToolRefusal, isAboutTools, isContentRefusal, isFormRefusal } from './refusals.ts'
 
 /** Forms of one request: as it is, with other thoughts, without tools. */
 const MAX_FORMS = 3
@@ -35,7 +35,7 @@ export class AdaptedModel implements ChatModel {
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const { form, first, events } = await this.#open(request, signal)
-    for await (const event of continueFrom(first, events)) {
+    for await (const event of prependEvent(first, events)) {
       yield event.type === 'finish' ? { ...event, ...this.#warn(request, form) } : event
     }
   }
@@ -53,7 +53,7 @@ export class AdaptedModel implements ChatModel {
       } catch (error) {
         const failure = error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
         refusal ??= error
-        const next = failure && this.#nextForm(request, forms, failure)
+        const next = failure && this.#chooseForm(request, forms, failure)
         if (!next) throw failure ? refusal : error
         forms.push(next)
       }
@@ -63,34 +63,35 @@ export class AdaptedModel implements ChatModel {
 
   #learn(request: ModelRequest, forms: readonly RequestForm[]): void {
     const form = forms.at(-1)! // there is always one
-    if (forms.length > 1) this.#habits.remember(form)
-    if (form.hasTools && request.tools.length > 0) this.#habits.rememberTools()
+    if (forms.length > 1) this.#habits.recordForm(form)
+    if (form.hasTools && request.tools.length > 0) this.#habits.recordTools()
   }
 
-  #nextForm(request: ModelRequest, forms: readonly RequestForm[], failure: HttpFailure): RequestForm | undefined {
+  #chooseForm(request: ModelRequest, forms: readonly RequestForm[], failure: HttpFailure): RequestForm | undefined {
     const [first, form] = [forms[0], forms.at(-1)]
-    if (!first || !form || forms.length >= MAX_FORMS || refusesContent(failure.reason)) return undefined
-    const thoughts = refusesForm(failure) && first === form ? this.#nextThoughts(request, form, failure) : undefined
+    if (!first || !form || forms.length >= MAX_FORMS || isContentRefusal(failure.reason)) return undefined
+    const thoughts = isFormRefusal(failure) && first === form ? this.#chooseThoughts(request, form, failure) : undefined
     if (thoughts) return { ...form, thoughts }
     const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.takesTools
-    return hasTools && mayRefuseTools(failure, request) ? { ...first, hasTools: false } : undefined
+    return hasTools && canBeToolRefusal(failure, request) ? { ...first, hasTools: false } : undefined
   }
 
-  #nextThoughts(
+  #chooseThoughts(
     { messages }: ModelRequest,
     { thoughts }: RequestForm,
     failure: HttpFailure,
   ): RequestForm['thoughts'] | undefined {
-    const field = namedReasoningField(failure.reason)
+    const field = findReasoningField(failure.reason)
     const isSent =
-      thoughts.type === 'everywhere' || (thoughts.type === 'returned' && ownFields(messages, this.#server).length > 0)
-    if (isSent) return field || !namesTools(failure) ? { type: 'left-out' } : undefined
+      thoughts.type === 'everywhere' ||
+      (thoughts.type === 'returned' && listOwnFields(messages, this.#server).length > 0)
+    if (isSent) return field || !isAboutTools(failure) ? { type: 'left-out' } : undefined
     const hasSpoken = messages.some(({ role }) => role === 'assistant')
     return field && hasSpoken && thoughts.type === 'returned' ? { type: 'everywhere', field } : undefined
   }
 
   #warn({ tools }: ModelRequest, { hasTools }: RequestForm): { readonly warnings?: readonly Warning[] } {
-    return hasTools || tools.length === 0 ? {} : { warnings: [withoutTools(this.id)] }
+    return hasTools || tools.length === 0 ? {} : { warnings: [warnWithoutTools(this.id)] }
   }
 }
 
@@ -101,7 +102,7 @@ type OpenedAnswer = {
 }
 
 /** Whoever leaves early closes the answer. */
-async function* continueFrom(
+async function* prependEvent(
   first: IteratorResult<ModelEvent>,
   events: AsyncIterator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
@@ -112,7 +113,7 @@ async function* continueFrom(
   }
 }
 
-function withoutTools(model: string): Warning {
+function warnWithoutTools(model: string): Warning {
   const advice =
     'To let it call tools, set up its server for them, or set model.functionCalling to nous, qwen or react, which write calls as text.'
   const message = `The model ${model} was asked without tools, for its server does not take them. ${advice}`
@@ -140,19 +141,19 @@ function shapeThoughts(
   thoughts: RequestForm['thoughts'],
   server: string,
 ): readonly Message[] {
-  if (thoughts.type === 'left-out') return messages.map(withoutThoughts)
-  const fields = thoughts.type === 'everywhere' ? [thoughts.field] : ownFields(messages, server)
+  if (thoughts.type === 'left-out') return messages.map(removeThoughts)
+  const fields = thoughts.type === 'everywhere' ? [thoughts.field] : listOwnFields(messages, server)
   if (fields.length === 0) return messages
   return messages.map(message => {
     const isOwn = message.reasoningOrigin?.server === server
-    if (message.role !== 'assistant' || (isOwn && textFields(message).length > 0)) return message
+    if (message.role !== 'assistant' || (isOwn && getTextFields(message).length > 0)) return message
     const origin = isOwn ? message.reasoningOrigin : undefined
     return { ...message, reasoningContent: '', reasoningOrigin: { ...origin, server, fields } }
   })
 }
 
 /** The seal of a call stays. */
-function withoutThoughts(message: Message): Message {
+function removeThoughts(message: Message): Message {
   const { reasoningOrigin: origin } = message
   if (!origin) return message
   return {
@@ -162,7 +163,7 @@ function withoutThoughts(message: Message): Message {
 }
 
 /** Fields of text in which this server gave thoughts. */
-function ownFields(messages: readonly Message[], server: string): readonly string[] {
+function listOwnFields(messages: readonly Message[], server: string): readonly string[] {
   const own = messages.filter(message => message.reasoningOrigin?.server === server)
-  return [...new Set(own.flatMap(textFields))]
+  return [...new Set(own.flatMap(getTextFields))]
 }

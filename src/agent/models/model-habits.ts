@@ -23,31 +23,31 @@ export class ModelHabits {
 
   get form(): RequestForm {
     return {
-      hasTools: current(this.#tools) !== 'refused',
-      thoughts: current(this.#thoughts) ?? { type: 'returned' },
+      hasTools: getCurrent(this.#tools) !== 'refused',
+      thoughts: getCurrent(this.#thoughts) ?? { type: 'returned' },
     }
   }
 
   /** Whether the server has answered a request with tools. */
   get takesTools(): boolean {
-    return current(this.#tools) === 'taken'
+    return getCurrent(this.#tools) === 'taken'
   }
 
   /** Remembers that the server answers requests in this form, after it refused another one. */
-  remember({ hasTools, thoughts }: RequestForm): void {
-    if (hasTools !== this.form.hasTools) this.#tools = lasting(hasTools ? 'taken' : 'refused')
-    if (thoughts.type !== this.form.thoughts.type) this.#thoughts = lasting(thoughts)
+  recordForm({ hasTools, thoughts }: RequestForm): void {
+    if (hasTools !== this.form.hasTools) this.#tools = withExpiry(hasTools ? 'taken' : 'refused')
+    if (thoughts.type !== this.form.thoughts.type) this.#thoughts = withExpiry(thoughts)
   }
 
-  rememberTools(): void {
-    this.#tools = lasting('taken')
+  recordTools(): void {
+    this.#tools = withExpiry('taken')
   }
 }
 
-function lasting<Value>(value: Value): Remembered<Value> {
+function withExpiry<Value>(value: Value): Remembered<Value> {
   return { value, until: performance.now() + MEMORY_MS }
 }
 
-function current<Value>(remembered: Remembered<Value> | undefined): Value | undefined {
+function getCurrent<Value>(remembered: Remembered<Value> | undefined): Value | undefined {
   return remembered && performance.now() < remembered.until ? remembered.value : undefined
 }

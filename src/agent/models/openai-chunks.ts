@@ -3,7 +3,7 @@ import { newId } from '../../ingest/digest.ts'
 import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { ReasoningOrigin } from '../reasoning.ts'
 import type { Usage } from '../usage.ts'
-import { ReasoningParts, reasoningCharacters, reasoningDelta } from './openai-reasoning.ts'
+import { countReasoningCharacters, ReasoningParts, reasoningDelta } from './openai-reasoning.ts'
 
 /** Some servers send an answer as parts, as of other modalities. */
 const words = z.union([
@@ -137,7 +137,7 @@ export class CompletionAssembler {
     const told = [called, ...(calls ?? []).map(call => call.function)]
     const seals = (calls ?? []).map(call => JSON.stringify(call.extra_content))
     const texts = [content, ...told.flatMap(call => [call?.name, call?.arguments]), ...seals]
-    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), reasoningCharacters(thoughts))
+    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), countReasoningCharacters(thoughts))
     return this.#characters > MAX_REPLY_CHARACTERS
   }
 
@@ -150,7 +150,7 @@ export class CompletionAssembler {
   *end(): Iterable<ModelEvent> {
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
     for (const call of this.#calls) yield { type: 'tool-call', call: this.#toCall(call) }
-    const reasoningOrigin = this.#reasoning.origin(this.#server)
+    const reasoningOrigin = this.#reasoning.getOrigin(this.#server)
     const origin = {
       ...(reasoningOrigin && { reasoningOrigin }),
       ...(this.#responseId && { responseId: this.#responseId }),

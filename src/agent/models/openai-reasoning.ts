@@ -31,8 +31,8 @@ type ReasoningDelta = {
 const GROWING = ['text', 'summary', 'data'] as const
 
 /** Counts the characters of the thoughts in a piece of an answer. */
-export function reasoningCharacters({ reasoning_details: details, ...texts }: ReasoningDelta): number {
-  return (textIn(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
+export function countReasoningCharacters({ reasoning_details: details, ...texts }: ReasoningDelta): number {
+  return (getText(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
 }
 
 /** Collects the thoughts of one answer in the form in which its server gave them. */
@@ -45,11 +45,11 @@ export class ReasoningParts {
     for (const field of TEXT_FIELDS) if (typeof delta[field] === 'string') this.#fields.add(field)
     const details = delta.reasoning_details ?? []
     for (const piece of details) this.#extend(piece)
-    return textIn(delta) ?? details.map(textOfDetail).join('')
+    return getText(delta) ?? details.map(getDetailText).join('')
   }
 
   /** Returns undefined if the server gave no thoughts. */
-  origin(server: string): ReasoningOrigin | undefined {
+  getOrigin(server: string): ReasoningOrigin | undefined {
     const details = this.#details
     if (this.#fields.size === 0 && details.length === 0) return undefined
     return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
@@ -62,12 +62,12 @@ export class ReasoningParts {
     const candidates = piece.index === undefined ? this.#details.slice(-1) : this.#details
     const position = this.#details.indexOf(candidates.findLast(isSame) ?? piece)
     const before = this.#details[position]
-    if (before) this.#details[position] = join(before, piece)
+    if (before) this.#details[position] = joinDetails(before, piece)
     else this.#details.push(piece)
   }
 }
 
-function join(before: Detail, piece: Detail): Detail {
+function joinDetails(before: Detail, piece: Detail): Detail {
   const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
   const grown = GROWING.flatMap(key => {
     const [start, rest] = [before[key], piece[key]]
@@ -76,11 +76,11 @@ function join(before: Detail, piece: Detail): Detail {
   return { ...before, ...Object.fromEntries(given), ...Object.fromEntries(grown) }
 }
 
-function textIn(delta: ReasoningDelta): string | undefined {
+function getText(delta: ReasoningDelta): string | undefined {
   return delta.reasoning_content ?? delta.reasoning ?? undefined
 }
 
-function textOfDetail({ text, summary }: Detail): string {
+function getDetailText({ text, summary }: Detail): string {
   return [text, summary].find(said => typeof said === 'string') ?? ''
 }
 
@@ -91,17 +91,17 @@ type ReasoningFields = {
 }
 
 /** Returns the fields in which this server gets its thoughts back; nobody else's are among them. */
-export function reasoningFields(message: Message, server: string): ReasoningFields {
+export function toReasoningFields(message: Message, server: string): ReasoningFields {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   if (origin?.server !== server) return {}
   return {
-    ...Object.fromEntries(textFields(message).map(field => [field, reasoningContent])),
+    ...Object.fromEntries(getTextFields(message).map(field => [field, reasoningContent])),
     ...(origin.details && { reasoning_details: origin.details }),
   }
 }
 
 /** Returns the fields of text that the thoughts of a message came in. */
-export function textFields({ reasoningOrigin }: Message): readonly string[] {
+export function getTextFields({ reasoningOrigin }: Message): readonly string[] {
   return TEXT_FIELDS.filter(field => reasoningOrigin?.fields.includes(field))
 }
 
@@ -116,7 +116,7 @@ export function joinReasoning(first: ReasoningFields, second: ReasoningFields): 
 }
 
 /** Returns the field of thoughts that a refusal names. `reasoning` alone is a word, too. */
-export function namedReasoningField(reason: string): string | undefined {
+export function findReasoningField(reason: string): string | undefined {
   if (/reasoning_content/.test(reason)) return 'reasoning_content'
   return /[`'".]reasoning\b|\breasoning field/.test(reason) ? 'reasoning' : undefined
 }

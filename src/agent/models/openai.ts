@@ -197,7 +197,7 @@ export class OpenAIModel implements ChatModel {
     const body = parseJson(text)
     const reason = messageOf(body) ?? text.slice(0, 200)
     const retryAfter = response.headers.get('retry-after')
-    const cause = new HttpFailure(response.status, { retryAfter, reason, param: paramIn(body) })
+    const cause = new HttpFailure(response.status, { retryAfter, reason, param: findParam(body) })
     if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
     const advice = cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
     const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
@@ -249,7 +249,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** Returns the field of the request that an error object names. */
-function paramIn(body: unknown): string | undefined {
+function findParam(body: unknown): string | undefined {
   const named = z.object({ param: z.string() })
   return named.safeParse(body).data?.param ?? z.object({ error: named }).safeParse(body).data?.error.param
 }
@@ -286,7 +286,7 @@ function refusalIn(error: unknown): HttpFailure | undefined {
   const status = [parsed.data?.status, parsed.data?.code].map(Number).find(code => code >= 400 && code < 600)
   return status === undefined
     ? undefined
-    : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: paramIn({ error }) })
+    : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: findParam({ error }) })
 }
 
 type DeadlineOptions = {

@@ -103,7 +103,7 @@ class ReactReader implements CallReader {
   *#leave(content: string): Iterable<TextOrCall> {
     if (this.#mark === undefined || this.#mark === ANSWER) return yield* this.#text(content)
     if (this.#name !== '') yield* this.#call(this.#mark === INPUT ? content.trim() : '')
-    if (this.#mark === THOUGHT) yield* this.#think(content.trim())
+    if (this.#mark === THOUGHT) yield* this.#emitThought(content.trim())
     if (this.#mark === ACTION) this.#name = content.trim()
   }
 
@@ -114,7 +114,7 @@ class ReactReader implements CallReader {
     yield { type: 'text-delta', text: said }
   }
 
-  *#think(thought: string): Iterable<TextOrCall> {
+  *#emitThought(thought: string): Iterable<TextOrCall> {
     if (thought === '' || this.#hasCalled) return
     yield { type: 'reasoning-delta', text: this.#hasThought ? `\n${thought}` : thought }
     this.#hasThought = true

@@ -9,7 +9,7 @@ const TOO_LONG =
 const FILTERED = /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
 /** Returns whether a server refuses what is said, in any form, or how long it is. A limit of rates reads the same: ask of refused requests alone. */
-export function refusesContent(reason: string): boolean {
+export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
 }
 
@@ -27,18 +27,18 @@ const OTHER_FIELDS = [
   ...['seed', 'stop', 'response_format', 'parallel_tool_calls'],
 ]
 
-export function refusesForm({ status }: HttpFailure): boolean {
+export function isFormRefusal({ status }: HttpFailure): boolean {
   return OF_FORM.has(status)
 }
 
-export function namesTools({ reason, param = '' }: HttpFailure): boolean {
+export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
 
 /** Returns whether the request may be refused for its tools. No wording is known for sure: the request without them tells. */
-export function mayRefuseTools(failure: HttpFailure, { tools, toolChoice, config }: ModelRequest): boolean {
+export function canBeToolRefusal(failure: HttpFailure, { tools, toolChoice, config }: ModelRequest): boolean {
   const { status, reason, param = '' } = failure
-  if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && namesTools(failure))) return false
+  if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && isAboutTools(failure))) return false
   const [field = ''] = param.split(/[.[]/)
   if (OTHER_FIELDS.includes(field) || Object.hasOwn(config?.extraBody ?? {}, field)) return false
   const isForced = typeof toolChoice === 'object' || toolChoice === 'required'

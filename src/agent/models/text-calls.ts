@@ -57,7 +57,7 @@ export class TextCallModel implements ChatModel {
         hasCall ||= piece.type === 'tool-call'
         hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'
         const fields = thoughtField && hasThoughts ? [thoughtField] : []
-        yield piece.type === 'finish' ? ended(piece, hasCall, { server: this.#server, fields }) : piece
+        yield piece.type === 'finish' ? toFinish(piece, hasCall, { server: this.#server, fields }) : piece
       }
     }
   }
@@ -65,7 +65,7 @@ export class TextCallModel implements ChatModel {
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 
-function ended(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
+function toFinish(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
   const { reason, reasoningOrigin = { ...thoughts, fields: [] } } = finish
   const origin = { ...reasoningOrigin, fields: [...reasoningOrigin.fields, ...thoughts.fields] }
   return {

@@ -57,7 +57,7 @@ class ThoughtReader {
     this.#buffer += text
     if (this.#state === 'start') this.#begin()
     if (this.#state === 'thought' || this.#state === 'unopened') yield* this.#think()
-    if (this.#state === 'text') yield* this.#say()
+    if (this.#state === 'text') yield* this.#emitText()
     if (this.#state === 'closing') yield* this.#close()
     if (this.#state === 'settled') yield* this.#flush('text-delta')
   }
@@ -75,7 +75,7 @@ class ThoughtReader {
 
   /** Thoughts that nothing closed were the answer, unless they were opened. One that was cut off may yet have been thoughts. */
   *end(reason: FinishReason): Iterable<ModelEvent> {
-    if (this.#state === 'closing') this.#buffer = this.#parts()[0]
+    if (this.#state === 'closing') this.#buffer = this.#splitBuffer()[0]
     if (this.#state === 'unopened') {
       this.#habits.opensNoThoughts = reason !== 'stop'
       this.#buffer = this.#told + this.#buffer
@@ -94,10 +94,10 @@ class ThoughtReader {
     if (text.startsWith(OPEN)) {
       this.#buffer = text.slice(OPEN.length)
       this.#state = 'thought'
-    } else if (!OPEN.startsWith(text)) this.#state = this.#stateOfText()
+    } else if (!OPEN.startsWith(text)) this.#state = this.#getTextState()
   }
 
-  #stateOfText(): State {
+  #getTextState(): State {
     if (this.#isToldApart) return 'settled'
     return this.#habits.opensNoThoughts ? 'unopened' : 'text'
   }
@@ -112,7 +112,7 @@ class ThoughtReader {
     if (found) this.#state = 'settled'
   }
 
-  *#say(): Iterable<ModelEvent> {
+  *#emitText(): Iterable<ModelEvent> {
     const found = findMarker(this.#buffer, [CLOSE])
     const safe = found ? found.before.length : safeLength(this.#buffer, [CLOSE])
     const text = this.#buffer.slice(0, safe)
@@ -126,7 +126,7 @@ class ThoughtReader {
 
   /** A tag that nothing follows closes nothing. */
   *#close(): Iterable<ModelEvent> {
-    const [untold, answer] = this.#parts()
+    const [untold, answer] = this.#splitBuffer()
     if (answer.trim() === '') return
     const isQuoted = /[`'"“‘「]$/.test(this.#told + untold) && /^[`'"”’」]/.test(answer)
     if (isQuoted) this.#state = 'settled'
@@ -134,7 +134,7 @@ class ThoughtReader {
   }
 
   *#takeBack(): Iterable<ModelEvent> {
-    const [untold, answer] = this.#parts()
+    const [untold, answer] = this.#splitBuffer()
     this.#habits.opensNoThoughts = true
     this.#state = 'settled'
     this.#buffer = answer.trimStart()
@@ -143,7 +143,7 @@ class ThoughtReader {
   }
 
   /** Of the buffer in the state `closing`: thoughts that nobody was told of, and what stands after their end. */
-  #parts(): readonly [untold: string, answer: string] {
+  #splitBuffer(): readonly [untold: string, answer: string] {
     const [untold = '', ...after] = this.#buffer.split(CLOSE)
     return [untold, after.join(CLOSE)]
   }

@@ -48,7 +48,7 @@ export async function truncateMessages(
   for (const message of messages) drafts.push(await toDraft(message, counting))
   const excess = drafts.reduce((sum, draft) => sum + draft.tokens, 0) - maxTokens
   if (excess <= 0) return messages
-  const bare = withoutOldThoughts(messages)
+  const bare = clearOldThoughts(messages)
   if (bare.some((message, index) => message !== messages[index]))
     return await truncateMessages(bare, maxTokens, counting)
   const system = drafts.filter(({ message }) => message.role === 'system')
@@ -67,7 +67,7 @@ function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
     bytes += Buffer.byteLength(textContent(message)) + Buffer.byteLength(message.functionCall?.arguments ?? '') + 64
-    bytes += Buffer.byteLength(returnedThoughts(message))
+    bytes += Buffer.byteLength(getReturnedThoughts(message))
     if (bytes > maxTokens) return false
   }
   return true
@@ -77,24 +77,24 @@ async function toDraft(message: Message, { tokens, signal }: Counting): Promise<
   const text = textContent(message)
   const { functionCall } = message
   const call = functionCall ? await tokens.count(`${functionCall.name} ${functionCall.arguments}`, signal) : 0
-  const thoughts = returnedThoughts(message)
+  const thoughts = getReturnedThoughts(message)
   const besides = call + (thoughts === '' ? 0 : await tokens.count(thoughts, signal))
   return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
 }
 
 /** Empties the thoughts of earlier turns: servers want their field there, and most of them ignore what it contains. */
-function withoutOldThoughts(messages: readonly Message[]): readonly Message[] {
+function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => {
     const { reasoningOrigin: origin } = message
-    if (index > question || !origin || (returnedThoughts(message) === '' && !origin.details)) return message
+    if (index > question || !origin || (getReturnedThoughts(message) === '' && !origin.details)) return message
     const { details: _, ...form } = origin
     return { ...message, reasoningContent: '', reasoningOrigin: form }
   })
 }
 
 /** Thoughts that may be sent back to their server. */
-function returnedThoughts({ reasoningOrigin, reasoningContent = '' }: Message): string {
+function getReturnedThoughts({ reasoningOrigin, reasoningContent = '' }: Message): string {
   return reasoningOrigin ? reasoningContent : ''
 }
 

@@ -38,7 +38,7 @@ export async function judgeAcross(claim: Claim, passage: Passage, options: Acros
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
   const [first] = likely
-  if (!first) return unlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
+  if (!first) return toUnlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
   const shares = sharesByLexicon({ claim, names }, likely, options)
   const most = Math.max(...shares)
   const best = likely[shares.indexOf(most)] ?? first
@@ -67,7 +67,7 @@ function sharesByLexicon(
 }
 
 /** Another language has too few words in common with the claim to contradict it. */
-function unlikely(spans: readonly Span[]): Judgement {
+function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }
 
@@ -85,5 +85,5 @@ async function byMeaning(
   const expected = unrelated[vectorLanguageOf(pieces[at]?.text ?? text)]
   const isNear = expected === undefined || best - expected >= NEAR
   const spans = statements[at]?.spans ?? []
-  return isNear ? { support: 'unknown', spans } : unlikely(spans)
+  return isNear ? { support: 'unknown', spans } : toUnlikely(spans)
 }

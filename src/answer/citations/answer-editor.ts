@@ -32,19 +32,19 @@ export class AnswerEditor {
   }
 
   /** Replaces the sentence's own markers by those of the references, where the first of them stood, else at its end. */
-  markerEdits({ span, markers }: Sentence, references: readonly Reference[]): readonly Edit[] {
+  createMarkerEdits({ span, markers }: Sentence, references: readonly Reference[]): readonly Edit[] {
     const ids = [...new Set(references.map(reference => reference.marker))]
-    const label = labelOf(ids)
+    const label = toLabel(ids)
     const spans = [...new Map(markers.map(marker => [marker.span.start, marker.span])).values()]
     if (spans.length === 0) {
-      const end = this.#closing(span)
+      const end = this.#findInsertion(span)
       return label ? [{ span: { start: end, end }, text: ` ${label}`, isMarker: true }] : []
     }
     const named = new Set(markers.map(marker => marker.id))
     const isSame = ids.length === named.size && ids.every(id => named.has(id))
     return spans.map((place, at) => {
       const own = markers.filter(marker => marker.span.start === place.start).map(marker => marker.id)
-      const written = isSame ? labelOf(own) : at === 0 ? label : ''
+      const written = isSame ? toLabel(own) : at === 0 ? label : ''
       const blanks = written === '' ? (this.#text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
       return { span: { start: place.start - blanks, end: place.end }, text: written, isMarker: true }
     })
@@ -54,10 +54,10 @@ export class AnswerEditor {
   apply(edits: readonly Edit[]): string {
     const markers = edits.filter(({ isMarker }) => isMarker)
     const others = edits.filter(({ isMarker }) => !isMarker)
-    return applyEdits(this.#text, [...others, ...this.#harmless(markers)])
+    return applyEdits(this.#text, [...others, ...this.#selectHarmless(markers)])
   }
 
-  #harmless(edits: readonly Edit[]): readonly Edit[] {
+  #selectHarmless(edits: readonly Edit[]): readonly Edit[] {
     const isHarmless = (some: readonly Edit[]) => this.#markdown.hasSameBlocks(this.#text, applyEdits(this.#text, some))
     if (edits.length === 0 || isHarmless(edits)) return edits
     const kept: Edit[] = []
@@ -66,7 +66,7 @@ export class AnswerEditor {
   }
 
   /** Before the full stop, inside the last cell of a row, behind code and links. */
-  #closing({ start, end }: Span): number {
+  #findInsertion({ start, end }: Span): number {
     const sentence = this.#text.slice(start, end)
     const isRow = this.regions.rows.some(row => start < row.end && row.start < end)
     const content = isRow ? sentence.replace(ROW_END, '') : sentence
@@ -76,7 +76,7 @@ export class AnswerEditor {
   }
 }
 
-function labelOf(ids: readonly number[]): string {
+function toLabel(ids: readonly number[]): string {
   return ids.map(id => `[${id}]`).join('')
 }
 

@@ -44,7 +44,7 @@ export class AnswerMarkdown {
 
   /** Reports whether two texts have the same blocks with the same words, whatever markers stand in them. */
   hasSameBlocks(text: string, other: string): boolean {
-    return NESTED.test(text) || outlineOf(this.#lex(text)) === outlineOf(this.#lex(other))
+    return NESTED.test(text) || toOutline(this.#lex(text)) === toOutline(this.#lex(other))
   }
 }
 
@@ -135,42 +135,42 @@ class RegionReader {
 }
 
 /** The blocks of a text with their words, without markers and white space. */
-function outlineOf(tokens: readonly Token[]): string {
-  return JSON.stringify(tokens.map(outlineOfToken))
+function toOutline(tokens: readonly Token[]): string {
+  return JSON.stringify(tokens.map(toTokenOutline))
 }
 
-function outlineOfToken(token: Token): unknown {
+function toTokenOutline(token: Token): unknown {
   switch (token.type) {
     case 'space':
       return []
     case 'list': {
       const { ordered, items } = token as Tokens.List
-      return ['list', ordered, items.map(item => item.tokens.map(outlineOfToken))]
+      return ['list', ordered, items.map(item => item.tokens.map(toTokenOutline))]
     }
     case 'blockquote':
-      return ['blockquote', (token as Tokens.Blockquote).tokens.map(outlineOfToken)]
+      return ['blockquote', (token as Tokens.Blockquote).tokens.map(toTokenOutline)]
     case 'table': {
       const { header, rows } = token as Tokens.Table
-      return ['table', [header, ...rows].map(cells => cells.map(({ tokens }) => inlineOutline(tokens)))]
+      return ['table', [header, ...rows].map(cells => cells.map(({ tokens }) => toInlineOutline(tokens)))]
     }
     case 'heading':
-      return ['heading', (token as Tokens.Heading).depth, inlineOutline((token as Tokens.Heading).tokens)]
+      return ['heading', (token as Tokens.Heading).depth, toInlineOutline((token as Tokens.Heading).tokens)]
     case 'paragraph':
     case 'text':
-      return [token.type, inlineOutline((token as Tokens.Paragraph).tokens ?? [])]
+      return [token.type, toInlineOutline((token as Tokens.Paragraph).tokens ?? [])]
     default:
       return [token.type, token.raw]
   }
 }
 
 /** Words between what is code, a link or a picture; markers are no words. */
-function inlineOutline(tokens: readonly Token[]): string {
-  return tokens.map(inlineText).join('').replace(/\s+/g, '')
+function toInlineOutline(tokens: readonly Token[]): string {
+  return tokens.map(toInlineText).join('').replace(/\s+/g, '')
 }
 
-function inlineText(token: Token): string {
-  if (token.type === 'link') return `<${(token as Tokens.Link).href} ${inlineOutline((token as Tokens.Link).tokens)}>`
+function toInlineText(token: Token): string {
+  if (token.type === 'link') return `<${(token as Tokens.Link).href} ${toInlineOutline((token as Tokens.Link).tokens)}>`
   if (['codespan', 'image', 'html', 'br'].includes(token.type)) return `<${token.raw}>`
-  if ('tokens' in token && token.tokens) return `${token.type}(${token.tokens.map(inlineText).join('')})`
+  if ('tokens' in token && token.tokens) return `${token.type}(${token.tokens.map(toInlineText).join('')})`
   return rewriteMarkers(token.raw, () => false)
 }

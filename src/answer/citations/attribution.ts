@@ -90,7 +90,7 @@ export async function attribute(written: string, options: AttributionOptions): P
     if (isUnsupported(verdict)) unsupported.push(bareText(sentence))
     if (verdict.support === 'unknown') unconfirmed.push(bareText(sentence))
     references.push(...verdict.references)
-    edits.push(...verdict.edits, ...editor.markerEdits(sentence, verdict.references))
+    edits.push(...verdict.edits, ...editor.createMarkerEdits(sentence, verdict.references))
   }
   return {
     text: editor.apply(edits).trim(),
@@ -179,9 +179,9 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   const isVague = sentence.markers.length === 0 && numbersAmong(claim.anchors).length === 0
   const draft = { sentence, found: [], isClaim, isVague }
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
-  const others = await otherSources(claim, judge, options)
+  const others = await findOtherSources(claim, judge, options)
   if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
-  const told = answers.length > 0 ? await otherSources(claim, judge, { ...options, passages: answers }) : []
+  const told = answers.length > 0 ? await findOtherSources(claim, judge, { ...options, passages: answers }) : []
   if (told.some(isStated)) return { ...draft, bearings: [...named, ...told] }
   return { ...draft, bearings: named.length > 0 ? named : [...others, ...told] }
 }
@@ -210,7 +210,7 @@ async function judged(
  * Sources that state or contradict the claim though no marker says so: in its own language, else those that state it in the
  * other, where none in its own contradicts it.
  */
-async function otherSources(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
+async function findOtherSources(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
   const verbatim = judge.findVerbatim(claim, options.passages)
   if (verbatim) return [verbatim]
   const own = options.passages.filter(passage => !isAcross(claim, passage))

@@ -17,21 +17,21 @@ const SAME_FIELD = 0.5
  * disagree, none does. `statements` are all of one passage.
  */
 export function isContradicted(claim: Claim, statements: readonly ReadStatement[], reading: ClaimReading): boolean {
-  const shares = statements.map(statement => shareOfWords(claim, statement))
+  const shares = statements.map(statement => measureOverlap(claim, statement))
   const best = Math.max(...shares)
   if (best < SAME_SUBJECT) return false
   const closest = statements.filter((_, index) => shares[index] === best)
-  const smallest = closest.filter(one => !closest.some(other => other !== one && isPartOf(other, one)))
+  const smallest = closest.filter(one => !closest.some(other => other !== one && isPart(other, one)))
   return smallest.every(
     statement =>
       hasOtherNumber(claim, statement, statements) ||
-      saysTheOpposite(claim, statement, reading) ||
+      isOpposite(claim, statement, reading) ||
       hasOtherName(claim, statement, reading.terms),
   )
 }
 
 /** A sentence is also read together with the one before it, and a paragraph of lines also line by line. */
-function isPartOf(part: ReadStatement, other: ReadStatement): boolean {
+function isPart(part: ReadStatement, other: ReadStatement): boolean {
   return part.text.length < other.text.length && other.text.includes(part.text)
 }
 
@@ -39,14 +39,14 @@ function isPartOf(part: ReadStatement, other: ReadStatement): boolean {
  * Both in some clause and as a whole: `After it has left, there is no refund` has another order of the same words. `Not until
  * it is repaired` denies nothing of `once it is repaired`.
  */
-function saysTheOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
+function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
   const [claimed, stated] = [ordersIn(claim.text), ordersIn(statement.text)]
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
   return isSameTime && fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
 }
 
-function shareOfWords({ terms, weight }: Claim, { own }: ReadStatement): number {
+function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): number {
   if (weight === 0) return 0
   return terms.filter(term => isHeld(term, own)).reduce((sum, term) => sum + term.weight, 0) / weight
 }
@@ -54,7 +54,7 @@ function shareOfWords({ terms, weight }: Claim, { own }: ReadStatement): number 
 /** A number that the passage has where it is about much the same may be said of both; a range joins two numbers. */
 function hasOtherNumber(claim: Claim, statement: ReadStatement, all: readonly ReadStatement[]): boolean {
   const { replaced } = fitOfNumbers(claim, statement)
-  const related = all.filter(one => shareOfWords(claim, one) >= SAME_FIELD)
+  const related = all.filter(one => measureOverlap(claim, one) >= SAME_FIELD)
   const isElsewhere = (number: Anchor) => related.some(({ anchors }) => anchors.some(one => isSameAnchor(number, one)))
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
@@ -62,7 +62,8 @@ function hasOtherNumber(claim: Claim, statement: ReadStatement, all: readonly Re
 /** A name that the passage lacks, while the statement has one that the claim lacks. */
 function hasOtherName(claim: Claim, { text, anchors, all, known }: ReadStatement, terms: Terms): boolean {
   const claimed = terms.of(claim.text)
-  const isIn = (name: string, words: ReadonlySet<string>) => terms.contentOf(name).every(term => isHeld(term, words))
-  const lacked = namesIn(claim.text, claim.anchors).some(name => !isIn(name, all) && !isIn(name, known))
-  return lacked && namesIn(text, anchors).some(name => !isIn(name, claimed))
+  const isMentioned = (name: string, words: ReadonlySet<string>) =>
+    terms.contentOf(name).every(term => isHeld(term, words))
+  const lacked = namesIn(claim.text, claim.anchors).some(name => !isMentioned(name, all) && !isMentioned(name, known))
+  return lacked && namesIn(text, anchors).some(name => !isMentioned(name, claimed))
 }

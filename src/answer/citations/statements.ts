@@ -97,7 +97,7 @@ function sentencesOf(
   const text = lead ? `${lead.replace(/[:：]\s*$/, '')} ${bare}` : asked ? answered(bare, asked) : bare
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
-  const lines = linesOf(piece).map(line => ({ ...line, about }))
+  const lines = splitLines(piece).map(line => ({ ...line, about }))
   if (lines.length > 1) return [single, ...lines]
   if (!before || before.block !== piece.block || !pointsBack(piece)) return [single]
   const isShort = cited.end - before.span.start <= MAX_CITED
@@ -106,7 +106,7 @@ function sentencesOf(
 }
 
 /** Lines that were ended on purpose, as those of a form: none says anything about the others. */
-function linesOf({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
+function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
   const lines = unwrap(text).split('\n')
   let end = 0
   return lines.map(line => {

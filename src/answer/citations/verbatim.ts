@@ -29,22 +29,22 @@ export class VerbatimFinder {
    * A place inside a clause that is denied does not count. In a title or a heading, the place is the beginning of the passage.
    */
   find(text: string, passage: Passage): Span | undefined {
-    const words = wordsOf(text)
+    const words = splitWords(text)
     if (words.length < MIN_WORDS || !words.some(word => LETTER.test(word.text))) return undefined
-    const place = this.#findIn(words, passage.text)
+    const place = this.#findWords(words, passage.text)
     if (place) return place
     const around = [passage.title, ...passage.headings, ...passage.context.split('\n')]
-    const isAround = around.some(line => this.#findIn(words, line) !== undefined)
-    return isAround ? { start: 0, end: firstLineEnd(passage.text) } : undefined
+    const isAround = around.some(line => this.#findWords(words, line) !== undefined)
+    return isAround ? { start: 0, end: findLineEnd(passage.text) } : undefined
   }
 
-  #findIn(words: readonly Word[], text: string): Span | undefined {
+  #findWords(words: readonly Word[], text: string): Span | undefined {
     const { words: own, indexes } = this.#read(text)
     for (const index of indexes.get(words[0]!.text) ?? []) {
       const last = own[index + words.length - 1]
       if (!last || !words.every((word, offset) => own[index + offset]!.text === word.text)) continue
       const span = { start: own[index]!.span.start, end: last.span.end }
-      const isCut = splitsNumeral(own[index - 1], own[index]) || splitsNumeral(last, own[index + words.length])
+      const isCut = isSameNumeral(own[index - 1], own[index]) || isSameNumeral(last, own[index + words.length])
       if (!isCut && !isDenied(text, span)) return span
     }
     return undefined
@@ -53,7 +53,7 @@ export class VerbatimFinder {
   #read(text: string): WordedText {
     const known = this.#texts.get(text)
     if (known) return known
-    const words = wordsOf(text)
+    const words = splitWords(text)
     const indexes = new Map<string, number[]>()
     for (const [index, word] of words.entries()) {
       const places = indexes.get(word.text)
@@ -66,7 +66,7 @@ export class VerbatimFinder {
   }
 }
 
-function wordsOf(text: string): readonly Word[] {
+function splitWords(text: string): readonly Word[] {
   return [...text.matchAll(WORD)].map(({ index, 0: word }) => ({
     text: word.normalize('NFKC').toLowerCase(),
     span: { start: index, end: index + word.length },
@@ -74,7 +74,7 @@ function wordsOf(text: string): readonly Word[] {
 }
 
 /** The two are neighbouring characters of one Chinese number: `十` is not what `四十` says. */
-function splitsNumeral(before: Word | undefined, after: Word | undefined): boolean {
+function isSameNumeral(before: Word | undefined, after: Word | undefined): boolean {
   if (!before || !after || before.span.end !== after.span.start) return false
   return CHINESE_NUMERAL.test(before.text) && CHINESE_NUMERAL.test(after.text)
 }
@@ -87,7 +87,7 @@ function isDenied(text: string, { start, end }: Span): boolean {
   return polarityOf(rest).negations % 2 === 1
 }
 
-function firstLineEnd(text: string): number {
+function findLineEnd(text: string): number {
   const end = text.indexOf('\n')
   return end < 0 ? text.length : end
 }

@@ -40,7 +40,7 @@ export async function withTypedRows(
 ): Promise<readonly Candidate[]> {
   const found = candidates.filter(({ statement }) => statement.kind === 'row')
   const documents = new Set(found.map(({ statement }) => statement.passage.documentId))
-  const typed = (await Promise.all([...documents].map(id => tablesOfDocument(question, hits, id, options)))).flat()
+  const typed = (await Promise.all([...documents].map(id => readTableCandidates(question, hits, id, options)))).flat()
   const isTyped = ({ statement }: Candidate) =>
     statement.kind === 'row' && typed.some(({ passage }) => isWithin(statement, passage))
   return [...candidates.filter(candidate => !isTyped(candidate)), ...typed.flatMap(({ candidates }) => candidates)]
@@ -54,7 +54,7 @@ function isWithin({ passage: { documentId, charStart }, span }: Statement, table
   return documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
 }
 
-async function tablesOfDocument(
+async function readTableCandidates(
   question: Question,
   hits: readonly Hit[],
   documentId: string,

@@ -39,8 +39,8 @@ export async function answerPage(answer: AgentResult, reader: DocumentReader, dr
 <body><h1>${title}</h1>
 <p class="answer">${linked(answer.text)}</p>
 ${cut && `<p class="note">${escapeHtml(cut)}</p>`}
-${sentenceList(labels.contradicted, selectContradicted(answer))}
-${sentenceList(labels.unconfirmed, answer.unconfirmed ?? [])}
+${renderSentences(labels.contradicted, selectContradicted(answer))}
+${renderSentences(labels.unconfirmed, answer.unconfirmed ?? [])}
 ${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}
 ${sources.join('\n')}
 ${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
@@ -48,7 +48,7 @@ ${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="n
 `
 }
 
-function sentenceList(heading: string, sentences: readonly string[]): string {
+function renderSentences(heading: string, sentences: readonly string[]): string {
   if (sentences.length === 0) return ''
   return `<h2>${heading}</h2><ul>${sentences.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('')}</ul>`
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
-import { fileSizeLimit, makePrivateFile } from '../disk.ts'
+import { makePrivateFile, readFileSizeLimit } from '../disk.ts'
 import { Line, WRITES } from './line.ts'
 import { schemaOf } from './schema.ts'
 
@@ -310,7 +310,7 @@ function namedSqliteError(error: unknown, file: string): unknown {
     const message = `The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
     return new AppError('disk_full', message, about)
   }
-  const limitBytes = code.startsWith('SQLITE_IOERR') ? reachedLimit(file) : undefined
+  const limitBytes = code.startsWith('SQLITE_IOERR') ? findReachedLimit(file) : undefined
   if (limitBytes !== undefined) {
     const message = `The catalog ${file} cannot grow: the system lets files have ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
     return new AppError('disk_full', message, about)
@@ -324,8 +324,8 @@ function namedSqliteError(error: unknown, file: string): unknown {
 }
 
 /** Returns the system's limit of a file's size if the catalog or one of the files beside it is about as large. */
-function reachedLimit(file: string): number | undefined {
-  const limitBytes = fileSizeLimit()
+function findReachedLimit(file: string): number | undefined {
+  const limitBytes = readFileSizeLimit()
   if (limitBytes === undefined) return undefined
   const sizes = ['', '-wal', '-shm'].map(end => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0)
   return Math.max(...sizes) + NEEDED_BYTES > limitBytes ? limitBytes : undefined

@@ -35,7 +35,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   const reader = new PictureReader(ocr)
   try {
     yield { type: 'metadata', metadata: { pages: file.pages } }
-    if (pages < file.pages) yield leftOut(pages, file.pages)
+    if (pages < file.pages) yield warnLeftOut(pages, file.pages)
     let readable = 0
     for (let page = 1; page <= pages; page++) {
       for await (const event of readPage(page, file, reader, signal)) {
@@ -53,7 +53,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   }
 }
 
-function leftOut(pages: number, total: number): ParserEvent {
+function warnLeftOut(pages: number, total: number): ParserEvent {
   const message = `Only the first ${pages} of its ${total} pages are read. Save the others as a file of their own.`
   return { type: 'warning', warning: { code: 'too_large', message } }
 }

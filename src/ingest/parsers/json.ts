@@ -81,7 +81,7 @@ class JsonReader {
   }
 
   *#read(token: JsonToken): Iterable<Block> {
-    this.#room.pay(countBytes(token))
+    this.#room.addBytes(countBytes(token))
     const value = this.#values.add(token)
     if (value) yield* this.#blocks.add(value)
   }
@@ -130,7 +130,7 @@ class PathRoom {
   #chars = FREE_CHARS
 
   /** Adds the room that these bytes make. */
-  pay(bytes: number): void {
+  addBytes(bytes: number): void {
     this.#chars += CHARS_PER_BYTE * bytes
   }
 
@@ -183,12 +183,12 @@ class JsonBlocks {
     const isNext = array !== undefined && array === this.#array && last.length < MAX_JOINED_CHARS
     this.#array = array
     if (!hasRoom && isNext && last !== '')
-      this.#lines[this.#lines.length - 1] = this.#spend(`${last}, ${text}`, last.length)
-    else this.#lines.push(this.#spend(hasRoom ? withPath(path, text) : withPath(endOfPath(path, text), text)))
+      this.#lines[this.#lines.length - 1] = this.#countLine(`${last}, ${text}`, last.length)
+    else this.#lines.push(this.#countLine(hasRoom ? withPath(path, text) : withPath(clipPath(path, text), text)))
   }
 
   /** Returns the line; what was in it before is spent already. */
-  #spend(line: string, before = 0): string {
+  #countLine(line: string, before = 0): string {
     this.#characters += line.length - before
     this.#room.take(line.length + 1 - before)
     return line
@@ -197,7 +197,7 @@ class JsonBlocks {
   *#prose(path: string, text: string): Iterable<Block> {
     yield* this.end()
     this.#array = undefined
-    const prefix = withPath(this.#room.has(path.length + text.length) ? path : endOfPath(path, text), '')
+    const prefix = withPath(this.#room.has(path.length + text.length) ? path : clipPath(path, text), '')
     this.#room.take(prefix.length + text.length)
     for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
       for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
@@ -215,7 +215,7 @@ function withPath(path: string, text: string): string {
   return path ? `${path}: ${text}` : text
 }
 
-function endOfPath(path: string, text: string): string {
+function clipPath(path: string, text: string): string {
   const maxChars = Math.max(MAX_SHORT_PATH, 2 * text.length)
   return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
 }

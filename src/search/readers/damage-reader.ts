@@ -1,4 +1,4 @@
-import { namedDamage } from '../index-damage.ts'
+import { nameDamage } from '../index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -60,7 +60,7 @@ export class DamageReader implements IndexReader {
     try {
       return await ask(this.#reader)
     } catch (error) {
-      throw namedDamage(error, this.#collection)
+      throw nameDamage(error, this.#collection)
     }
   }
 }

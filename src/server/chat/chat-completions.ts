@@ -11,7 +11,7 @@ import { modelNameOf, toAskOptions } from '../generation.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import type { Routes } from '../route.ts'
-import { supportJson, wantsSpans, withKnownMarkers } from '../spans.ts'
+import { toSupportJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessages } from './chat-request.ts'
 
 /** No model, no tokens: a client that asked waits for the chunk. */
@@ -90,7 +90,7 @@ async function completionJson(c: RequestContext, request: ChatRequest, answer: A
           refusal: null,
           ...(thoughts && { reasoning_content: thoughts }),
           ...(annotations.length > 0 && { annotations }),
-          ...supportJson(c, answer),
+          ...toSupportJson(c, answer),
           ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
         },
         logprobs: null,
@@ -146,7 +146,7 @@ function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
 
 function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, text: string): Iterable<object> {
   const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
-  const last = { ...(annotations.length > 0 && { annotations }), ...supportJson(c, answer) }
+  const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
   yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
   if (request.stream_options?.include_usage && usage) yield { choices: [], usage: usageJson(usage) }

@@ -67,7 +67,7 @@ type Said = {
 }
 
 /** Returns items as a model is told of them. Thoughts with an origin go back with the message or call after them. */
-export function outputMessages(
+export function toOutputMessages(
   output: readonly OutputItem[],
   origins: ReadonlyMap<unknown, ReasoningOrigin>,
 ): readonly Message[] {
@@ -77,18 +77,18 @@ export function outputMessages(
     const before = output[index - 1] as Said | undefined // the same
     const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
     const seal = origins.get(item.id)
-    if (thought) return [{ ...message, reasoningContent: textOf(before), reasoningOrigin: { ...seal, ...thought } }]
+    if (thought) return [{ ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } }]
     return [seal ? { ...message, reasoningOrigin: seal } : message]
   })
 }
 
 function toMessage(item: Said): Message | undefined {
-  if (item.type === 'message') return { role: 'assistant', content: textOf(item) }
+  if (item.type === 'message') return { role: 'assistant', content: getText(item) }
   const { name, call_id: functionId, arguments: text } = item
   if (name === undefined || functionId === undefined) return undefined
   return { role: 'assistant', content: '', functionCall: { name, arguments: text ?? '' }, functionId }
 }
 
-function textOf(item: Said | undefined): string {
+function getText(item: Said | undefined): string {
   return (item?.content ?? []).map(part => part.text).join('\n')
 }

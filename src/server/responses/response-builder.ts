@@ -19,11 +19,11 @@ import {
   type OpenCall,
   type OpenText,
   type OutputItem,
-  outputMessages,
   placeOf,
   textPart,
   thoughtJson,
   thoughtPart,
+  toOutputMessages,
   type WireEvent,
   withoutResult,
   withoutResults,
@@ -92,7 +92,7 @@ export class ResponseBuilder {
 
   /** What was said, as a model is told of it: thoughts go back to their server. */
   get messages(): readonly Message[] {
-    return outputMessages(this.kept.output, this.#origins)
+    return toOutputMessages(this.kept.output, this.#origins)
   }
 
   *begin(): Iterable<WireEvent> {

@@ -14,7 +14,7 @@ import type { RequestContext } from '../context.ts'
 import { keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { withOurNotes } from '../metadata.ts'
-import { attributesJson, supportJson, withKnownMarkers } from '../spans.ts'
+import { attributesJson, toSupportJson, withKnownMarkers } from '../spans.ts'
 import { turnContext } from '../turn-context.ts'
 import { toNewItems } from './conversation-items.ts'
 import { joinSearches } from './joined-searches.ts'
@@ -153,7 +153,7 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
     citationsOf: (text, citations) => fileCitations(c, text, citations),
     resultOf: hit => resultJson(c, hit),
     metadataOf: answer => withOurNotes(metadata, answer),
-    extrasOf: answer => supportJson(c, answer),
+    extrasOf: answer => toSupportJson(c, answer),
   })
 }
 

@@ -33,7 +33,7 @@ export type OpenPdf = {
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
-  input.countBytes?.(deflatedBytes(Buffer.from(bytes.buffer)) * INFLATED_PER_BYTE)
+  input.countBytes?.(countDeflatedBytes(Buffer.from(bytes.buffer)) * INFLATED_PER_BYTE)
   const found = isCutOff(bytes) ? salvage(bytes) : undefined
   if (found && !hasAllPages(found)) return await openSalvaged(found, input)
   try {
@@ -84,7 +84,7 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
 }
 
 /** Sums the bytes of the streams that are deflated, as their dictionaries say. */
-function deflatedBytes(bytes: Buffer): number {
+function countDeflatedBytes(bytes: Buffer): number {
   let sum = 0
   for (let start = bytes.indexOf('stream'); start >= 0; ) {
     const end = bytes.indexOf('endstream', start)

@@ -40,7 +40,7 @@ export function readCells(
   const cells: DrawnCell[] = []
   const texts: Segment[] = []
   for (const region of regions) {
-    const parts = partRegion(grid, region, baselines)
+    const parts = splitRegion(grid, region, baselines)
     if (parts) cells.push(...parts.map(({ segments, ...area }) => ({ ...area, rows: toRows(segments) })))
     else texts.push(...region.segments)
   }
@@ -51,8 +51,8 @@ export function readCells(
 function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part)[] {
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
-  for (const piece of fragments.flatMap(fragment => partFragment(grid, fragment))) {
-    const region = regions[grid.indexOf(grid.placeAt(...findCentre(piece)))]!
+  for (const piece of fragments.flatMap(fragment => splitFragment(grid, fragment))) {
+    const region = regions[grid.toIndex(grid.findPlace(...findCentre(piece)))]!
     const inside = contents.get(region)
     if (inside) inside.push(piece)
     else contents.set(region, [piece])
@@ -60,16 +60,16 @@ function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part
   return [...contents].map(([region, inside]) => ({ ...region, segments: toSegments(inside) }))
 }
 
-function partFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
-  return partedAt(fragment, grid.uprightLines(grid.placeAt(...findCentre(fragment)).row))
+function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
+  return partedAt(fragment, grid.findUprightLines(grid.findPlace(...findCentre(fragment)).row))
 }
 
 /**
  * Parts a region whose text stands in the columns or rows that are drawn beside it. Returns undefined if it is no cell: a text
  * with a frame, or what other boxes leave free.
  */
-function partRegion(grid: Grid, region: Region & Part, baselines: Baselines): readonly Part[] | undefined {
-  const isColumns = standsInColumns(grid, region)
+function splitRegion(grid: Grid, region: Region & Part, baselines: Baselines): readonly Part[] | undefined {
+  const isColumns = isInColumns(grid, region)
   const columns = isColumns ? splitPart(grid, region, 'column') : [region]
   const rows = toRows(region.segments)
   if (!region.isRectangle) {
@@ -78,23 +78,23 @@ function partRegion(grid: Grid, region: Region & Part, baselines: Baselines): re
   }
   const isText = region.right - region.left > 1 && region.bottom - region.top > 1 && rows.length >= MIN_TEXT_LINES
   if (isText && !isColumns) return undefined
-  return columns.flatMap(part => (standsInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part]))
+  return columns.flatMap(part => (isInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part]))
 }
 
 /** Whether no segment crosses a line between columns that is drawn beside the region, and most rows have several. */
-function standsInColumns(grid: Grid, { left, right, segments }: Part): boolean {
+function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
   const lines = grid.xs.slice(left + 1, right)
-  if (lines.length === 0 || segments.some(({ x0, x1 }) => crosses(lines, x0, x1))) return false
+  if (lines.length === 0 || segments.some(({ x0, x1 }) => isCrossing(lines, x0, x1))) return false
   const rows = toRows(segments)
-  const columnOf = ({ x0, x1 }: Segment) => findInterval(grid.xs, (x0 + x1) / 2)
-  return rows.filter(row => new Set(row.map(columnOf)).size > 1).length * 2 >= rows.length
+  const findColumn = ({ x0, x1 }: Segment) => findInterval(grid.xs, (x0 + x1) / 2)
+  return rows.filter(row => new Set(row.map(findColumn)).size > 1).length * 2 >= rows.length
 }
 
 /** Whether each row that is drawn beside the region has a line of it, on the baseline of its other cells, that is no wrapped text. */
-function standsInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
+function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   const { top, bottom, right, segments } = part
   const edges = grid.ys.slice(top + 1, bottom)
-  if (edges.length === 0 || segments.some(segment => crosses(edges, segment.top, segment.bottom))) return false
+  if (edges.length === 0 || segments.some(segment => isCrossing(edges, segment.top, segment.bottom))) return false
   if (!segments.every(segment => baselines.isShared(segment, part))) return false
   const filled = new Set(segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)))
   if (filled.size < bottom - top) return false
@@ -104,7 +104,7 @@ function standsInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   return isTable || lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
 }
 
-function crosses(lines: readonly number[], from: number, to: number): boolean {
+function isCrossing(lines: readonly number[], from: number, to: number): boolean {
   return lines.some(line => from + OVERHANG < line && line < to - OVERHANG)
 }
 
@@ -112,11 +112,11 @@ function crosses(lines: readonly number[], from: number, to: number): boolean {
 function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part[] {
   const parts = new Map<number, { area: Area; segments: Segment[] }>()
   for (const segment of part.segments) {
-    const place = grid.placeAt(...findCentre(segment))
+    const place = grid.findPlace(...findCentre(segment))
     const { top, bottom, left, right } = part
     const rows = by === 'column' ? { top, bottom } : { top: place.row, bottom: place.row + 1 }
     const columns = by === 'row' ? { left, right } : { left: place.column, right: place.column + 1 }
-    const key = grid.indexOf({ row: rows.top, column: columns.left })
+    const key = grid.toIndex({ row: rows.top, column: columns.left })
     const found = parts.get(key)
     if (found) found.segments.push(segment)
     else parts.set(key, { area: { ...rows, ...columns }, segments: [segment] })
@@ -154,25 +154,25 @@ export function findColumns(
   const columns: Column[] = []
   for (let column = 0; column < grid.width; column++) {
     starts.push(columns.length)
-    columns.push(...innerColumns(grid, column, drawn))
+    columns.push(...divideColumn(grid, column, drawn))
   }
   starts.push(columns.length)
-  const widthOf = (cell: Area) => cell.right - cell.left
-  const widest = Math.max(...drawn.map(widthOf))
-  const others = drawn.filter(cell => widthOf(cell) < widest)
+  const measureWidth = (cell: Area) => cell.right - cell.left
+  const widest = Math.max(...drawn.map(measureWidth))
+  const others = drawn.filter(cell => measureWidth(cell) < widest)
   const [first, end] = [Math.min(...others.map(({ left }) => left)), Math.max(...others.map(({ right }) => right))]
-  const isWide = (cell: Area) => widthOf(cell) > 1 && cell.left <= first && cell.right >= end
+  const isWide = (cell: Area) => measureWidth(cell) > 1 && cell.left <= first && cell.right >= end
   const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
   const cells = drawn.flatMap((cell): Cell[] => {
     const area = { ...cell, left: starts[cell.left]!, right: starts[cell.right]! }
-    if (widthOf(cell) === 1) return divideCell(area, columns)
+    if (measureWidth(cell) === 1) return divideCell(area, columns)
     const left = isWide(cell) ? (starts[leftmost] ?? area.left) : area.left
     return [toCell({ ...area, left }, isWide(cell))]
   })
   return { columns, cells }
 }
 
-function innerColumns(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
+function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
   const [x0, x1] = [grid.xs[column]!, grid.xs[column + 1]!]
   const rows = drawn.flatMap(cell => (cell.left === column && cell.right === column + 1 ? cell.rows : []))
   const spans = findInnerColumns(rows)

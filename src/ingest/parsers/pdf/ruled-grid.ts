@@ -27,7 +27,7 @@ export class Grid {
   constructor({ xs, ys }: { xs: readonly number[]; ys: readonly number[] }, rules: readonly Rule[]) {
     this.xs = xs
     this.ys = ys
-    this.#sides = drawnSides(this, rules)
+    this.#sides = markSides(this, rules)
   }
 
   get width(): number {
@@ -38,22 +38,22 @@ export class Grid {
     return this.ys.length - 1
   }
 
-  contains(x: number, y: number): boolean {
+  hasPoint(x: number, y: number): boolean {
     return x > this.xs[0]! && x < this.xs.at(-1)! && y > this.ys[0]! && y < this.ys.at(-1)!
   }
 
   /** Returns the place of a point that the grid contains. */
-  placeAt(x: number, y: number): Place {
+  findPlace(x: number, y: number): Place {
     return { row: findInterval(this.ys, y), column: findInterval(this.xs, x) }
   }
 
   /** Returns the inner lines between columns that are drawn in a row. */
-  uprightLines(row: number): readonly number[] {
-    return this.xs.slice(1, -1).filter((_, index) => this.#sides.left[this.indexOf({ row, column: index + 1 })])
+  findUprightLines(row: number): readonly number[] {
+    return this.xs.slice(1, -1).filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
   }
 
   /** Numbers the places row by row. */
-  indexOf({ row, column }: Place): number {
+  toIndex({ row, column }: Place): number {
     return row * this.width + column
   }
 
@@ -138,8 +138,8 @@ function mergeFlat(rules: readonly Rule[]): Rule[] {
   const result: Rule[] = []
   for (const rule of [...rules].sort((a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0)) {
     const last = result.at(-1)
-    const continues = last && Math.abs(last.y0 - rule.y0) < TOLERANCE / 2 && rule.x0 <= last.x1 + TOLERANCE
-    if (continues) result[result.length - 1] = { ...last, x1: Math.max(last.x1, rule.x1) }
+    const isContinuation = last && Math.abs(last.y0 - rule.y0) < TOLERANCE / 2 && rule.x0 <= last.x1 + TOLERANCE
+    if (isContinuation) result[result.length - 1] = { ...last, x1: Math.max(last.x1, rule.x1) }
     else result.push(rule)
   }
   return result
@@ -196,7 +196,7 @@ export function findInterval(edges: readonly number[], value: number): number {
 }
 
 /** Marks the sides along whose middle a line runs. */
-function drawnSides(grid: Grid, rules: readonly Rule[]): Sides {
+function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   const { xs, ys, width, height } = grid
   const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }
   const isWithin = (value: number, from: number, to: number) => value >= from - TOLERANCE && value <= to + TOLERANCE
@@ -209,7 +209,7 @@ function drawnSides(grid: Grid, rules: readonly Rule[]): Sides {
       isWithin(isLevel ? (xs[column]! + xs[column + 1]!) / 2 : xs[column]!, x0, x1),
     )
     const side = isLevel ? sides.top : sides.left
-    for (const row of rows) for (const column of columns) side[grid.indexOf({ row, column })] = 1
+    for (const row of rows) for (const column of columns) side[grid.toIndex({ row, column })] = 1
   }
   return sides
 }

@@ -55,13 +55,13 @@ function buildRows({ grid, columns, cells, rows: [start, end] }: Layout, words: 
           words,
         )
       })
-      rows.push({ drawn, box: groups.length > 1 ? boxAround(lines) : rowBox(grid, drawn), cells: texts, lines })
+      rows.push({ drawn, box: groups.length > 1 ? boxAround(lines) : toRowBox(grid, drawn), cells: texts, lines })
     }
   }
   return rows
 }
 
-function rowBox({ xs, ys }: Grid, row: number): Box {
+function toRowBox({ xs, ys }: Grid, row: number): Box {
   return [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!]
 }
 

@@ -19,7 +19,7 @@ export function ruledTables(rules: readonly Rule[], fragments: readonly Fragment
   const tables: PdfTable[] = []
   let rest = fragments
   for (const grid of findGrids(rules)) {
-    const inside = rest.filter(fragment => grid.contains(...findCentre(fragment)))
+    const inside = rest.filter(fragment => grid.hasPoint(...findCentre(fragment)))
     const read = readGrid(grid, inside, words)
     if (read.tables.length === 0) continue
     tables.push(...read.tables)

@@ -58,7 +58,7 @@ function isFigure(part: Segment): boolean {
 export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBody: boolean }): Segment[][] {
   const rows = toRows(cells.flatMap(({ lines }) => lines))
   if (rows.length < 2) return [rows.flat()]
-  const isSeveral = isEven(cells) || isOfValues(cells, rows) || (isBody && isOfNames(cells, rows))
+  const isSeveral = isEven(cells) || hasValueRows(cells, rows) || (isBody && hasNameRows(cells, rows))
   return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
 }
 
@@ -73,7 +73,7 @@ function isEven(cells: readonly OpenCell[]): boolean {
 }
 
 /** Whether most rows have a value under a value and a name, and nothing under what is not of its kind. */
-function isOfValues(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
+function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
     filled.flatMap(({ lines }) => lines.slice(1).map((line, index) => [line, lines[index]!] as const)),
@@ -91,7 +91,7 @@ function isOfValues(cells: readonly OpenCell[], rows: readonly (readonly Segment
 }
 
 /** Whether most rows have a name in several cells, and few lines begin as if they continued the one above. */
-function isOfNames(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
+function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const full = rows.filter(row => row.length > 1)
   if (rows.length < MIN_EVEN_LINES || full.length < rows.length * MIN_STARTS || cells.some(isWrappedText)) return false
   const lines = cells.flatMap(cell => cell.lines)
@@ -114,11 +114,11 @@ function isOneName({ lines: [first, ...others] }: OpenCell): boolean {
 }
 
 function isWrappedText(cell: OpenCell): boolean {
-  const continues = ({ text }: Segment) => /^[\p{Ll}\p{Script=Han}]/u.test(text)
+  const isContinuation = ({ text }: Segment) => /^[\p{Ll}\p{Script=Han}]/u.test(text)
   return (
     isBrokenByWidth(cell) &&
     cell.lines.slice(0, -1).every(({ text }) => LONG_LINE.test(text)) &&
-    cell.lines.slice(1).some(continues)
+    cell.lines.slice(1).some(isContinuation)
   )
 }
 
@@ -126,13 +126,13 @@ function isWrappedText(cell: OpenCell): boolean {
 export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   return lines.slice(1).every((line, index) => {
     const above = lines[index]!
-    const width = ((line.x1 - line.x0) * firstWord(line.text).length) / Math.max(1, line.text.length)
+    const width = ((line.x1 - line.x0) * findFirstWord(line.text).length) / Math.max(1, line.text.length)
     return above.x1 + width + (SPACE + PADDING) * line.size > x1
   })
 }
 
 /** Between ideographs a line may end anywhere. */
-function firstWord(text: string): string {
+function findFirstWord(text: string): string {
   return /^(?:\p{Script=Han}|\S+)/u.exec(text)?.[0] ?? ''
 }
 
