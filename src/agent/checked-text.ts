@@ -15,7 +15,7 @@ export async function* withCheckedText<Event extends AgentEvent>(
     if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
     if (REASONING.has(event.type) && thoughts === 'hidden') continue
     if (event.type === 'text-as-reasoning') {
-      yield { type: 'reasoning-delta', text: event.text } // the text was not told
+      yield { type: 'reasoning-delta', text: event.text } // its text was withheld above
       continue
     }
     if (event.type === 'tool-call' || event.type === 'citation') {

@@ -24,7 +24,7 @@ export type AgentEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | TextAsReasoning
-  /** The form of the thoughts before it, in which their server wants them back. */
+  /** Origin of the preceding thoughts, which says how to return them to their server. */
   | { readonly type: 'reasoning-end'; readonly origin: ReasoningOrigin }
   | ToolCallDelta
   /** `mayRepeat`: it may be made again where nobody knows how it ended. */
@@ -77,9 +77,9 @@ export type AgentResult<Output = unknown> = {
   readonly citations: readonly Citation[]
   /** What it says by what tools answered, where answers cite. */
   readonly toolCitations?: readonly ToolCitation[]
-  /** Sentences of a model that a source contradicts, and quotations that no source has. */
+  /** Sentences of a model that a source contradicts or nothing supports, and quotations that are in no source. */
   readonly unsupported: readonly string[]
-  /** Sentences of a model that claim something which no source states or contradicts. */
+  /** Sentences of a model that no source states or contradicts. */
   readonly unconfirmed?: readonly string[]
   /** The kept conversation that it is a turn of. */
   readonly conversation?: string | undefined

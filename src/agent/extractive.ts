@@ -45,7 +45,7 @@ export class ExtractiveAnswerer {
     yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
   }
 
-  /** The first reading of the question that has an answer; if none has, what comes nearest to the first. */
+  /** Answers the first reading of the question that has an answer; else returns the nearest passages for the first reading. */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     let first: Extract | undefined
     for (const text of listReadings(request)) {

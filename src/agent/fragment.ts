@@ -17,14 +17,17 @@ export function completed(question: Question, { fragment, language }: Question):
 
 const TRAILING = /[\s.?!]+$/u
 
-/** A value of its kind, and of a number of its dimension. Of several names the one that is written alike: YY-019 for YY-033. */
+/**
+ * Finds the earlier value that a new one replaces: of the same kind, and of the same dimension for numbers. Prefers a name that is
+ * written alike: YY-019 for YY-033.
+ */
 function valueFor({ kind, text, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
   const alike = phrases.filter(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
   const findClosest = (shape: (name: string) => string) => alike.findLast(other => shape(other.text) === shape(text))
   return kind === 'name' ? (findClosest(toShape) ?? findClosest(toCodeOrWord) ?? alike.at(-1)) : alike.at(-1)
 }
 
-/** Runs of capitals, small letters, Han characters and digits, and what stands between: `A-9` of `YY-033`. */
+/** Replaces each run of capitals, small letters, Han characters or digits by one sign: `A-9` for `YY-033`. */
 function toShape(name: string): string {
   return name
     .replace(/\p{Lu}+/gu, 'A')
@@ -33,7 +36,7 @@ function toShape(name: string): string {
     .replace(/\p{N}+/gu, '9')
 }
 
-/** Returns `code` for a name with digits. */
+/** Classifies a name: those with digits are codes. */
 function toCodeOrWord(name: string): string {
   return /\p{N}/u.test(name) ? 'code' : 'word'
 }

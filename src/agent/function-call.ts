@@ -18,7 +18,7 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** Parses arguments that a person decides on: JSON and nothing looser, so that what is read is what was shown. Throws `invalid_input`. */
+/** Parses arguments that a person approves: strict JSON, so that the tool gets what the person saw. Throws `invalid_input`. */
 export function parseStrictArguments(text: string): unknown {
   return text.trim() === '' ? {} : parseWith(parseJson, text, text)
 }

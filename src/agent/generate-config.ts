@@ -32,13 +32,13 @@ export type GenerateConfig = {
   readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
-/** Fields of the body by which servers of open models hold an answer to a grammar or a schema: those of vLLM, SGLang, llama.cpp and Ollama. */
+/** Request fields that constrain an answer to a grammar or schema, as vLLM, SGLang, llama.cpp and Ollama name them. */
 export const GRAMMAR_FIELDS = [
   ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs', 'regex', 'ebnf'],
   ...['structural_tag', 'grammar', 'grammar_string', 'json_schema', 'format'],
 ] as const
 
-/** Tells whether the answer has a form that its caller reads by program, so that nothing may be added to it. */
+/** Returns whether the caller requests a machine-readable format, to which nothing may be added. */
 export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig): boolean {
   return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
 }

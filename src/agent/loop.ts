@@ -19,7 +19,7 @@ import type { ReasoningOrigin } from './reasoning.ts'
 import type { StructuredOutput } from './structured-output.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
-/** What the loop tells: every step, problems that a model answered in spite of, and how it ended. */
+/** Events of the loop: its steps, warnings about the model, and its end. */
 export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopWarning | LoopEnd
 
 type LoopWarning = { readonly type: 'warning'; readonly warning: Warning }

@@ -48,8 +48,8 @@ const originSchema = z.strictObject({
 })
 
 /**
- * A message as it is written in JSON: the field names are Qwen-Agent's. The id of a call is `extra.function_id`, and
- * `extra.reasoning_origin` says which server gets the thoughts back.
+ * A message in JSON, with Qwen-Agent's field names. `extra.function_id` is the id of a call, and `extra.reasoning_origin`
+ * the origin of the thoughts.
  */
 export type MessageJson = {
   readonly role: Role

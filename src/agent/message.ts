@@ -18,7 +18,7 @@ export type Message = {
   /** Ties a `function` message to the call that it answers. */
   readonly functionId?: string
   readonly reasoningContent?: string
-  /** The server that `reasoningContent` goes back to, and its form there; without it, the thoughts are shown only. */
+  /** Server that `reasoningContent` is returned to, and its form there. Without it, the thoughts are only shown. */
   readonly reasoningOrigin?: ReasoningOrigin
   /** A caller's own facts about the message; carried along, never read. */
   readonly extra?: Readonly<Record<string, unknown>>

@@ -32,7 +32,7 @@ export type ToolCall = {
   readonly arguments: string
   /** What the model did wrong in writing it: then nothing is called, and this is the answer. */
   readonly problem?: string
-  /** The seal that its server wants back with the call. */
+  /** Seal that the server expects back with the call. */
   readonly reasoningOrigin?: ReasoningOrigin
 }
 
@@ -45,8 +45,8 @@ export type ToolCallDelta = {
 }
 
 /**
- * Reports that the text of this answer so far was reasoning: a `</think>` came that no `<think>` began. `text` is all of it.
- * Calls that were read in it were none.
+ * Reports that all text of this answer so far, `text`, was reasoning: a `</think>` arrived without a `<think>`. Calls that were
+ * read in it do not count.
  */
 export type TextAsReasoning = { readonly type: 'text-as-reasoning'; readonly text: string }
 
@@ -87,9 +87,9 @@ export type ModelEvent =
       readonly responseId?: string
       /** When it was made, in Unix seconds. */
       readonly created?: number
-      /** The form of the thoughts, if the server wants them back. */
+      /** Origin of the thoughts, if the server expects them back. */
       readonly reasoningOrigin?: ReasoningOrigin
-      /** Problems that the model answered in spite of. */
+      /** Problems that did not prevent the answer. */
       readonly warnings?: readonly Warning[]
     }
 

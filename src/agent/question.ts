@@ -5,20 +5,20 @@ import { completed } from './fragment.ts'
 import { replyLanguage } from './language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** Words that stand for what was said. */
+/** Words that refer to something in an earlier turn. */
 const PRONOUNS: readonly RegExp[] = [
   /\b(?:its|they|them|their|these|those|he|she|his|her|ones)\b|^(?:and|what about|how about)\b/iu,
-  // not what stands for what follows: "how long does it take to"
+  // not an expletive: "how long does it take to"
   /\bit\b(?! (?:takes?|costs?|possible|allowed|permitted|necessary|required|true|legal|safe)(?: \S+){0,3} (?:to|that|if)\b)/iu,
-  // not a numeral before what it counts, nor anybody: "what should one do"
+  // not a numeral before a noun, nor "anybody": "what should one do"
   /\bone\b(?= *(?:[?.,;!]|$)| (?:is|was|has|had|does|did|in|on|at|with|for|from|that|which|who)\b)/iu,
   // not 其他, 其余, 尤其, 因此 and the like
   /[它她]|(?<!其)他|(?<!尤)其(?![他它余实])|(?<![因从彼])此(?!外)|前者|后者|上述|呢[？?\s]*$/u,
-  // `this` where a clause begins or behind a preposition; behind a subject it is `should`
+  // `this` at the beginning of a clause or after a preposition; after a subject it is `should`
   /(?<=^|[，。；、：,;\s]|[在对从由把向为与和给按于问])该/u,
 ]
 
-/** Words that may stand for what was said, and that a question which can be understood alone may have as well. */
+/** Words that may refer to an earlier turn, but also occur in self-contained questions. */
 const POSSIBLE_PRONOUN = /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
 /** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
@@ -38,7 +38,7 @@ export function leansOnHistory({ question, history = [] }: Asked): boolean {
   return isAnaphoric(question) || POSSIBLE_PRONOUN.test(question.trim()) || widthOf(question.trim()) < SHORT
 }
 
-/** The question has a word that means nothing without what was said. */
+/** Returns whether the question has a word that means nothing without an earlier turn. */
 export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
@@ -63,7 +63,7 @@ export function searchText(asked: Asked): string {
   return first
 }
 
-/** How a question may be meant, likeliest first: as `searchText`, then behind what it leans on, then alone if that was refused. */
+/** Lists readings of a question, likeliest first: `searchText`, with its context before it, and alone if the last answer was a refusal. */
 export function listReadings({ question, history = [] }: Asked): readonly string[] {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const next = searchable(question)

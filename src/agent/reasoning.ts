@@ -1,11 +1,11 @@
-/** Origin of the thoughts of a message: they are sent back in their own form, to their own server. */
+/** Origin of the thoughts of a message, which are returned to their server in their original form. */
 export type ReasoningOrigin = {
-  /** Digest of the server's URL and the model's name. Nobody else is sent the thoughts. */
+  /** Digest of the server's URL and the model's name. No other server gets the thoughts. */
   readonly server: string
-  /** Fields that contained them as text, as `reasoning_content`. */
+  /** Fields that contained them as text, such as `reasoning_content`. */
   readonly fields: readonly string[]
-  /** Pieces that the server gave besides (`reasoning_details`), some of which only it can read. */
+  /** Structured pieces (`reasoning_details`), some of which only the server can read. */
   readonly details?: readonly unknown[]
-  /** The server's own field of a call (`extra_content`), as Gemini's signature of a thought. */
+  /** Server's own field of a call (`extra_content`), such as Gemini's signature of a thought. */
   readonly seal?: unknown
 }

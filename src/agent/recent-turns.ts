@@ -39,7 +39,7 @@ export function recentTurns(messages: readonly Message[], maxBytes: number): rea
 
 function bytesOf(message: Message): number {
   const { functionCall, reasoningOrigin, reasoningContent = '' } = message
-  const thoughts = reasoningOrigin ? Buffer.byteLength(reasoningContent) : 0 // only then they are sent
+  const thoughts = reasoningOrigin ? Buffer.byteLength(reasoningContent) : 0 // thoughts without an origin are not sent
   return (
     MESSAGE_BYTES +
     Buffer.byteLength(textContent(message)) +

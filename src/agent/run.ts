@@ -11,7 +11,7 @@ export class AgentRun<Output = unknown> {
   #pulling: Promise<boolean> | undefined
   #failure: { readonly error: unknown } | undefined
   #readers = 0
-  /** Its only reader has the source. */
+  /** An exclusive reader consumes the source. */
   #isTaken = false
 
   /** The last event of the source is `finish`. */
@@ -24,7 +24,7 @@ export class AgentRun<Output = unknown> {
     return this.#read()
   }
 
-  /** Every step as it happens, for one reader and nobody else: nothing is kept of what it has read. */
+  /** Streams every step to a single reader. Consumed events are not retained. Throws `conflict` if the run has another reader. */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
     if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw createReadConflict()
     this.#isTaken = true
@@ -73,14 +73,17 @@ export class AgentRun<Output = unknown> {
 }
 
 function createReadConflict(): AppError {
-  return new AppError('conflict', 'Somebody reads this run already: who takes all of its events has to be alone.')
+  return new AppError(
+    'conflict',
+    'This run already has a reader. A run whose events are read by onlyEvents cannot have another one.',
+  )
 }
 
 async function* textOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<string> {
   for await (const event of events) if (event.type === 'text-delta') yield event.text
 }
 
-/** Reads events to their end and returns what comes of them. */
+/** Reads events to the end and returns the result. Throws `cancelled` if there is none. */
 export async function readResult(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
   for await (const event of events) if (event.type === 'finish') return event.result
   throw new AppError('cancelled', 'The run was left before it came to its end: read its events, or ask again.')

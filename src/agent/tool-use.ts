@@ -81,7 +81,7 @@ async function decisionOn(
   return findDecision(approvals, call.id) ?? (await approve?.(call, signal)) ?? 'later'
 }
 
-/** Returns false for arguments that cannot be read, too: such a call is not made. */
+/** Returns whether a person has to decide on a call. Calls with unreadable arguments need no decision, because they are not made. */
 function needsDecision(tool: Tool, { arguments: text }: ToolCall, onToolError?: ToolErrorListener): boolean {
   const { name, needsApproval = false } = tool
   if (needsApproval === false) return false
@@ -92,7 +92,7 @@ function needsDecision(tool: Tool, { arguments: text }: ToolCall, onToolError?: 
     return needsApproval(args)
   } catch (error) {
     onToolError?.(name, error)
-    return true // a condition that fails vouches for nothing
+    return true // a condition that throws does not approve the call
   }
 }
 
@@ -100,11 +100,11 @@ function readFor(tool: Tool, text: string): unknown {
   try {
     return parseFor(tool, text)
   } catch {
-    return undefined // the answer to the call says what is wrong with them
+    return undefined // the result of the call reports the problem
   }
 }
 
-/** Returns what was decided of a call. A model chooses the ids, so that one may be the name of an inherited property. */
+/** Returns the decision on a call. Models choose the ids, so an id may be the name of an inherited property. */
 export function findDecision(decisions: Readonly<Record<string, boolean>> = {}, id: string): boolean | undefined {
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined
 }

@@ -90,7 +90,7 @@ export async function answerTo(tool: Tool, args: unknown, options: CallToolOptio
   return problem ?? toolText(result)
 }
 
-/** Parses the arguments of a call as its tool is given them. Throws `invalid_input`. */
+/** Parses the arguments of a call, strictly if the tool needs approval. Throws `invalid_input`. */
 export function parseFor({ needsApproval = false }: Pick<Tool, 'needsApproval'>, args: string): unknown {
   return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }

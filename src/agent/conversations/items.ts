@@ -9,7 +9,7 @@ export type FoundPassage = {
   readonly fileId?: string
   readonly name: string
   readonly score: number
-  /** Absent of what was found before it was stored. */
+  /** Absent in items that were stored before confidence was recorded. */
   readonly confidence?: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
@@ -55,7 +55,7 @@ export type ItemContent =
   | {
       readonly kind: 'reasoning'
       readonly text: string
-      /** The server that gets it back with the message or call after it. */
+      /** Origin to which it is returned with the message or call after it. */
       readonly origin?: ReasoningOrigin
     }
   | { readonly kind: 'search'; readonly query: string; readonly results: readonly FoundPassage[] }
@@ -64,7 +64,7 @@ export type ItemContent =
       readonly callId: string
       readonly name: string
       readonly arguments: string
-      /** The server that sealed it. */
+      /** Origin with the server's seal of the call. */
       readonly origin?: ReasoningOrigin
       /** By its tool, it may be made again where nobody knows how it ended. */
       readonly mayRepeat?: true
@@ -135,7 +135,7 @@ export function toMessages(
 
 type Thought = Extract<Item, { kind: 'reasoning' }>
 
-/** Thoughts without a server are shown only. They go back with the message or the first call that they led to. */
+/** Adds the thoughts before a message or call to it. Thoughts without an origin are only shown, never sent back. */
 function withThought(message: Message, thought: Thought | undefined): Message {
   if (!thought?.origin) return message
   const origin = { ...message.reasoningOrigin, ...thought.origin }

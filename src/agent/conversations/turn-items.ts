@@ -92,7 +92,7 @@ export class TurnItems {
     return [...this.#endThought(), ...this.#endText()]
   }
 
-  /** Thoughts end with the text after them: only then their form is known. */
+  /** Ends the thoughts. Their origin arrives only after the text that follows them. */
   #endThought(): readonly NewItem[] {
     const [text, origin] = [this.#thought, this.#origin]
     this.#thought = ''

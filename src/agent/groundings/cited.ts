@@ -266,7 +266,7 @@ export class CitedKnowledge implements Grounding {
   }
 }
 
-/** What was told as text and was none has numbered sources in vain. */
+/** Forgets the numbers of markers in a text that turns out to be reasoning. */
 async function* clearNumbers(events: AsyncIterable<LoopEvent>, numbers: MarkerNumbers): AsyncGenerator<LoopEvent> {
   for await (const event of events) {
     if (event.type === 'text-as-reasoning') numbers.clear()
@@ -274,7 +274,7 @@ async function* clearNumbers(events: AsyncIterable<LoopEvent>, numbers: MarkerNu
   }
 }
 
-/** Taken out of the answer, they are named nowhere. */
+/** Sentences that are removed from the answer are not listed either. */
 const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 
 type Asked = { readonly question: string; readonly history: readonly Message[] }

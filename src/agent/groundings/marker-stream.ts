@@ -12,7 +12,7 @@ class MarkerStream {
   #held = ''
   /** The shown part of the line that is being written, as it came. */
   #line = ''
-  /** The fence that the open code block began with. */
+  /** Fence of the open code block; empty outside of code. */
   #fence = ''
   readonly #braces = new OpenBrackets('{')
   #isBlank = true
@@ -31,14 +31,14 @@ class MarkerStream {
     return this.#show(ready)
   }
 
-  /** What was held back, when nothing more comes. A text of nothing but numbers in brackets has no markers. */
+  /** Returns the text that was held back. A text of nothing but numbers in brackets has no markers. */
   end(): string {
     const rest = this.#held
     this.#held = ''
     return this.#isBlank ? rest : this.#show(rest)
   }
 
-  /** In a code block, and between the braces of JSON, brackets are brackets. */
+  /** Rewrites the markers of a text, except in code blocks and between the braces of JSON. */
   #show(text: string): string {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
@@ -80,7 +80,7 @@ function getLastLine(text: string): string {
 
 type Piece = { readonly piece: string; readonly isInside: boolean }
 
-/** The text in pieces outside and inside of braces, which may have been opened before it. */
+/** Splits a text into pieces outside and inside of braces. Earlier text may have opened some. */
 function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   const pieces: Piece[] = []
   let start = 0
@@ -104,7 +104,7 @@ export async function* withoutStrayMarkers<Event extends { readonly type: string
 ): AsyncGenerator<Event | { readonly type: 'text-delta'; readonly text: string }> {
   let stream = new MarkerStream(keep, numberOf)
   for await (const event of events) {
-    if (event.type === 'text-as-reasoning') stream = new MarkerStream(keep, numberOf) // no markers stand in thoughts
+    if (event.type === 'text-as-reasoning') stream = new MarkerStream(keep, numberOf) // reasoning has no markers
     const text = isText(event) ? stream.push(event.text) : stream.end()
     if (text !== '') yield { type: 'text-delta', text }
     if (!isText(event)) yield event
@@ -130,7 +130,7 @@ export class MarkerNumbers {
     return known
   }
 
-  /** Nothing that was numbered is part of the answer. */
+  /** Forgets all numbers, if the text that has them is not part of the answer. */
   clear(): void {
     this.#numbers.clear()
   }

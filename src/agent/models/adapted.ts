@@ -7,7 +7,7 @@ import { nousTemplate } from './nous-template.ts'
 import { findReasoningField, getTextFields } from './openai-reasoning.ts'
 import { canBeToolRefusal, isAboutTools, isContentRefusal, isFormRefusal } from './refusals.ts'
 
-/** Forms of one request: as it is, with other thoughts, without tools. */
+/** Maximum number of attempts of one request: as it is, with thoughts in another form, and without tools. */
 const MAX_FORMS = 3
 
 type AdaptedOptions = {
@@ -17,8 +17,8 @@ type AdaptedOptions = {
 }
 
 /**
- * Sends a refused request once more in a form that the server may take, and remembers what it takes: without tools for a
- * model that has none, and with thoughts of earlier answers in every message, or in none.
+ * Repeats a refused request in a form that the server may accept, and remembers that form. It omits the tools, or puts the
+ * thoughts of earlier answers into every message or into none.
  */
 export class AdaptedModel implements ChatModel {
   readonly id: string
@@ -48,7 +48,7 @@ export class AdaptedModel implements ChatModel {
       const events = this.#inner.stream(shapeRequest(request, form, this.#server), signal)[Symbol.asyncIterator]()
       try {
         const first = await events.next()
-        this.#learn(request, forms)
+        this.#learn(request, form, form !== forms[0])
         return { form, first, events }
       } catch (error) {
         const failure = error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
@@ -61,10 +61,9 @@ export class AdaptedModel implements ChatModel {
     throw refusal
   }
 
-  #learn(request: ModelRequest, forms: readonly RequestForm[]): void {
-    const form = forms.at(-1)! // there is always one
-    if (forms.length > 1) this.#habits.recordForm(form)
-    if (form.hasTools && request.tools.length > 0) this.#habits.recordTools()
+  #learn({ tools }: ModelRequest, form: RequestForm, hasChanged: boolean): void {
+    if (hasChanged) this.#habits.recordForm(form)
+    if (form.hasTools && tools.length > 0) this.#habits.recordTools()
   }
 
   #chooseForm(request: ModelRequest, forms: readonly RequestForm[], failure: HttpFailure): RequestForm | undefined {
@@ -101,7 +100,7 @@ type OpenedAnswer = {
   readonly events: AsyncIterator<ModelEvent>
 }
 
-/** Whoever leaves early closes the answer. */
+/** Puts the first event back before the others. Breaking out of the loop closes the answer. */
 async function* prependEvent(
   first: IteratorResult<ModelEvent>,
   events: AsyncIterator<ModelEvent>,
@@ -115,8 +114,8 @@ async function* prependEvent(
 
 function warnWithoutTools(model: string): Warning {
   const advice =
-    'To let it call tools, set up its server for them, or set model.functionCalling to nous, qwen or react, which write calls as text.'
-  const message = `The model ${model} was asked without tools, for its server does not take them. ${advice}`
+    'To let it call tools, enable them on its server, or set model.functionCalling to nous, qwen or react, which write calls as text.'
+  const message = `The model ${model} was asked without tools, because its server does not accept them. ${advice}`
   return { code: 'tools_refused', message }
 }
 
@@ -129,13 +128,13 @@ function shapeRequest(request: ModelRequest, form: RequestForm, server: string):
     : { ...request, messages: shaped, tools: [], toolChoice: 'none' }
 }
 
-/** Writes calls and results as text: a server without tools refuses them in a conversation, too. */
+/** Writes calls and results as text: a server without tools also refuses those of earlier turns. */
 function writeWithoutTools(request: ModelRequest): readonly Message[] {
   const hasCalls = request.messages.some(({ role, functionCall }) => functionCall || role === 'function')
   return hasCalls ? nousTemplate.write({ ...request, tools: [], toolChoice: 'none' }, '') : request.messages
 }
 
-/** A server that gives thoughts may want them with every message of the assistant, empty if another model wrote it. */
+/** Puts thoughts into the form of the request. A server that returns thoughts may expect its field in every message of the assistant. */
 function shapeThoughts(
   messages: readonly Message[],
   thoughts: RequestForm['thoughts'],
@@ -152,7 +151,7 @@ function shapeThoughts(
   })
 }
 
-/** The seal of a call stays. */
+/** Removes the thoughts of a message, but not the seal of its call. */
 function removeThoughts(message: Message): Message {
   const { reasoningOrigin: origin } = message
   if (!origin) return message
@@ -162,7 +161,7 @@ function removeThoughts(message: Message): Message {
   }
 }
 
-/** Fields of text in which this server gave thoughts. */
+/** Lists the text fields in which this server returned thoughts. */
 function listOwnFields(messages: readonly Message[], server: string): readonly string[] {
   const own = messages.filter(message => message.reasoningOrigin?.server === server)
   return [...new Set(own.flatMap(getTextFields))]

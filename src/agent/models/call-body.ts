@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { parseJson5 } from '../json5.ts'
 import type { ToolDefinition } from '../model.ts'
 
-/** A call as a model writes it between `<tool_call>` tags. */
+/** Call that a model wrote between `<tool_call>` tags. */
 type WrittenCall = { readonly name: string; readonly arguments: string }
 
 const jsonCall = z.object({
   name: z.string().trim().min(1),
   arguments: z.unknown().optional(),
-  /** Llama's word for it. */
+  /** Llama's name for the arguments. */
   parameters: z.unknown().optional(),
 })
 
-/** Returns undefined if the text is no call in any of the known forms. */
+/** Parses a call in any supported format. Returns undefined if the text is no call. */
 export function parseCallBody(text: string, tools: readonly ToolDefinition[]): WrittenCall | undefined {
   return parseJsonCall(text) ?? parseTagCall(text, tools)
 }
 
-/** Hermes and Qwen 2.5: `{"name": …, "arguments": …}`. */
+/** Parses the format of Hermes and Qwen 2.5: `{"name": …, "arguments": …}`. */
 export function parseJsonCall(text: string): WrittenCall | undefined {
   const parsed = jsonCall.safeParse(parseLoosely(text))
   if (!parsed.success) return undefined
@@ -33,11 +33,11 @@ function parseLoosely(text: string): unknown {
   }
 }
 
-/** Qwen 3 Coder: `<function=name><parameter=key>value</parameter></function>`. */
+/** Format of Qwen 3 Coder: `<function=name><parameter=key>value</parameter></function>`. */
 const FUNCTION_TAG = /^\s*<function=([^>\s]+)>([\s\S]*?)(?:<\/function>)?\s*$/
 const PARAMETER_TAG = /<parameter=([^>]+)>\n?([\s\S]*?)\n?<\/parameter>/g
 
-/** GLM: the name, then `<arg_key>key</arg_key><arg_value>value</arg_value>`. */
+/** Format of GLM: the name, then `<arg_key>key</arg_key><arg_value>value</arg_value>`. */
 const NAME_BEFORE_KEYS = /^\s*([\w.-]+)\s*(<arg_key>[\s\S]*)$/
 const KEY_TAG = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/g
 
@@ -59,7 +59,7 @@ function parseTagCall(text: string, tools: readonly ToolDefinition[]): WrittenCa
   return undefined
 }
 
-/** Values of tags are bare: what is JSON is meant as such, unless a string is expected. */
+/** Parses the value of a tag as JSON if it is JSON. */
 function readValue(value: string): unknown {
   const parsed = parseLoosely(value)
   return parsed === undefined ? value : parsed

@@ -10,7 +10,7 @@ export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
   | { readonly kind: 'text'; readonly ids: readonly number[] }
 )
 
-/** A message to the thread that encodes. */
+/** Message to the encoding thread. */
 export type ToEncodingWorker =
   | { readonly type: 'ask'; readonly id: number; readonly request: EncodingRequest }
   | { readonly type: 'cancel'; readonly id: number }

@@ -1,11 +1,11 @@
 import { retryAfterMs } from '../../ingest/post-json.ts'
 
 type Refusal = {
-  /** The header `Retry-After`. */
+  /** Value of the header `Retry-After`. */
   readonly retryAfter?: string | null
-  /** The server's own words. */
+  /** Error message of the server. */
   readonly reason?: string
-  /** The field of the request that the server names, as OpenAI's error objects do. */
+  /** Request field that the server's error object names (`param` in OpenAI's). */
   readonly param?: string | undefined
 }
 

@@ -1,11 +1,11 @@
 import { type Message, textContent } from '../message.ts'
 import { withBegunAnswer } from './begun-call.ts'
 
-/** What stands around a message in its turn. */
+/** Neighbours of a message in its turn. */
 export type Surroundings = {
-  /** A result stands before it, which may have asked for words. */
+  /** Follows a result, which may end with a prompt for the model's words. */
   readonly isAfterResult: boolean
-  /** Another result comes: only the last of several may ask for words. */
+  /** Precedes another result. Only the last result prompts the model for words. */
   readonly isMoreToCome: boolean
 }
 

@@ -1,24 +1,24 @@
-/** How thoughts of earlier answers are sent back. */
+/** Form in which thoughts of earlier answers are returned to the server. */
 export type ThoughtsForm =
-  /** With the messages that they came with. */
+  /** With the messages that contained them. */
   | { readonly type: 'returned' }
-  /** In this field of every message of the assistant, empty if it has none. */
+  /** With every message of the assistant, in this field, which is empty if the message has no thoughts. */
   | { readonly type: 'everywhere'; readonly field: string }
   | { readonly type: 'left-out' }
 
-/** The form in which a request is sent. */
+/** Form in which a request is sent. */
 export type RequestForm = { readonly hasTools: boolean; readonly thoughts: ThoughtsForm }
 
-/** What is remembered of a server is asked anew after this time, for servers are set up anew. */
+/** Time after which a habit is tested again, because the server may have been reconfigured. */
 const MEMORY_MS = 60 * 60 * 1000
 
 type Remembered<Value> = { readonly value: Value; readonly until: number }
 
-/** What a server was found to take, and to do, with one model. */
+/** Observed behaviour of a server with one model. */
 export class ModelHabits {
   #tools: Remembered<'taken' | 'refused'> | undefined
   #thoughts: Remembered<ThoughtsForm> | undefined
-  /** Its answers begin with thoughts that no `<think>` opens. */
+  /** Answers begin with thoughts that no `<think>` opens. */
   opensNoThoughts = false
 
   get form(): RequestForm {
@@ -33,12 +33,13 @@ export class ModelHabits {
     return getCurrent(this.#tools) === 'taken'
   }
 
-  /** Remembers that the server answers requests in this form, after it refused another one. */
+  /** Records that the server answered a request in this form after it had refused another form. */
   recordForm({ hasTools, thoughts }: RequestForm): void {
     if (hasTools !== this.form.hasTools) this.#tools = withExpiry(hasTools ? 'taken' : 'refused')
     if (thoughts.type !== this.form.thoughts.type) this.#thoughts = withExpiry(thoughts)
   }
 
+  /** Records that the server answered a request with tools. */
   recordTools(): void {
     this.#tools = withExpiry('taken')
   }

@@ -88,7 +88,7 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
 }
 
-/** Reads the text between a pair of tags as a call; undefined if it is to stay text. */
+/** Reads the text between a pair of tags as a call. Returns undefined if it is not a call and remains text. */
 type ReadCall = (body: string, id: string) => ToolCall | undefined
 
 /** Text up to the first call, then calls only; what is thought aloud is text, whatever it looks like. */

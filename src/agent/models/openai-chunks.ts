@@ -31,12 +31,12 @@ const callPiece = z.object({
 
 type CallPiece = z.infer<typeof callPiece>
 
-/** Bounds what a server may say that one answer took: far above any context, and sums of it stay exact. */
+/** Maximum number of tokens that a server may report for one answer: above any context, and low enough for exact sums. */
 const MAX_USED_TOKENS = 1e9
 
 const tokens = z.number().min(0).max(MAX_USED_TOKENS).transform(Math.round)
 
-/** Bounds the price of one answer, in whatever currency: a sum of such prices stays finite. */
+/** Maximum price that a server may report for one answer, in any currency. Keeps sums finite. */
 const MAX_COST = 1e9
 
 /** One chunk of a streamed completion, as far as we read it. */
@@ -112,7 +112,7 @@ export class CompletionAssembler {
   #created: number | undefined
   #characters = 0
 
-  /** `server` is the digest by which the server's own thoughts are known again. */
+  /** `server` is the digest that identifies the origin of thoughts. */
   constructor(server: string) {
     this.#server = server
   }

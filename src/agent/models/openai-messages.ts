@@ -23,9 +23,9 @@ type WireMessage = {
 } & ReturnType<typeof toReasoningFields>
 
 type Addressee = {
-  /** The model's name. */
+  /** Name of the model. */
   readonly model: string
-  /** Digest of the server and the model: thoughts of theirs are sent back. */
+  /** Digest of the server and the model, whose own thoughts are returned. */
   readonly server: string
 }
 

@@ -3,18 +3,17 @@ import type { Message } from '../message.ts'
 import type { ReasoningOrigin } from '../reasoning.ts'
 
 /**
- * Fields that contain thoughts as text. `reasoning_content` is that of DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM
- * Studio; `reasoning` that of OpenRouter, Ollama, Groq, Cerebras and vLLM, which once had the other. Each server refuses or
- * ignores the field of the others.
+ * Fields that contain thoughts as text. DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM Studio use `reasoning_content`.
+ * OpenRouter, Ollama, Groq, Cerebras and current versions of vLLM use `reasoning`. A server refuses or ignores the other field.
  */
 const TEXT_FIELDS = ['reasoning_content', 'reasoning'] as const
 
-/** Pieces of OpenRouter and MiniMax: texts, summaries, and what is encrypted or signed. */
+/** Piece of thoughts from OpenRouter or MiniMax: a text, a summary, or encrypted or signed data. */
 const detail = z.looseObject({ type: z.string().optional().catch(undefined) })
 
 type Detail = z.infer<typeof detail>
 
-/** Fields of thoughts in a piece of an answer. Thoughts in an unknown form are no reason to lose the answer. */
+/** Fields of thoughts in a piece of an answer. Thoughts of another type are ignored, so that the answer is not lost. */
 export const reasoningDelta = {
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
@@ -35,12 +34,12 @@ export function countReasoningCharacters({ reasoning_details: details, ...texts 
   return (getText(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
 }
 
-/** Collects the thoughts of one answer in the form in which its server gave them. */
+/** Collects the thoughts of one answer in the form of its server. */
 export class ReasoningParts {
   readonly #fields = new Set<string>()
   readonly #details: Detail[] = []
 
-  /** Takes a piece and returns its text. */
+  /** Adds a piece and returns its text. */
   push(delta: ReasoningDelta): string {
     for (const field of TEXT_FIELDS) if (typeof delta[field] === 'string') this.#fields.add(field)
     const details = delta.reasoning_details ?? []
@@ -48,14 +47,14 @@ export class ReasoningParts {
     return getText(delta) ?? details.map(getDetailText).join('')
   }
 
-  /** Returns undefined if the server gave no thoughts. */
+  /** Returns the origin of the thoughts, or undefined if the server sent none. */
   getOrigin(server: string): ReasoningOrigin | undefined {
     const details = this.#details
     if (this.#fields.size === 0 && details.length === 0) return undefined
     return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
   }
 
-  /** Pieces of one detail share its type and index; where there is no index, they follow one another. */
+  /** Appends a piece to its detail. Pieces of one detail have the same type and index, or without an index, are adjacent. */
   #extend(piece: Detail): void {
     const isSame = ({ type, index, id }: Detail) =>
       type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)
@@ -90,7 +89,7 @@ type ReasoningFields = {
   readonly reasoning_details?: readonly unknown[]
 }
 
-/** Returns the fields in which this server gets its thoughts back; nobody else's are among them. */
+/** Returns the fields that return this server's thoughts to it. Thoughts of other servers are left out. */
 export function toReasoningFields(message: Message, server: string): ReasoningFields {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   if (origin?.server !== server) return {}
@@ -100,12 +99,12 @@ export function toReasoningFields(message: Message, server: string): ReasoningFi
   }
 }
 
-/** Returns the fields of text that the thoughts of a message came in. */
+/** Returns the text fields that contained the thoughts of a message. */
 export function getTextFields({ reasoningOrigin }: Message): readonly string[] {
   return TEXT_FIELDS.filter(field => reasoningOrigin?.fields.includes(field))
 }
 
-/** Joins the thoughts of two messages that are one on the wire. */
+/** Joins the thoughts of two messages that are sent as one. */
 export function joinReasoning(first: ReasoningFields, second: ReasoningFields): ReasoningFields {
   const texts = TEXT_FIELDS.flatMap(field => {
     const said = [first[field], second[field]].filter(text => text !== undefined)
@@ -115,7 +114,7 @@ export function joinReasoning(first: ReasoningFields, second: ReasoningFields): 
   return { ...Object.fromEntries(texts), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
-/** Returns the field of thoughts that a refusal names. `reasoning` alone is a word, too. */
+/** Finds the field of thoughts that a refusal names. The bare word `reasoning` does not count: it may be prose. */
 export function findReasoningField(reason: string): string | undefined {
   if (/reasoning_content/.test(reason)) return 'reasoning_content'
   return /[`'".]reasoning\b|\breasoning field/.test(reason) ? 'reasoning' : undefined

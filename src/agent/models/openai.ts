@@ -40,12 +40,12 @@ export type OpenAIModelOptions = {
   readonly silenceMs?: number
 }
 
-/** Returns a digest by which a server and its model are known again; the URL itself may contain a secret. */
+/** Returns a digest that identifies a server and its model. The URL itself may contain a secret. */
 export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
   return digestOf(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
 }
 
-/** Hexadecimal digits that tell the servers of a store apart. */
+/** Hexadecimal digits of the digest: 64 bits, enough to distinguish the servers of a store. */
 const SERVER_DIGITS = 16
 
 /** Any server that speaks OpenAI's /chat/completions: OpenAI, DashScope, Ollama, vLLM, LM Studio. */

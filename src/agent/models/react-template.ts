@@ -14,7 +14,7 @@ const ANSWER = '\nFinal Answer:'
 const MARKS = [THOUGHT, ACTION, INPUT, OBSERVATION, ANSWER] as const
 type Mark = (typeof MARKS)[number]
 
-/** Names thoughts of a trace among those that servers give in fields of their own. */
+/** Marks thoughts that were read from a trace, as opposed to those in a field of the server. */
 const THOUGHT_FIELD = 'Thought'
 
 /** The template of ReAct, for models that were taught no other: Thought, Action, Action Input, Observation, Final Answer. */
@@ -69,7 +69,7 @@ Final Answer: the answer to the question, in its language`
   return ['# Tools', 'You may take these actions:', ...described, how, ...required].join('\n\n')
 }
 
-/** Words without a mark are text, and the last thought if nothing else is said. After a call, nothing more counts. */
+/** Reads a trace. Text without a mark is the answer, and so is the last thought if nothing else is. Text after a call is ignored. */
 class ReactReader implements CallReader {
   #buffer = '\n'
   #mark: Mark | undefined

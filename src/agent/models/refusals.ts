@@ -1,27 +1,27 @@
 import type { ModelRequest } from '../model.ts'
 import type { HttpFailure } from './http-failure.ts'
 
-/** The conversation is longer than the model reads: shorter requests succeed, whatever they leave out. */
+/** Messages about a conversation that is too long: any shorter request succeeds, with or without tools. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|(?:input|prompt|sequence)[ _-]?(?:length|tokens?)|too (?:long|large|many tokens)|reduce (?:the|your) |n_ctx|max_model_len|max(?:imum)?[ _-](?:input|seq|total)\w*[ _-]tokens|\b(?:exceed\w*|over) .{0,60}(?:tokens?|length|limit)|上下文|过长|(?:超出|超过).{0,20}(?:长度|限制|上限)/i
 
-/** A filter of the server minds what is said. */
+/** Messages of content filters. */
 const FILTERED = /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
-/** Returns whether a server refuses what is said, in any form, or how long it is. A limit of rates reads the same: ask of refused requests alone. */
+/** Returns whether a refusal is about the content or its length. Messages about rate limits read the same, so check the status too. */
 export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
 }
 
-/** Statuses by which servers refuse a request for its form. */
+/** Statuses of requests that are refused for their form. */
 const OF_FORM = new Set([400, 422, 501])
 
-/** Statuses that mean tools only if the server's words do: no endpoint of OpenRouter has them, or an old llama.cpp fails. */
+/** Statuses that refuse tools only if the message mentions them, as those of OpenRouter and of old versions of llama.cpp. */
 const OF_FORM_IF_NAMED = new Set([404, 405, 500])
 
 const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
 
-/** Fields that are not about tools: what a server says of them stays true without tools. */
+/** Fields unrelated to tools: a refusal of one remains without tools. */
 const OTHER_FIELDS = [
   ...['model', 'stream', 'stream_options', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens'],
   ...['seed', 'stop', 'response_format', 'parallel_tool_calls'],
@@ -35,7 +35,7 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
 
-/** Returns whether the request may be refused for its tools. No wording is known for sure: the request without them tells. */
+/** Returns whether a refusal may be about the tools. Only a request without tools can confirm it. */
 export function canBeToolRefusal(failure: HttpFailure, { tools, toolChoice, config }: ModelRequest): boolean {
   const { status, reason, param = '' } = failure
   if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && isAboutTools(failure))) return false

@@ -7,7 +7,7 @@ import type { ReasoningOrigin } from '../reasoning.ts'
 export interface CallTemplate {
   /** Where the model is to stop. */
   readonly stop: readonly string[]
-  /** The field of messages that contains thoughts which the template writes; they go back to their server alone. */
+  /** Name in `ReasoningOrigin.fields` for thoughts that the template writes into the conversation. */
   readonly thoughtField?: string
   /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
   write(request: ModelRequest, server: string): readonly Message[]
@@ -31,7 +31,7 @@ export class TextCallModel implements ChatModel {
   readonly #template: CallTemplate
   readonly #server: string
 
-  /** `server` is the digest by which the server's own thoughts are known again. */
+  /** `server` is the digest that identifies the origin of thoughts. */
   constructor(inner: ChatModel, template: CallTemplate, server: string = inner.id) {
     this.id = inner.id
     this.#inner = inner
@@ -65,13 +65,14 @@ export class TextCallModel implements ChatModel {
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 
+/** Adds the calls and thoughts that the template read to the end of an answer. */
 function toFinish(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
-  const { reason, reasoningOrigin = { ...thoughts, fields: [] } } = finish
-  const origin = { ...reasoningOrigin, fields: [...reasoningOrigin.fields, ...thoughts.fields] }
+  const { reason, reasoningOrigin: own } = finish
+  const origin = own ? { ...own, fields: [...own.fields, ...thoughts.fields] } : thoughts
   return {
     ...finish,
     ...(hasCall && reason === 'stop' && { reason: 'tool-calls' }),
-    ...((finish.reasoningOrigin || origin.fields.length > 0) && { reasoningOrigin: origin }),
+    ...((own || thoughts.fields.length > 0) && { reasoningOrigin: origin }),
   }
 }
 

@@ -6,9 +6,9 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /**
- * Tells thoughts apart that a model writes in `<think>` at the beginning of its answer; later ones are its text. Where the
- * prompt has opened them already, only `</think>` comes: what was told as text is then taken back, and from the next answer
- * on the beginning is taken for thoughts.
+ * Separates the thoughts that a model writes in `<think>` at the beginning of its answer; later ones are text. If the prompt
+ * already opened them, only `</think>` arrives: the text so far is then reported as reasoning, and the next answers are expected
+ * to begin with thoughts.
  */
 export class ThoughtModel implements ChatModel {
   readonly id: string
@@ -35,8 +35,8 @@ export class ThoughtModel implements ChatModel {
 }
 
 /**
- * `thought` was opened, `unopened` is taken for a thought by habit. `text` may yet turn out to have been thoughts,
- * `closing` has seen that and waits for what follows, `settled` is text.
+ * State of a reader: `thought` was opened by `<think>`, `unopened` is taken for thoughts by habit. `text` may still turn out to
+ * be thoughts. `closing` has seen `</think>` and waits for the text after it. `settled` is text until the end.
  */
 type State = 'start' | 'thought' | 'unopened' | 'text' | 'closing' | 'settled'
 
@@ -44,9 +44,9 @@ class ThoughtReader {
   readonly #habits: ModelHabits
   #state: State = 'start'
   #buffer = ''
-  /** What was told in the states `unopened` and `text`. */
+  /** Text that was emitted in the states `unopened` and `text`. */
   #told = ''
-  /** The server tells thoughts apart itself: what it calls text is text, but for opened thoughts. */
+  /** The server separates thoughts itself: its text is text, except between `<think>` and `</think>`. */
   #isToldApart = false
 
   constructor(habits: ModelHabits) {
@@ -73,7 +73,7 @@ class ThoughtReader {
     if (this.#state === 'unopened') this.#state = 'settled'
   }
 
-  /** Thoughts that nothing closed were the answer, unless they were opened. One that was cut off may yet have been thoughts. */
+  /** Ends the answer. Thoughts by habit that nothing closed are its text; if the answer was cut off, the habit remains. */
   *end(reason: FinishReason): Iterable<ModelEvent> {
     if (this.#state === 'closing') this.#buffer = this.#splitBuffer()[0]
     if (this.#state === 'unopened') {
@@ -118,13 +118,13 @@ class ThoughtReader {
     const text = this.#buffer.slice(0, safe)
     const isClosing = found !== undefined && !isOpenOrCode(this.#told + text)
     if (found) this.#state = isClosing ? 'closing' : 'settled'
-    if (isClosing && this.#told === '') return // nothing has to be taken back
+    if (isClosing && this.#told === '') return // nothing was emitted
     this.#told += text
     if (text !== '') yield { type: 'text-delta', text }
     this.#buffer = this.#buffer.slice(safe)
   }
 
-  /** A tag that nothing follows closes nothing. */
+  /** Handles `</think>` once text follows it. A tag in quotation marks is text. */
   *#close(): Iterable<ModelEvent> {
     const [untold, answer] = this.#splitBuffer()
     if (answer.trim() === '') return
@@ -142,14 +142,14 @@ class ThoughtReader {
     if (untold !== '') yield { type: 'reasoning-delta', text: untold }
   }
 
-  /** Of the buffer in the state `closing`: thoughts that nobody was told of, and what stands after their end. */
+  /** Splits the buffer of the state `closing`: thoughts that were not emitted, and the text after their end. */
   #splitBuffer(): readonly [untold: string, answer: string] {
     const [untold = '', ...after] = this.#buffer.split(CLOSE)
     return [untold, after.join(CLOSE)]
   }
 }
 
-/** Returns whether a `</think>` after this text has its `<think>` there, or stands in a block of code. */
+/** Returns whether a `</think>` after this text has its `<think>` in it, or is in a code block. */
 function isOpenOrCode(before: string): boolean {
   const fences = before.match(/^```/gm)?.length ?? 0
   return fences % 2 === 1 || before.includes(OPEN)

@@ -33,7 +33,7 @@ type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | u
 type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
 
 /**
- * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: after thoughts of earlier turns, from the oldest turn on, whole turns leave while
+ * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: after the thoughts of earlier turns, whole turns leave, oldest first, while
  * that is not too much, then old results of tools are shortened, then steps between leave, then the last results, then
  * what was said. System messages stay whole; a call and its result leave together. Throws `too_large` when the system
  * messages alone, or the last turn, cannot be made to fit.
@@ -82,7 +82,7 @@ async function toDraft(message: Message, { tokens, signal }: Counting): Promise<
   return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
 }
 
-/** Empties the thoughts of earlier turns: servers want their field there, and most of them ignore what it contains. */
+/** Empties the thoughts of earlier turns. Servers require the field, and most of them ignore its content. */
 function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => {
@@ -93,7 +93,7 @@ function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   })
 }
 
-/** Thoughts that may be sent back to their server. */
+/** Returns the thoughts that may be sent back to their server. */
 function getReturnedThoughts({ reasoningOrigin, reasoningContent = '' }: Message): string {
   return reasoningOrigin ? reasoningContent : ''
 }

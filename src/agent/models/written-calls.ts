@@ -4,8 +4,8 @@ import { TagReader } from './nous-template.ts'
 import type { TextOrCall } from './text-calls.ts'
 
 /**
- * Reads calls that a model writes as text though it was given tools by the server's own means: the server may not know
- * the form that its model was taught. Text that names none of the tools stays text.
+ * Reads calls that a model writes as text although the request has tools: the server may not know the format of its model.
+ * Text that names none of the tools remains text.
  */
 export class WrittenCallModel implements ChatModel {
   readonly id: string
@@ -24,7 +24,7 @@ export class WrittenCallModel implements ChatModel {
   }
 }
 
-/** Holds calls back until the answer ends: a server that reads their form may leave their text, too. */
+/** Holds written calls back until the answer ends. If the server reports calls itself, they may be the same calls. */
 class AnswerReader {
   readonly #tools: readonly ToolDefinition[]
   #tags: TagReader

@@ -147,8 +147,8 @@ const KINDS = {
   ...{ number: 'number, in full', date: 'text YYYY-MM-DD', time: 'text HH:MM', flag: '1 or 0', text: 'text' },
 } as const
 
-/** SQLite would take the text for a number. */
-const AMBIGUOUS = 'not given: whether 1.234 means 1234 here is not known; sources have the words of the document'
+/** Type of a column that has no values in SQL, because SQLite would read its texts as numbers. */
+const AMBIGUOUS = 'not available: the document does not show whether 1.234 means 1234; see its text in sources'
 
 function columnJson({ name: header, kind, unit, isAmbiguous }: Column, name: string) {
   const type = isAmbiguous ? AMBIGUOUS : KINDS[kind]

@@ -3,23 +3,23 @@ import type Database from 'libsql'
 
 export type SqlValue = string | number | null
 
-/** A table for a query. The rows have the number that they have in their document in front, under `_row`. */
+/** Table for a query. The first value of a row is its number in the document, the column `_row`. */
 export type SqlTable = {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: 'REAL' | 'INTEGER' | 'TEXT' }[]
   readonly rows: readonly (readonly SqlValue[])[]
 }
 
-/** The number of a row in its document's table. */
+/** Column with the number of a row in the document's table. */
 export const ROW_COLUMN = '_row'
 
-/** Where a row of an answer comes from. */
+/** Table and row that a row of an answer comes from. */
 type RowOrigin = { readonly table: string; readonly row: number }
 
 export type SqlAnswer = {
   readonly columns: readonly string[]
   readonly rows: readonly { readonly values: readonly SqlValue[]; readonly origins: readonly RowOrigin[] }[]
-  /** There are more rows. */
+  /** More rows exist. */
   readonly isCut: boolean
 }
 
