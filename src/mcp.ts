@@ -87,7 +87,7 @@ export function serveMcpStdio(passim: Passim, options: McpOptions = {}): { close
   return {
     async close() {
       await service.close()
-      stdin.unpipe(messages).pause() // one that is read keeps the process alive
+      stdin.unpipe(messages).pause() // a flowing stdin keeps the process alive
     },
   }
 }

@@ -42,13 +42,13 @@ const outputSchema = z.object({
     .array(z.string())
     .optional()
     .describe(
-      'Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for.',
+      'Claims that no source supports: claims that a source contradicts, quotations that are in no source, and claims without any evidence.',
     ),
   unconfirmed: z
     .array(z.string())
     .optional()
     .describe(
-      'Claims that the sources neither state nor contradict. Those that nothing speaks for are in unsupported, too.',
+      'Claims that the sources neither state nor contradict. Those without any evidence are in unsupported as well.',
     ),
   warnings: warningsSchema,
 })

@@ -7,23 +7,23 @@ import {
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server'
 
-/** Maximum size of a message in bytes: that of the SDK over HTTP, so that both transports accept the same. */
+/** Maximum size of a message in bytes: the SDK's limit over HTTP, so that both transports accept the same. */
 const MAX_MESSAGE_BYTES = DEFAULT_MAX_REQUEST_BODY_SIZE
 
 const NEWLINE = 0x0a
 
-/** The answer to a message that reaches no server. */
+/** Error response to a line that is not passed on. */
 type Rejection = { readonly id: string | number | null; readonly code: number; readonly message: string }
 
 const TOO_LARGE: Rejection = {
-  id: null, // it was not read as far as it might stand
+  id: null, // the message was not parsed
   code: INVALID_REQUEST,
-  message: `The message is larger than ${MAX_MESSAGE_BYTES} bytes and was skipped. Send less at a time, or name a file by its path.`,
+  message: `The message is larger than ${MAX_MESSAGE_BYTES} bytes and was skipped. Send smaller messages, or refer to files by path.`,
 }
 
 /**
- * Passes on the messages that a client writes, one a line, and answers on `output` what is none. The SDK's own transport drops a malformed
- * message without an answer, and ends the connection with one that is too large. Nothing is read while an answer waits for room.
+ * Passes on a client's messages, one per line, and responds to other lines with an error on `output`. The SDK's own transport drops a
+ * malformed message without a response, and closes the connection if one is too large. Reading pauses while `output` is full.
  */
 export function filterMessages(output: Writable): Transform {
   const lines = new Lines()
@@ -43,7 +43,7 @@ export function filterMessages(output: Writable): Transform {
 
 type Line = Buffer | 'too-large'
 
-/** Assembles lines from chunks. A line that is too large is not kept: only its end is looked for. */
+/** Assembles lines from chunks. Discards a line that is too large, up to its end. */
 class Lines {
   #parts: Buffer[] = []
   #sizeBytes = 0
@@ -79,14 +79,14 @@ class Lines {
   }
 }
 
-/** Returns why a line is no message; undefined if it is one, or blank. */
+/** Returns the error for a line that is not a message. Returns undefined for messages and blank lines. */
 function checkMessage(line: string): Rejection | undefined {
   if (line.trim() === '') return undefined
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    return { id: null, code: PARSE_ERROR, message: 'Parse error: a message is one line of JSON.' }
+    return { id: null, code: PARSE_ERROR, message: 'Parse error: a message must be one line of JSON.' }
   }
   try {
     parseJSONRPCMessage(value)
@@ -95,12 +95,12 @@ function checkMessage(line: string): Rejection | undefined {
     return {
       id: requestId(value),
       code: INVALID_REQUEST,
-      message: 'Invalid request: this is no message of JSON-RPC 2.0.',
+      message: 'Invalid request: this is not a JSON-RPC 2.0 message.',
     }
   }
 }
 
-/** Returns the id of what was meant as a request. An answer of the client has the id of a request of ours, which must not be repeated. */
+/** Returns the id of an intended request. The id of a client's response belongs to a request of ours and must not be repeated. */
 function requestId(value: unknown): string | number | null {
   if (typeof value !== 'object' || value === null || !('method' in value) || !('id' in value)) return null
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null

@@ -23,7 +23,7 @@ export type ServerEnv = {
     readonly key: Key | undefined
     /** The key is still valid, for what goes on after the request. */
     readonly isAdmitted: (() => Promise<boolean>) | undefined
-    /** Calls `end` once the key is revoked; returns what forgets it. */
+    /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
     readonly whenRevoked: WhenRevoked | undefined
     /** What the key of the request may still ask, where there is one. */
     readonly rate: Rate | undefined
@@ -33,7 +33,7 @@ export type ServerEnv = {
     readonly body: Buffer | undefined
     /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
     readonly formDigest: string | undefined
-    /** Names of the parameters that were left out of the request because nobody knows them. */
+    /** Names of unknown parameters that were ignored. */
     readonly ignored: readonly string[] | undefined
     /** Sends the headers of a stream, and its events after them. */
     readonly begin: ((headers: Headers) => void) | undefined

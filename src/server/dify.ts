@@ -40,7 +40,7 @@ const retrievalSchema = markTolerant(
     query: z.string().min(1).describe('What is looked for.'),
     retrieval_setting: z
       .strictObject({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
-      .describe('Maximum number of records, and how likely a record must be to answer, from 0 to 1.'),
+      .describe('Maximum number of records (1 to 100), and their minimum confidence (0 to 1).'),
     metadata_condition: z
       .object({
         logical_operator: z.enum(['and', 'or']).default('and'),

@@ -131,9 +131,9 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
   return errorBody(STATUS[failure.code], failure)
 }
 
-/** Returns why the request was ended if its key was revoked: Node's streams say no more than that they were aborted. */
+/** Returns the revocation of the key if it ended the request, else the error. Node's streams only report that they were aborted. */
 function preferRevocation(error: unknown, { var: { signal } }: RequestContext): unknown {
-  const reason = signal?.aborted ? signal.reason : undefined // there is no signal before the key was looked at
+  const reason = signal?.aborted ? signal.reason : undefined // absent until the key is checked
   const isRevoked = reason instanceof AppError && reason.code === 'unauthorized'
   return isRevoked && toAppError(error).code === 'cancelled' ? reason : error
 }

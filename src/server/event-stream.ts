@@ -24,12 +24,12 @@ const HEADERS = {
   connection: 'keep-alive',
 }
 
-/** Longer events are written in their parts. */
+/** Maximum size of an event that is joined to one string; joining a larger one would copy it. */
 const MAX_JOINED_CHARS = 4 * 1024
 
 /**
- * Characters that are handed to a connection at a time. Node reserves three bytes for each character that a connection has not taken: an
- * event of 1 MiB that is written as a whole holds 3 MiB beside itself for as long as its client reads nothing.
+ * Maximum number of characters per write. Node reserves three bytes for each unsent character, so an event of 1 MiB in one write would
+ * hold 3 MiB until its client reads.
  */
 const SLICE_CHARS = 16 * 1024
 
@@ -70,8 +70,8 @@ type Sink = {
 type Sending = EventStream & { readonly first: Promise<IteratorResult<SentEvent>>; readonly keepAliveMs: number }
 
 /**
- * Sends each event as soon as there is room for it. The one after it is asked for before: once the last one is made, nothing is kept of
- * what made it, however slowly it is read.
+ * Sends each event as soon as there is room for it. Requests the next event before that, so that the source is released after its
+ * last event even if the client reads slowly.
  */
 async function send({ opening, events, heartbeat, failure, first, keepAliveMs }: Sending, sink: Sink): Promise<void> {
   const beat = heartbeat ? framed(heartbeat).join('') : KEEP_ALIVE
@@ -95,7 +95,7 @@ async function send({ opening, events, heartbeat, failure, first, keepAliveMs }:
       const { done, value } = await next
       if (done || hasLeft) break
       next = events.next()
-      next.catch(() => {}) // it is told once this one is sent
+      next.catch(() => {}) // awaited after this event is sent
       silence.refresh()
       await write([value])
     }
@@ -142,7 +142,7 @@ function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly si
   return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
 }
 
-/** Returns the parts of an event as it is sent. Put together, they would be a second copy of a large one. */
+/** Returns the parts of an event on the wire. Joining those of a large event would copy it. */
 function framed({ event, id, data }: SentEvent): readonly string[] {
   const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
   const [before, after] = [
@@ -152,7 +152,7 @@ function framed({ event, id, data }: SentEvent): readonly string[] {
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
 }
 
-/** Divides a text for writing, never within a character. */
+/** Divides a text into slices, never within a surrogate pair. */
 function* divide(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + SLICE_CHARS

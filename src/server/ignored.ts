@@ -1,11 +1,11 @@
-/** Names the parameters of a request that were left out of it because nobody here, nor the server of a model, is known to have them. */
+/** Header that lists ignored parameters: neither Passim nor a known model server has them. */
 export const IGNORED_HEADER = 'x-passim-ignored'
 
-/** Keeps the header far below the 8 KiB that proxies accept for all headers together. */
+/** Maximum number and length of names. They keep the header far below the 8 KiB that proxies accept for all headers. */
 const MAX_NAMES = 16
 const MAX_NAME_CHARS = 64
 
-/** Returns the names for the header, in the order of the request: characters that a header cannot hold are percent-encoded. */
+/** Lists the names for the header in request order, percent-encoded where necessary. */
 export function listIgnored(names: readonly string[]): string {
   const shown = names
     .slice(0, MAX_NAMES)

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { unlessAborted } from '../ingest/unless-aborted.ts'
-import { toRefusal } from './check.ts'
+import { getValue, toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, refusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
@@ -20,9 +20,8 @@ const MAX_BODY_PROPERTIES = 50_000
 const MAX_BODY_DEPTH = 256
 
 /**
- * Returns the request's JSON body as the schema has it. No body at all stands for `{}`, and `null` for a parameter that is absent,
- * except where the schema gives it a meaning of its own. Of a tolerant schema, parameters that it does not have are left out, and
- * named in a header of the answer.
+ * Parses the JSON body of a request by a schema. An empty body counts as `{}`, and `null` as an absent parameter unless the schema
+ * accepts it. If the schema is tolerant, unknown parameters are removed and named in a header of the response.
  */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
@@ -32,7 +31,7 @@ export async function readBody<Schema extends z.ZodType>(c: RequestContext, sche
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
   for (;;) {
-    const { data, error, success } = schema.safeParse(body) // most bodies are checked once
+    const { data, error, success } = schema.safeParse(body) // most bodies are valid at once
     if (success) return data
     const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
     const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []
@@ -43,27 +42,24 @@ export async function readBody<Schema extends z.ZodType>(c: RequestContext, sche
 
 type Issue = z.core.$ZodIssue
 
-/** Takes out of a parsed body each `null` that the schema does not know, and returns their places. */
+/** Removes each `null` that the schema refuses from a parsed body, and returns their places. */
 function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (readonly PropertyKey[])[] {
   return issues.flatMap(placesOf).filter(place => dropNull(body, place))
 }
 
 /**
- * Takes out of a body the parameters that its schema does not have, and returns their names. What stands in a list is refused
- * instead: a tool or a message with something unknown in it may mean something else.
+ * Removes unknown parameters from a body and returns their names. Unknown fields inside lists are not removed, but refused: they may
+ * change the meaning of a tool or a message.
  */
 function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
     if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string')) return []
     const owner = getValue(body, issue.path)
+    if (!isRecord(owner)) return []
     return issue.keys
       .filter(key => Object.hasOwn(owner, key) && Reflect.deleteProperty(owner, key))
       .map(key => [...issue.path, key].join('.'))
   })
-}
-
-function getValue(body: unknown, path: readonly PropertyKey[]): Record<PropertyKey, unknown> {
-  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], body) as never // zod came the same way
 }
 
 /** Every place that an issue is about; of a value that may be one of several things, what is wrong with it as each of them. */

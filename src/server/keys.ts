@@ -21,7 +21,7 @@ export function keyRoutes(keys: Keys): Routes {
     'POST /api/keys': {
       summary: 'Make a key, whose token is told this once',
       description:
-        'The first key closes the service to everybody who has none. It has to have the scope `admin` and the tenant `default`, so that more can be made with it; else 409.',
+        'Once a key exists, every request needs one. The first key must therefore have the scope `admin` and the tenant `default`, so that it can create others; otherwise the response is 409.',
       body: createKeySchema,
       example: { name: 'operator', scope: 'admin' },
       status: 201,

@@ -16,7 +16,7 @@ type Limits = {
   readonly requestMs: number
 }
 
-/** How long the last words to whoever came with a revoked key may take: with the interval of `KeyWatch`, less than a second. */
+/** Time for the last event or error of a request whose key was revoked. With the interval of `KeyWatch`, it ends within a second. */
 const REVOKED_GRACE_MS = 300
 
 /** These take bytes in for as long as they come. */
@@ -127,7 +127,7 @@ function abortWhenLeft({ env, req }: RequestContext, controller: AbortController
   else req.raw.signal.addEventListener('abort', leave, { once: true })
 }
 
-/** A stream gets its last event, anything else a status; what is not over then is cut, such as a download or a body that is still sent. */
+/** Ends a request whose key was revoked. A stream gets a last event, other requests a status. Then the connection is closed. */
 function endRevoked({ env }: RequestContext, controller: AbortController, reason: AppError): void {
   controller.abort(reason)
   const cut = setTimeout(() => env?.outgoing?.destroy(), REVOKED_GRACE_MS)

@@ -11,7 +11,7 @@ export const metadataSchema = z
   )
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
-/** Who answered, and how many of its sentences no source states, beside the caller's own notes while there is room; the caller's win. */
+/** Adds the mode and the numbers of unsupported and unconfirmed sentences to the caller's metadata while there is room. The caller's win. */
 export function withOurNotes(
   metadata: Readonly<Record<string, string>>,
   { mode, unsupported, unconfirmed }: Pick<AgentResult, 'mode' | 'unsupported' | 'unconfirmed'>,

@@ -11,7 +11,7 @@ import { invalid } from './errors.ts'
 const FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 16
 const MAX_FIELD_CHARS = 1024
-/** Parts with a file name: the file, and fields that a client sends as JSON files. */
+/** Limits of a form. Files are parts with a file name, including fields that a client sends as JSON files. */
 const FORM_LIMITS = { files: 1 + MAX_FIELDS, fields: MAX_FIELDS, fieldSize: MAX_FIELD_CHARS, headerPairs: 32 }
 
 /** No media type is longer; see RFC 6838. */
@@ -46,8 +46,8 @@ type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
 }
 
 /**
- * Take in the one file of a multipart form while it arrives. Whatever `use` throws ends the reading: one over the limit, one whose
- * other fields turn out to be wrong. So does the end of the request, though its client sends nothing that could tell of it.
+ * Receives the one file of a multipart form while it arrives. Reading ends if `use` throws, for a file over the limit or for invalid
+ * fields, and when the request is aborted.
  */
 export async function receivePart<Result>(
   c: RequestContext,
@@ -73,8 +73,8 @@ export async function receivePart<Result>(
     return await unlessAborted(receiving, c.var.signal)
   } catch (error) {
     form.abandon(error)
-    await Promise.allSettled([receiving]) // nothing is left of it then
-    await form.fields // says more of a form that broke off
+    await Promise.allSettled([receiving]) // wait until the file is discarded
+    await form.fields // throws the reason if the form broke off
     throw error
   }
 }
@@ -146,14 +146,14 @@ function readForm(request: Request, expected: string): Form {
   return { file, fields: ended, abandon: reason => stop.abort(reason) }
 }
 
-/** Clients send a field that is an object as a file of JSON. */
+/** Media types of JSON. Some clients send a field that is an object as a JSON file. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i
 
 async function readField(bytes: Readable): Promise<string> {
   let text = ''
   for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
     text += chunk
-    if (text.length > MAX_FIELD_CHARS) throw invalid(`A field of a form has at most ${MAX_FIELD_CHARS} characters.`)
+    if (text.length > MAX_FIELD_CHARS) throw invalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
   }
   return text
 }

@@ -6,14 +6,15 @@ export function handedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
 }
 
-/** Marks a schema in the description of the service, too. */
+/** Metadata key of tolerant schemas, which also appears in the OpenAPI document. */
 const TOLERANT = 'x-passim-tolerant'
 
-/** Marks the schema of a body whose unknown parameters are ignored and named in a header, rather than refused. */
+/** Marks the schema of a body whose unknown parameters are ignored and listed in a header instead of refused. */
 export function markTolerant<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ [TOLERANT]: true })
 }
 
+/** Returns whether a schema was marked by `markTolerant`. */
 export function isTolerant(schema: z.ZodType): boolean {
   return schema.meta()?.[TOLERANT] === true
 }
@@ -37,12 +38,12 @@ export const NO_LOGPROBS =
 export const TOOLS_SERVED =
   'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
 
-/** Reasons why kinds of things inside a request are refused: its refusal and the table of docs/http.md have them from here. */
-export const ITEMS_SERVED = 'calls of tools that are not served here; leave them out'
-export const CALLS_SERVED = 'calls are of functions'
-export const PARTS_SERVED = 'parts are text, images and files; there is no sound here'
-export const ROLES_SERVED = 'the role function is deprecated by OpenAI; give the role tool'
-export const PURPOSES_SERVED = "evals is a purpose of requests, but of none of OpenAI's file objects"
+/** Reasons for refusing parts of a request, used by the errors and by the table in docs/http.md. */
+export const ITEMS_SERVED = 'calls of tools that this service does not offer; leave them out'
+export const CALLS_SERVED = 'only functions can be called'
+export const PARTS_SERVED = 'parts can be text, images and files; audio is not supported'
+export const ROLES_SERVED = 'OpenAI has deprecated the role function; use the role tool'
+export const PURPOSES_SERVED = "evals is not a purpose of OpenAI's file objects"
 
 export const CACHING = 'a chat server that caches prompts does so by itself'
 const END_USER = 'who asks is told by the key'
@@ -59,9 +60,9 @@ export const sharedParameters = {
 }
 
 /**
- * Parameters that OpenAI has not, and servers of open models have: as the documentation of vLLM, SGLang, llama.cpp, Ollama, LM Studio,
- * text-generation-inference, TabbyAPI, text-generation-webui and mlx-lm names them. Those that would let a caller choose what else the
- * server loads or sends (adapters, templates, web search, echoes) are none of them.
+ * Parameters of servers of open models that OpenAI does not have, from the documentation of vLLM, SGLang, llama.cpp, Ollama, LM Studio,
+ * text-generation-inference, TabbyAPI, text-generation-webui and mlx-lm. Parameters that would let a caller choose what else the server
+ * loads or sends (adapters, templates, web search, echoes) are excluded.
  */
 const LOCAL_NAMES = [
   // Sampling
@@ -92,12 +93,12 @@ export type LocalName = (typeof LOCAL_NAMES)[number]
 
 const LOCAL = 'Handed on to the chat model: a parameter of servers of open models.'
 
-/** Schemas of these parameters: whatever their value, the server of the model answers for it. */
+/** Schemas of these parameters. The server of the model validates their values. */
 export const localParameters = Object.fromEntries(
   LOCAL_NAMES.map(name => [name, z.unknown().nullish().describe(LOCAL)]),
-) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>> // every one of them
+) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>> // fromEntries widens the names to string
 
-/** The parameters of a request that only servers of open models have. */
+/** Returns the parameters of a request that only servers of open models have. */
 export function pickLocalFields(
   request: { readonly [name in LocalName]?: unknown },
 ): Readonly<Record<string, unknown>> {

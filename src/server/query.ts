@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { check } from './check.ts'
+import { check, getValue } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 
-/** `?now=true`: for good, where it could be brought back otherwise. */
+/** Query of deletions: `?now=true` deletes permanently, without a period for restoring. */
 export const deleteSchema = z.object({
   now: z.boolean().default(false).describe('`true` deletes for good; else it can be restored for a week.'),
 })
 
 /**
- * Returns the request's query parameters as the schema has them; others are passed over, and an empty one is absent. A list is
+ * Parses the query parameters of a request by a schema. Unknown parameters are ignored, and empty ones count as absent. A list is
  * written as `name=a&name=b` or `name[]=a&name[]=b`.
  */
 export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
@@ -23,8 +23,8 @@ export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: S
 }
 
 /**
- * Returns values that arrived as texts, as those of a query or a form, as the schema has them: a text becomes the number,
- * boolean, list or object that the schema expects in its place. `lists` has all texts of a name that was sent several times.
+ * Parses texts of a query or form by a schema. Converts a text to the number, boolean, list or object that the schema expects.
+ * `lists` contains all texts of each name.
  */
 export function checkTexts<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,7 +33,7 @@ export function checkTexts<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const values: Record<string, unknown> = structuredClone(texts)
   const convertIssue = (issue: Issue): boolean => convertText(values, issue, lists)
-  while (schema.safeParse(values).error?.issues.map(convertIssue).includes(true)); // each turn leaves fewer texts
+  while (schema.safeParse(values).error?.issues.map(convertIssue).includes(true)); // each turn converts at least one text
   const issue = schema.safeParse(values).error?.issues[0]
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
@@ -43,7 +43,7 @@ export function checkTexts<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** Returns whether a text stood at the issue's place that could be what is expected there. */
+/** Converts the text at the issue's place to the expected type. Returns false if there is no text or it cannot be converted. */
 function convertText(
   values: Record<string, unknown>,
   issue: Issue,
@@ -55,13 +55,9 @@ function convertText(
   if (typeof text !== 'string' || key === undefined) return false
   const value =
     convert(text, issue.expected) ?? (issue.expected === 'array' ? (lists.get(String(key)) ?? [text]) : text)
-  const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown> // the text stands in it
+  const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown> // it contains the text
   owner[key] = value
   return value !== text
-}
-
-function getValue(values: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], values)
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -71,7 +67,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Undefined if the text is nothing of that kind. */
+/** Converts a text to a type. Returns undefined if it cannot be converted. */
 function convert(text: string, expected: string): unknown {
   if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
   if (expected === 'number' || expected === 'int') return text.trim() === '' ? undefined : toNumber(text)
@@ -90,6 +86,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // it is some other text
+    return undefined // the text is not JSON
   }
 }

@@ -12,7 +12,7 @@ export function wantsSpans(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
-/** Sentences that the sources contradict or do not confirm, and citations of tools, if the client asks for fields that OpenAI does not have. */
+/** Returns unsupported and unconfirmed sentences and tool citations, if the client requests fields that OpenAI does not have. */
 export function toSupportJson(
   c: RequestContext,
   { unsupported, unconfirmed, toolCitations }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,

@@ -43,7 +43,7 @@ export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   })
 }
 
-/** Forms spell what lies deeper with brackets, as `expires_after[seconds]`, or as JSON. An empty field is absent. */
+/** Nests form fields with brackets, such as `expires_after[seconds]`. Empty fields count as absent. */
 function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of fields) {

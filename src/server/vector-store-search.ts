@@ -21,7 +21,7 @@ const vectorSearchSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'A passage counts from `score_threshold` on: its `score`, from 0 to 1, says how likely it answers. There is one ranker, whatever is named.',
+      '`score_threshold` is the minimum `score` of a result (0 to 1, default 0): how likely it answers the query. There is only one ranker, so `ranker` has no effect.',
     ),
   rewrite_query: withoutEffect(z.boolean(), 'queries are searched as they are, and `search_query` says so'),
   filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),

@@ -64,7 +64,7 @@ const HEADERS = {
   ShouldRetry: { description: '`false` where asking again would get the same answer.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds until the next try may be better.', schema: { type: 'string' } },
   Ignored: {
-    description: 'Names of parameters that were ignored, for there are none of these names.',
+    description: 'Names of request parameters that were ignored because they are unknown.',
     schema: { type: 'string' },
   },
   RateLimit: { description: 'Requests a minute of the key.', schema: { type: 'string' } },
@@ -207,7 +207,7 @@ function contentOf({ body, example, form }: Route): Content | undefined {
   return { 'multipart/form-data': { schema } }
 }
 
-/** A body that may have more parameters than are described says so. */
+/** Describes a body. One that ignores unknown parameters allows additional properties. */
 function describeBody(body: z.ZodType): JsonSchema {
   return { ...jsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
 }

@@ -94,13 +94,13 @@ const answer = z.looseObject({
     .array(z.string())
     .optional()
     .describe(
-      'Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for.',
+      'Claims that no source supports: claims that a source contradicts, quotations that are in no source, and claims without any evidence.',
     ),
   unconfirmed: z
     .array(z.string())
     .optional()
     .describe(
-      'Claims that the sources neither state nor contradict. Those that nothing speaks for are in unsupported, too.',
+      'Claims that the sources neither state nor contradict. Those without any evidence are in unsupported as well.',
     ),
   warnings: z.array(warning).optional(),
   usage: z.looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() }).optional(),

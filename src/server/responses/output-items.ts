@@ -66,15 +66,15 @@ type Said = {
   readonly call_id?: string
 }
 
-/** Returns items as a model is told of them. Thoughts with an origin go back with the message or call after them. */
+/** Converts output items to messages for the model. Thoughts with an origin are returned with the message or call after them. */
 export function toOutputMessages(
   output: readonly OutputItem[],
   origins: ReadonlyMap<unknown, ReasoningOrigin>,
 ): readonly Message[] {
   return output.flatMap((item, index) => {
-    const message = toMessage(item as Said) // made by the functions above
+    const message = toMessage(item as Said) // built by the functions above
     if (!message) return []
-    const before = output[index - 1] as Said | undefined // the same
+    const before = output[index - 1] as Said | undefined // built likewise
     const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
     const seal = origins.get(item.id)
     if (thought) return [{ ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } }]

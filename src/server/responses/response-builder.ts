@@ -66,7 +66,7 @@ export class ResponseBuilder {
   readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
-  /** Origins of thoughts and of sealed calls, by the ids of their items. */
+  /** Origins of thoughts and sealed calls, by the ids of their items. */
   readonly #origins = new Map<unknown, ReasoningOrigin>()
   #lastThought = ''
   #message: OpenText | undefined
@@ -90,7 +90,7 @@ export class ResponseBuilder {
     return { ...this.#options.skeleton, ...this.#state, output, ...usageJson(this.#usage) }
   }
 
-  /** What was said, as a model is told of it: thoughts go back to their server. */
+  /** Output as messages for the model, with the origins of thoughts. */
   get messages(): readonly Message[] {
     return toOutputMessages(this.kept.output, this.#origins)
   }
@@ -182,7 +182,7 @@ export class ResponseBuilder {
     yield { type: 'response.reasoning_text.delta', ...placeOf(thought), delta }
   }
 
-  /** A message that turned out to be thoughts ends as a reasoning item in its place. */
+  /** Replaces a message that turned out to be thoughts by a reasoning item. */
   *#takeBack(text: string): Iterable<WireEvent> {
     const message = this.#message
     if (!message) return yield* this.#think(text)

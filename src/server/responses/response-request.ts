@@ -55,7 +55,7 @@ const formatSchema = z.discriminatedUnion('type', [
 /** What may be included in a response that is not in it by itself. */
 export const SEARCH_RESULTS = 'file_search_call.results'
 
-/** All that OpenAI's clients may ask to be included, some of them unasked by whoever uses them. */
+/** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
 const INCLUDABLE = [
   SEARCH_RESULTS,
   'reasoning.encrypted_content',
@@ -70,7 +70,7 @@ const INCLUDABLE = [
 export const includeSchema = z.array(z.enum(INCLUDABLE))
 
 export const INCLUDE_NOTE =
-  '`file_search_call.results` shows what searches found. The other names are taken, without effect: no response here has such a thing.'
+  '`file_search_call.results` includes the results of searches. The other names are taken, without effect.'
 
 /** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
 const reasoningSchema = z.strictObject({
@@ -83,7 +83,7 @@ const reasoningSchema = z.strictObject({
 
 const textSchema = z.strictObject({ format: formatSchema.optional(), verbosity: z.string().nullish() })
 
-/** Parameters of chat completions that OpenAI's responses have not, and servers that offer both have. */
+/** Parameters of chat completions that OpenAI's responses do not have, but servers that offer both do. */
 const HANDED_ON = {
   frequency_penalty: handedOn(z.number().min(-2).max(2)),
   presence_penalty: handedOn(z.number().min(-2).max(2)),
