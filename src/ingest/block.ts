@@ -19,15 +19,15 @@ export type Block = {
   readonly box?: Box
   readonly lines?: readonly Line[]
   /**
-   * Of a table: header first, merged cells repeated. Every row has the same number of cells, unless the blanks would take more room
-   * than the cells: then a row may end early.
+   * Of a table: header first, merged cells repeated. Rows have the same number of cells, unless the padding would be larger than
+   * the cells; see `padRows`.
    */
   readonly rows?: readonly (readonly string[])[]
   /** Of a table: its rows go on from the table before it, on the page before, and have no header of their own. */
   readonly isContinued?: boolean
   /**
-   * Of a table: its numbers are values of the format, written here with a decimal point; or semicolons separate its cells, which
-   * leaves the comma to decimals.
+   * Of a table: `native` if its numbers are typed values, written with a decimal point; `semicolons` if semicolons separate its
+   * cells, so that a comma may be a decimal sign.
    */
   readonly numbers?: 'native' | 'semicolons'
   /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
@@ -48,25 +48,30 @@ export function tableText(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR)).join('\n')
 }
 
-/** Maximum number of characters that are repeated for context: a table's header in a further part of it, a heading in a chunk. */
+/** Maximum number of characters that are repeated for context, such as a table header or a heading. Keeps parts mostly their own text. */
 export const MAX_REPEATED_CHARS = 500
 
-/** Returns the beginning of a text, of at most so many UTF-16 units, without half a surrogate pair at its end. */
+/** Clips a text to a number of UTF-16 units, never within a surrogate pair. */
 export function clipText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Maximum number of characters of a merged cell that are repeated in each further place that it covers. */
+/** Maximum number of characters of a merged cell that are repeated in the other places that it covers. Bounds the growth of the text. */
 const MAX_COPY_CHARS = 200
 
-/** Returns what a merged cell shows in the further places that it covers: its text, or the beginning of a long one. */
+/** Returns the text of a merged cell for the other places that it covers: all of it, or the beginning of a long one. */
 export function repeatCell(text: string): string {
   return text.length <= MAX_COPY_CHARS ? text : `${clipText(text, MAX_COPY_CHARS)}…`
 }
 
-/** Makes rows equally long, unless the blanks would take more characters in the text of the table than the rows do without them. */
+/** Counts the columns of rows, which may differ in length. */
+export function countColumns(rows: readonly (readonly string[])[]): number {
+  return rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+}
+
+/** Pads rows to the same length, unless the padding would be longer than the text of the rows. */
 export function padRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const width = countColumns(rows)
   const cells = rows.reduce((sum, row) => sum + row.length, 0)
   const characters = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
   const blanks = width * rows.length - cells

@@ -1,22 +1,22 @@
-import { type Block, clipText, MAX_REPEATED_CHARS, tableText } from './block.ts'
+import { type Block, clipText, countColumns, MAX_REPEATED_CHARS, tableText } from './block.ts'
 
 /** A block larger than this is divided: what handles a block may do so in one go, a few milliseconds of the thread that serves. */
 const MAX_BLOCK_CHARS = 256 * 1024
 const MAX_CELLS = 40_000
 
-/** A heading or title longer than this is a paragraph: whatever reads headings does more with each character of them. */
+/** Maximum length of a heading; the rest becomes paragraphs. Headings cost more per character, since chunks repeat them. */
 const MAX_HEADING_CHARS = 1_000
 
 /** Columns of a part of a table that is too large. */
 const MAX_COLUMNS = 1_000
 
-/** Characters of a cell of the first column that every part of a wide table repeats. */
+/** Maximum characters of a first cell in further parts of a wide table. Bounds the repeated text. */
 const MAX_ROW_NAME_CHARS = 100
 
-/** The block, or a large one in parts: text by lines or words, a table by rows and columns. A part has the header if that is short. */
+/** Divides a large block: text by lines or words, a table by rows and columns. Parts repeat a short header. */
 export function* boundedBlocks(block: Block): Iterable<Block> {
   const { text, rows } = block
-  const cells = rows ? rows.length * measureWidth(rows) : 0
+  const cells = rows ? rows.length * countColumns(rows) : 0
   if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS) yield* partsOfText(block, MAX_HEADING_CHARS)
   else if (text.length <= MAX_BLOCK_CHARS && cells <= MAX_CELLS) yield block
   else if (rows) yield* partsOfTable(block, rows)
@@ -24,10 +24,6 @@ export function* boundedBlocks(block: Block): Iterable<Block> {
 }
 
 type Rows = NonNullable<Block['rows']>
-
-function measureWidth(rows: Rows): number {
-  return rows.reduce((widest, row) => Math.max(widest, row.length), 0)
-}
 
 /** What is still too large, with cells longer than a block may be, is text without cells. */
 function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
@@ -42,7 +38,7 @@ function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
 
 /** Each with the first column, which says what a row is about. */
 function* partsByColumn(rows: Rows): Iterable<Rows> {
-  const width = measureWidth(rows)
+  const width = countColumns(rows)
   if (width <= MAX_COLUMNS) return yield rows
   yield rows.map(row => row.slice(0, MAX_COLUMNS))
   for (let start = MAX_COLUMNS; start < width; start += MAX_COLUMNS - 1) {
@@ -57,7 +53,7 @@ function* partsByColumn(rows: Rows): Iterable<Rows> {
 
 type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 
-/** Each with the first row, the header, or without it where that is too long to be repeated. */
+/** Divides a table by rows. Each part repeats the header, unless the header is too long. */
 function* partsByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
   const isRepeated = !hasNoHeader && charsOf(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]

@@ -36,8 +36,8 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
 }
 
 /**
- * Returns the maximum size in bytes of a file that this process may write (`ulimit -f`, systemd's `LimitFSIZE`). Undefined if there is no
- * limit, or the system does not say.
+ * Returns the maximum size in bytes of a file that this process may write (`ulimit -f`, systemd's `LimitFSIZE`). Returns undefined if
+ * there is no limit, or if the system does not report it.
  */
 export function readFileSizeLimit(): number | undefined {
   const file = '/proc/self/limits'

@@ -82,8 +82,8 @@ export type ParserInput = {
   /** Absent, no picture is read. */
   readonly ocr?: OcrOptions
   /**
-   * Counts bytes that the parser inflates, beside those of the file itself. The text of a document is bounded by the bytes read of it:
-   * a built-in parser of a compressed format calls this. Absent where nobody counts.
+   * Reports bytes that the parser inflates, in addition to those of the file. They raise the limit for the text of a document, so
+   * parsers of compressed formats call this.
    */
   readonly countBytes?: (bytes: number) => void
   /** A page to be drawn rather than read, so many pixels wide; without a width only its size is found out. */

@@ -5,16 +5,16 @@ import { boundedBlocks } from './bounded-blocks.ts'
 import type { ParserInput } from './parser.ts'
 
 /**
- * Characters of text that a document may give for each byte read of it. The densest honest kind is a table of empty cells, with three
- * characters for each separator.
+ * Maximum characters of text per byte read. The densest legitimate content is a table of empty cells, with three characters per
+ * separator.
  */
 const MAX_CHARS_PER_BYTE = 4
-/** Characters that any document may give, so that a small one may repeat a cell or a heading. */
+/** Characters that any document may have, so that a small one may repeat a cell or a heading. */
 const FREE_CHARS = 64 * 1024
 
 /**
- * Bounds what a parser gives of one document, whatever its format: each block in size, and the text of all by the bytes that were read,
- * after decompression.
+ * Bounds the output of a parser for one document of any format: each block by its size, and all text by the bytes read, after
+ * decompression.
  */
 export class TextBound {
   readonly #name: string
@@ -23,7 +23,7 @@ export class TextBound {
 
   constructor({ name, path }: Pick<ParserInput, 'name' | 'path'>) {
     this.#name = name
-    this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0 // that it is not there its parser tells
+    this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0 // the parser reports a missing file
   }
 
   /** Counts bytes that the parser has inflated, beside those of the file. */
@@ -31,7 +31,7 @@ export class TextBound {
     this.#bytes += bytes
   };
 
-  /** Divides a large block, and counts it. Throws `too_large` if the document has more text than its bytes can hold. */
+  /** Divides a large block and counts its text. Throws `too_large` if the document has too much text for its bytes. */
   *take(block: Block): Iterable<Block> {
     for (const part of boundedBlocks(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length
@@ -42,13 +42,13 @@ export class TextBound {
 
   #createError(): AppError {
     const message =
-      `Refused ${this.#name}: it gives more than ${MAX_CHARS_PER_BYTE} characters of text for each of the ${this.#bytes} bytes read of it. ` +
-      'A text, a number format or a sheet is repeated over and over in it. Remove the repetitions, or save it in another format.'
+      `Refused ${this.#name}: it would have more than ${MAX_CHARS_PER_BYTE} characters of text for each of the ${this.#bytes} bytes read. ` +
+      'It repeats a text, a number format or a sheet many times. Remove the repetitions, or save it in another format.'
     return new AppError('too_large', message)
   }
 }
 
-/** Of a table the text and its cells are stored; blanks in a row make its cells longer than its text. */
+/** Measures a block in characters: its text or its cells, whichever is longer. Blanks make cells longer than the text. */
 function measureSize({ text, rows = [] }: Block): number {
   const cells = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
   return Math.max(text.length, cells)

@@ -298,8 +298,8 @@ async function patiently<Result>(work: () => Result): Promise<Result> {
 }
 
 /**
- * What SQLite says of its file, in terms of the store: SQLITE_FULL, and an I/O error on a full disk or at the system's limit of a file's
- * size, are `disk_full`; a file that is no catalog any more is `corrupt`. Everything else stays what it is.
+ * Translates an error of SQLite into one of the store. SQLITE_FULL is `disk_full`, and so is an I/O error on a full disk or at the maximum
+ * file size of the system. A file that is no longer a catalog is `corrupt`. Other errors are returned unchanged.
  */
 function namedSqliteError(error: unknown, file: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
@@ -312,7 +312,7 @@ function namedSqliteError(error: unknown, file: string): unknown {
   }
   const limitBytes = code.startsWith('SQLITE_IOERR') ? findReachedLimit(file) : undefined
   if (limitBytes !== undefined) {
-    const message = `The catalog ${file} cannot grow: the system lets files have ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
+    const message = `The catalog ${file} cannot grow: the system limits files to ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
     return new AppError('disk_full', message, about)
   }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
@@ -323,7 +323,7 @@ function namedSqliteError(error: unknown, file: string): unknown {
   )
 }
 
-/** Returns the system's limit of a file's size if the catalog or one of the files beside it is about as large. */
+/** Returns the maximum file size of the system if the catalog or one of its companion files has nearly reached it. */
 function findReachedLimit(file: string): number | undefined {
   const limitBytes = readFileSizeLimit()
   if (limitBytes === undefined) return undefined

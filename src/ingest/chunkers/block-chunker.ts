@@ -154,8 +154,8 @@ type ChunkStart = { readonly title: string; readonly first: Piece; readonly text
 
 /**
  * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
- * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. It is bounded in
- * characters as well, since a token of what the vocabulary has not may stand for any number of them.
+ * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. The context is also
+ * bounded in characters, because an unknown token may stand for any number of them.
  */
 function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
   const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')

@@ -68,7 +68,7 @@ function descend(path: readonly Heading[], heading: Heading): readonly Heading[]
   return [...path.filter(above => above.level < heading.level), heading]
 }
 
-/** Returns the texts of a path, which every chunk below it repeats: the innermost in full, the outer ones as far as there is room. */
+/** Returns the headings of a path as far as they fit, giving the innermost priority. Every chunk below the path repeats them. */
 function boundPath(path: readonly Heading[]): readonly string[] {
   let room = MAX_REPEATED_CHARS
   const bounded = path.toReversed().map(({ text }) => {

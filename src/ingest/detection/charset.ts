@@ -47,15 +47,15 @@ const SUPERSETS: Readonly<Record<string, string>> = {
   'iso-8859-8-e': 'iso-8859-8',
 }
 
-/** Charsets in which several bytes may be one character. */
+/** Multi-byte charsets. */
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
 
-/** Chinese of so many characters in GB18030 is sound UTF-8 by chance once in 30,000 times, as its table has it. */
+/** Minimum number of characters: six in GB18030 are valid UTF-8 by chance once in 30,000 times, computed from its table. */
 const MIN_CHANCE_FREE = 6
 
 /**
- * Decodes a complete text: by its byte order mark, else as UTF-8 if it is that and the declared charset has one byte a character,
- * else by the declared charset, else as strict UTF-8, else by the likeliest charset.
+ * Decodes a complete text: by its byte order mark, else as UTF-8 if it is valid UTF-8 and unlikely to be in the declared charset, else by
+ * the declared charset, else as strict UTF-8, else by the likeliest charset.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const charset = charsetOf(bytes, declared) ?? 'windows-1252'
@@ -91,7 +91,7 @@ function* charsetSteps(samples: readonly Uint8Array[], declared?: string): Gener
   return yield* guessCharset(samples)
 }
 
-/** Programs declare an older charset for what they write as UTF-8, which text in that charset hardly ever is. */
+/** Returns whether the text is UTF-8 despite its declared charset. Text in an older charset is hardly ever valid UTF-8. */
 function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
   if (named.startsWith('utf-') || !samples.every(isStrictUtf8)) return false
   const characters = samples.reduce((count, sample) => count + sample.filter(byte => byte >= 0xc0).length, 0)
@@ -208,7 +208,7 @@ function isStrictUtf8(sample: Uint8Array): boolean {
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return true
   } catch (error) {
-    if (error instanceof TypeError) return false // the decoder's way to refuse bytes
+    if (error instanceof TypeError) return false // invalid UTF-8
     throw error
   }
 }

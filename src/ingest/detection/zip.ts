@@ -11,11 +11,11 @@ const MAX_RATIO = 100
 /** Up to this size a high ratio means a plain file, not a bomb. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
 
-/** The end record without its comment, and where it says how long that is (APPNOTE 4.3.16). */
+/** End record without its comment, and the offset of the comment's length in it (APPNOTE 4.3.16). */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
-/** Bytes at the end of a file in which its end record is looked for: more than a page that a web server appends. */
+/** Bytes at the end of a file that are searched for its end record: more than a page that a web server appends. */
 const MAX_TAIL_BYTES = 1024 * 1024
 const OPTIONS = { lazyEntries: true, autoClose: false } as const
 
@@ -30,7 +30,7 @@ export class ZipArchive {
   readonly #name: string
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #countBytes: (bytes: number) => void
-  /** Bytes of each entry that were counted: one that is read again is counted once. */
+  /** Counted bytes of each entry, so that an entry that is read again counts once. */
   readonly #counted = new Map<Entry, number>()
 
   private constructor(
@@ -44,7 +44,7 @@ export class ZipArchive {
     this.#countBytes = countBytes
   }
 
-  /** `countBytes` is told of the bytes that the entries inflate to, of each once. */
+  /** Opens an archive. Reports the inflated bytes of each entry once to `countBytes`. */
   static async open(path: string, name: string, countBytes: (bytes: number) => void = () => {}): Promise<ZipArchive> {
     const zip = await openZip(path).catch(error => {
       throw damagedFile(name, CUT_OFF, error)
@@ -126,7 +126,7 @@ export class ZipArchive {
   }
 }
 
-/** What follows the end record of a file is not part of it: mail and web servers leave a line end or a page behind. */
+/** Opens an archive and ignores bytes after its end record, such as a line end or page that a mail or web server appended. */
 async function openZip(path: string): Promise<ZipFile> {
   try {
     return await openPromise(path, OPTIONS)
@@ -137,7 +137,7 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-/** Returns where the last end record of a file ends, its comment included; undefined if it has none. */
+/** Finds the end of the last end record and its comment. Returns undefined if there is none, or nothing follows it. */
 async function findEnd(path: string): Promise<number | undefined> {
   const file = await open(path)
   try {
@@ -154,7 +154,7 @@ async function findEnd(path: string): Promise<number | undefined> {
   }
 }
 
-/** Reads ranges of a file by its path. */
+/** Reads ranges of a file for yauzl. */
 class FileRanges extends RandomAccessReader {
   readonly #path: string
 

@@ -17,8 +17,8 @@ export type ParseLimits = {
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
   readonly outputBytes: number
   /**
-   * The same for the OCR of one page, in milliseconds; it does not count as time of the file. All its pictures together
-   * have as much, and as much again for every 32 KiB of the file.
+   * Time limit for the OCR of one page, in milliseconds, on top of the limit for the file. All pictures of a file share this
+   * time, and as much again for every 32 KiB of the file.
    */
   readonly ocrPageTimeMs: number
 }
@@ -35,7 +35,7 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
 
-/** Bytes for which a file has the time of one more page: a dozen pages at the very least, or one picture is shown on all of them. */
+/** Bytes of a file that allow the time of one more page. Even a dozen scanned pages are larger, unless they repeat one picture. */
 const PICTURE_BYTES = 32 * 1024
 
 /** A disk may be slow, or on another machine that starts anew. */

@@ -74,10 +74,12 @@ async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promis
   }
 }
 
-/** Of a text longer than a string can be, whose repetitions no limit before met, it is told what is wrong with the file. */
+/** Translates the error of a string that is too long for V8, which no earlier limit caught. */
 function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
-  return new AppError('too_large', `Refused ${name}: a text in it is longer than a program can hold.`, { cause: error })
+  return new AppError('too_large', `Refused ${name}: it contains a text that is too long to be held in memory.`, {
+    cause: error,
+  })
 }
 
 async function serve(parsers: readonly Parser[], request: { parserId: string; input: ParserInput }, outbox: Outbox) {

@@ -9,9 +9,9 @@ import { charactersOf, ocrWarnings } from './pdf/ocr.ts'
 import { profileOf } from './pdf/profile.ts'
 import { pageBlocks } from './pdf/structure.ts'
 
-/** Pages of a file that are read: more than any scanner puts into one. */
+/** Maximum number of pages that are read: more than scanners put into one file. */
 const MAX_PAGES = 1_000
-/** A page takes at least this much of a file: even a blank one, as faxes are compressed. Entries of less list one picture many times. */
+/** Minimum bytes of a page in a file, even of a blank, compressed fax. Smaller entries list one picture many times. */
 const MIN_PAGE_BYTES = 512
 
 /** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
@@ -54,7 +54,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
 }
 
 function warnLeftOut(pages: number, total: number): ParserEvent {
-  const message = `Only the first ${pages} of its ${total} pages are read. Save the others as a file of their own.`
+  const message = `Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
   return { type: 'warning', warning: { code: 'too_large', message } }
 }
 

@@ -18,12 +18,12 @@ const OVERFULL = 4_000
 /** Longer values are prose: blocks of their own. */
 const LONG = 500
 
-/** Characters of text that each byte of JSON pays for, and those that a file may give before any are paid for. */
+/** Characters of text per byte of JSON, and those that any file may have. They keep paths below the bound of `TextBound`. */
 const CHARS_PER_BYTE = 4
 const FREE_CHARS = 32 * 1024
-/** Characters of a path that is no longer paid for: a key or two positions. */
+/** Maximum length of a clipped path without a longer value: a key or two indexes. */
 const MAX_SHORT_PATH = 12
-/** Values of an array whose paths are no longer paid for stand on lines of this many characters. */
+/** Maximum length of a line that joins values of an array without their paths. */
 const MAX_JOINED_CHARS = 400
 
 /** More steps than this say nothing to a reader; the first ones are left out. */
@@ -123,13 +123,13 @@ function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
 }
 
 /**
- * Room for the paths before values. Every byte of JSON makes some, so that most files have all paths in full; if short values stand
- * under long paths without end, the room is used up.
+ * Room for the paths before values. Every byte of JSON adds some, so most files have all paths in full. Only many short values under
+ * long paths use it up.
  */
 class PathRoom {
   #chars = FREE_CHARS
 
-  /** Adds the room that these bytes make. */
+  /** Adds the room for bytes of JSON. */
   addBytes(bytes: number): void {
     this.#chars += CHARS_PER_BYTE * bytes
   }
@@ -148,7 +148,7 @@ class JsonBlocks {
   #lines: string[] = []
   #characters = 0
   readonly #room: PathRoom
-  /** The array whose value was written last. */
+  /** Path of the array whose value was written last. */
   #array: string | undefined
 
   constructor(room: PathRoom) {
@@ -174,7 +174,7 @@ class JsonBlocks {
     if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
   }
 
-  /** Without room for a path, its end is enough, or for the next value of an array none. */
+  /** Adds a line. Without room for its path, a value has the end of the path, or joins the previous value of its array. */
   #push(path: string, text: string): void {
     if (text === '') return
     const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
@@ -187,7 +187,7 @@ class JsonBlocks {
     else this.#lines.push(this.#countLine(hasRoom ? withPath(path, text) : withPath(clipPath(path, text), text)))
   }
 
-  /** Returns the line; what was in it before is spent already. */
+  /** Counts the characters of a line, of which `before` are already counted, and returns it. */
   #countLine(line: string, before = 0): string {
     this.#characters += line.length - before
     this.#room.take(line.length + 1 - before)
@@ -205,7 +205,7 @@ class JsonBlocks {
   }
 }
 
-/** Bytes of a token in the file, at least. */
+/** Counts the minimum bytes of a token in the file. */
 function countBytes(token: JsonToken): number {
   if (!('value' in token)) return 1
   return token.value.length + (token.type === 'text' ? 2 : 0)

@@ -23,7 +23,7 @@ const FIRST_TRUE_DAY = 60
 /** The last day of the year 9999: beyond it a number is no date. */
 const LAST_DAY = 2_958_466
 
-/** Excel takes no longer code. */
+/** Maximum length of a format code in Excel. */
 const MAX_CODE_CHARS = 255
 
 /** The formats a workbook may use by number alone (ECMA-376, 18.8.30); 14 and 22 follow the reader's country, so ISO. */
@@ -80,7 +80,7 @@ export function builtinFormat(id: number): string | undefined {
   return BUILTIN_FORMATS[id]
 }
 
-/** Says whether a format code is longer than any that Excel writes. Numbers are then written without it. */
+/** Returns whether a format code is longer than Excel allows. Numbers are then written without it. */
 export function isTooLongCode(code: string): boolean {
   return code.length > MAX_CODE_CHARS
 }

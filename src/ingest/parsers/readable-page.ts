@@ -33,7 +33,7 @@ export const readablePageParser: Parser = {
   },
 }
 
-/** Undefined if it finds none. Readability throws for a page without elements, and takes too long for one of too many. */
+/** Extracts the article. Returns undefined if there is none, or if the page has too many elements for Readability to be fast. */
 async function articleOf(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined
@@ -41,7 +41,7 @@ async function articleOf(root: DomNode) {
   return new Readability(root).parse() ?? undefined
 }
 
-/** Number of elements of a page; counting stops above the maximum. */
+/** Counts the elements of a page, up to one more than the maximum. */
 function countElements(root: DomNode): number {
   let count = 0
   for (const step of new DomWalk().steps(root)) {

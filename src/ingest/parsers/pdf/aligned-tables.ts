@@ -144,10 +144,10 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
   return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
 }
 
-/** Columns of white space through rows; `full` are the rows with several parts. */
+/** Columns that white space separates, and the rows with several parts (`full`). */
 export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
-/** Returns the columns through rows, undefined if these are too few to tell. */
+/** Finds the columns of rows. Returns undefined if there are too few columns or rows. */
 export function findTextColumns(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): TextColumns | undefined {
   const columns = columnsOf(rows, minGap)
   const full = rows.filter(row => row.length > 1)
@@ -187,11 +187,11 @@ function gapBetween(above: readonly Segment[], below: readonly Segment[]): numbe
   return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
 }
 
-/** Which lines continue the row above. */
+/** Rule for lines that continue the row above. */
 type Wrapping = {
-  /** In em: from baseline to baseline. */
+  /** Maximum distance of baselines, in em. */
   readonly maxGap: number
-  /** Ideographs have no small letters: a label in them goes on if the line above reaches this place. */
+  /** Right edge of labels. A label in ideographs, which have no small letters, continues a line that reaches it. */
   readonly rightEdge?: number
 }
 
@@ -202,7 +202,7 @@ function groupRows(rows: readonly Segment[][], wrapping: Wrapping = { maxGap: WR
   return isHead ? [[head], ...groupsOf(body, wrapping)] : groupsOf(rows, wrapping)
 }
 
-/** Groups the rows between two drawn lines, which may be as far from each other as the lines of one cell. */
+/** Groups the rows between two drawn lines. They may be no further apart than the lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
   const first = leftOf(rows)

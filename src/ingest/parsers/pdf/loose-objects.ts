@@ -108,7 +108,7 @@ function unpacked(dictionary: string, packed: Buffer, maxOutputLength: number): 
   }
 }
 
-/** zlib refused the bytes, which are damaged or encrypted, or they hold more than may be unpacked. */
+/** Returns whether zlib refused a stream: it is damaged, encrypted, or inflates beyond the limit. */
 function isBadStream(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'

@@ -11,9 +11,9 @@ import { isCutOff, type Salvaged, salvage } from './salvage.ts'
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
-/** The engine does not say how many bytes it inflates. Streams of text in PDFs deflate to a tenth, those of long tables to a thirtieth. */
+/** Estimated ratio of inflation, since the engine does not report it. Streams of text deflate to a tenth, of long tables to a thirtieth. */
 const INFLATED_PER_BYTE = 30
-/** As far before a stream its dictionary is looked for. */
+/** Maximum distance of a dictionary before its stream. Keeps the search linear. */
 const MAX_DICTIONARY_BYTES = 4_096
 const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
@@ -83,7 +83,7 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
   }
 }
 
-/** Sums the bytes of the streams that are deflated, as their dictionaries say. */
+/** Counts the bytes of streams whose dictionaries name a compression. */
 function countDeflatedBytes(bytes: Buffer): number {
   let sum = 0
   for (let start = bytes.indexOf('stream'); start >= 0; ) {

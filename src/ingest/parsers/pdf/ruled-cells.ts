@@ -5,32 +5,32 @@ import { type Area, findCentre, findInterval, type Grid, type Region } from './r
 import type { Span } from './table.ts'
 import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
 
-/** In points: text may reach so far over a line that it does not cross. */
+/** Maximum overhang of text beyond a line that it does not cross, in points. */
 const OVERHANG = 2
-/** In points: baselines so near to each other are one. */
+/** Maximum distance of baselines that count as one, in points. */
 const SAME_BASELINE = 2
-/** A cell over several rows and columns with so many lines is a text with a frame. */
+/** Minimum number of lines of a framed text, as opposed to a cell that covers several rows and columns. */
 const MIN_TEXT_LINES = 4
 
-/** A drawn cell with its printed rows, each of one or several segments. */
+/** Drawn cell with its printed rows of segments. */
 type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
 
-/** Column of a table: drawn, or one of several between two lines. */
+/** Column of a table: drawn, or one of several between two drawn lines. */
 export type Column = { readonly span: Span; readonly isDrawn: boolean }
 
-/** A cell of a table with its printed lines, from top to bottom. */
+/** Cell of a table with its printed lines, from top to bottom. */
 export type Cell = Area & {
   readonly lines: readonly Segment[]
-  /** Lines in which several texts stand apart from each other. */
+  /** Number of lines with several separate texts. */
   readonly scattered: number
-  /** Lies across all columns. */
+  /** Spans all columns. */
   readonly isWide: boolean
 }
 
 /** Segments in an area of a grid. */
 type Part = Area & { readonly segments: readonly Segment[] }
 
-/** Returns the cells of a grid that hold text, and the segments that are in no cell. */
+/** Returns the cells of a grid that contain text, and the segments outside of cells. */
 export function readCells(
   grid: Grid,
   fragments: readonly Fragment[],
@@ -47,7 +47,7 @@ export function readCells(
   return { cells, texts }
 }
 
-/** Returns the regions of a grid that hold text. */
+/** Returns the regions of a grid that contain text. */
 function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part)[] {
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
@@ -65,8 +65,8 @@ function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
 }
 
 /**
- * Parts a region whose text stands in the columns or rows that are drawn beside it. Returns undefined if it is no cell: a text
- * with a frame, or what other boxes leave free.
+ * Splits a region whose text follows the columns or rows that are drawn beside it. Returns undefined if it is no cell, but a
+ * framed text or the space between boxes.
  */
 function splitRegion(grid: Grid, region: Region & Part, baselines: Baselines): readonly Part[] | undefined {
   const isColumns = isInColumns(grid, region)
@@ -81,7 +81,7 @@ function splitRegion(grid: Grid, region: Region & Part, baselines: Baselines): r
   return columns.flatMap(part => (isInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part]))
 }
 
-/** Whether no segment crosses a line between columns that is drawn beside the region, and most rows have several. */
+/** Returns whether the text of a region follows columns that are drawn beside it: no segment crosses a line, and most rows have several. */
 function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
   const lines = grid.xs.slice(left + 1, right)
   if (lines.length === 0 || segments.some(({ x0, x1 }) => isCrossing(lines, x0, x1))) return false
@@ -90,7 +90,7 @@ function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
   return rows.filter(row => new Set(row.map(findColumn)).size > 1).length * 2 >= rows.length
 }
 
-/** Whether each row that is drawn beside the region has a line of it, on the baseline of its other cells, that is no wrapped text. */
+/** Returns whether the text of a region follows rows that are drawn beside it: each row has a line on its baseline, not wrapped text. */
 function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   const { top, bottom, right, segments } = part
   const edges = grid.ys.slice(top + 1, bottom)
@@ -108,7 +108,7 @@ function isCrossing(lines: readonly number[], from: number, to: number): boolean
   return lines.some(line => from + OVERHANG < line && line < to - OVERHANG)
 }
 
-/** Parts segments by the columns, rows or places in which their centres lie. */
+/** Splits segments by the columns, rows or places of their centres. */
 function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part[] {
   const parts = new Map<number, { area: Area; segments: Segment[] }>()
   for (const segment of part.segments) {
@@ -124,7 +124,7 @@ function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part
   return [...parts.values()].map(({ area, segments }) => ({ ...area, segments }))
 }
 
-/** The baselines of a grid, each with the columns in which it has text. */
+/** Baselines of a grid, each with the columns that have text on it. */
 class Baselines {
   readonly #columns = new Map<number, Set<number>>()
 
@@ -137,7 +137,7 @@ class Baselines {
     }
   }
 
-  /** Whether another column has text on the baseline of a segment. */
+  /** Returns whether another column has text on the baseline of a segment. */
   isShared({ baseline }: Segment, { left, right }: Area): boolean {
     const nearest = Math.round(baseline / SAME_BASELINE)
     const columns = [-1, 0, 1].flatMap(step => [...(this.#columns.get(nearest + step) ?? [])])
@@ -145,7 +145,7 @@ class Baselines {
   }
 }
 
-/** Divides drawn columns that hold several, and returns the cells in the columns of the table. */
+/** Divides drawn columns that contain several, and returns the cells in the resulting columns. */
 export function findColumns(
   grid: Grid,
   drawn: readonly DrawnCell[],
@@ -181,7 +181,7 @@ function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): 
   return spans.map((_, index) => ({ span: [edges[index]!, edges[index + 1]!], isDrawn: false }))
 }
 
-/** Divides a cell of one drawn column by the columns of the table in it. */
+/** Divides a cell of one drawn column by the columns in it. */
 function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): Cell[] {
   const inner = columns.slice(area.left, area.right)
   if (inner.length === 1) return [toCell({ ...area, rows }, false)]

@@ -1,24 +1,24 @@
 import type { Segment } from './lines.ts'
 import type { Rule } from './rules.ts'
 
-/** In points: lines this close are the same or touch. */
+/** Maximum distance of lines that are the same or touch, in points. */
 const TOLERANCE = 3
-/** A grid finer than this is a drawing. */
+/** Maximum number of lines in a direction. A finer grid is a drawing. */
 const MAX_LINES = 300
 
-/** A rectangle of places, in rows and columns of a grid; the ends are exclusive. */
+/** Rectangle of places in a grid; its ends are exclusive. */
 export type Area = { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number }
 
 /** Places with no line between them. */
 export type Region = Area & { readonly isRectangle: boolean }
 
-/** A cell of the finest grid that a group of touching lines makes. */
+/** Smallest cell of a grid, between two neighbouring lines in each direction. */
 type Place = { readonly row: number; readonly column: number }
 
-/** Which sides of the places of a grid are drawn, by number of the place. */
+/** Flags of the drawn sides of places, by number of the place. */
 type Sides = { readonly left: Uint8Array; readonly top: Uint8Array }
 
-/** Lines that touch each other, directly or through others, and the places between them. */
+/** Group of connected lines, and the places between them. */
 export class Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
@@ -42,12 +42,12 @@ export class Grid {
     return x > this.xs[0]! && x < this.xs.at(-1)! && y > this.ys[0]! && y < this.ys.at(-1)!
   }
 
-  /** Returns the place of a point that the grid contains. */
+  /** Finds the place of a point in the grid. */
   findPlace(x: number, y: number): Place {
     return { row: findInterval(this.ys, y), column: findInterval(this.xs, x) }
   }
 
-  /** Returns the inner lines between columns that are drawn in a row. */
+  /** Finds the inner lines between columns that are drawn in a row. */
   findUprightLines(row: number): readonly number[] {
     return this.xs.slice(1, -1).filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
   }
@@ -57,7 +57,7 @@ export class Grid {
     return row * this.width + column
   }
 
-  /** Returns the region of each place, by number of the place. */
+  /** Finds the region of each place, by number of the place. */
   findRegions(): readonly Region[] {
     const regions: Region[] = Array.from({ length: this.width * this.height })
     for (const start of regions.keys()) {
@@ -69,7 +69,7 @@ export class Grid {
     return regions
   }
 
-  /** Returns the numbers of all places that no line parts from one. */
+  /** Returns the numbers of all places that no line separates from the given one. */
   #spread(start: number): ReadonlySet<number> {
     const members = new Set([start])
     for (const member of members) for (const next of this.#openNeighbours(member)) members.add(next)
@@ -145,7 +145,7 @@ function mergeFlat(rules: readonly Rule[]): Rule[] {
   return result
 }
 
-/** Groups lines that touch, by spreading from one to the next. */
+/** Groups connected lines. */
 function groupTouching(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
   let left = rules
@@ -168,7 +168,7 @@ function isTouching(a: Rule, b: Rule): boolean {
   return isX && a.y0 <= b.y1 + TOLERANCE && b.y0 <= a.y1 + TOLERANCE
 }
 
-/** Sorts values, and takes those within tolerance as one. */
+/** Sorts values and merges those within tolerance. */
 function mergeNear(values: readonly number[]): number[] {
   const result: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
@@ -177,7 +177,7 @@ function mergeNear(values: readonly number[]): number[] {
   return result
 }
 
-/** Returns the middle of a box. */
+/** Finds the centre of a box. */
 export function findCentre({
   x0,
   x1,
@@ -187,7 +187,7 @@ export function findCentre({
   return [(x0 + x1) / 2, (top + bottom) / 2]
 }
 
-/** Returns the number of the interval between edges in which a value lies. */
+/** Finds the index of the interval that contains a value. */
 export function findInterval(edges: readonly number[], value: number): number {
   return Math.min(
     edges.findLastIndex(edge => edge <= value),
@@ -195,7 +195,7 @@ export function findInterval(edges: readonly number[], value: number): number {
   )
 }
 
-/** Marks the sides along whose middle a line runs. */
+/** Marks the sides of places whose middle a line covers. */
 function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   const { xs, ys, width, height } = grid
   const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }

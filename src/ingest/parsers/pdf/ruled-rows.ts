@@ -6,13 +6,13 @@ import type { Grid } from './ruled-grid.ts'
 import { cellText, type GridRow, isBold, makeTable, type PdfTable } from './table.ts'
 import { splitRow } from './unruled-rows.ts'
 
-/** Merged cells are repeated as long as the text of their table grows by no more than this share. */
+/** Maximum growth of a table's text by repeated merged cells, as a share. */
 const MAX_REPEATED = 0.5
 
-/** A table with so few drawn rows is a head and a body, the rows of which are not drawn. */
+/** Maximum number of drawn rows in a table of a head and a body without lines between its rows. */
 const MAX_UNRULED_ROWS = 2
 
-/** Cells in some drawn rows of a grid, the end exclusive. */
+/** Cells in a range of drawn rows; the end is exclusive. */
 export type Layout = {
   readonly grid: Grid
   readonly columns: readonly Column[]
@@ -20,10 +20,10 @@ export type Layout = {
   readonly rows: readonly [number, number]
 }
 
-/** Row of a table, and the drawn row in which it stands. */
+/** Row of a table, and the drawn row that contains it. */
 type Row = { readonly drawn: number; readonly box: Box; readonly cells: string[]; readonly lines: Segment[] }
 
-/** Builds a table of cells; undefined if too little is in them to be one. */
+/** Builds a table. Returns undefined if its cells contain too little. */
 export function buildTable(layout: Layout, words: PrintedWords): PdfTable | undefined {
   const merged = layout.cells.filter(cell => !isSingle(cell))
   const rows = buildRows(layout, words)
@@ -37,7 +37,7 @@ function isSingle({ top, bottom, left, right }: Cell): boolean {
   return bottom - top === 1 && right - left === 1
 }
 
-/** Builds the rows of the cells that cover one row and column. */
+/** Builds rows from the cells that cover one row and column. */
 function buildRows({ grid, columns, cells, rows: [start, end] }: Layout, words: PrintedWords): Row[] {
   const rows: Row[] = []
   const filled = new Set(cells.map(cell => cell.top))
@@ -65,7 +65,7 @@ function toRowBox({ xs, ys }: Grid, row: number): Box {
   return [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!]
 }
 
-/** Writes each merged cell into the first place that it covers, and into the others with text if the table can afford it: labels first. */
+/** Writes each merged cell into its first place, and into its other places while the growth stays below the maximum, shortest first. */
 function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: PrintedWords): void {
   const labels = merged.map(cell => {
     const all = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)

@@ -6,10 +6,10 @@ import { buildTable, type Layout } from './ruled-rows.ts'
 import type { Rule } from './rules.ts'
 import type { PdfTable } from './table.ts'
 
-/** Fewer cells with text are no table. */
+/** Minimum number of cells with text in a table. */
 const MIN_CELLS = 3
 
-/** Share of the lines of cells in which texts stand apart: with more, the lines drawn are not those of the columns. */
+/** Maximum share of lines with several separate texts. With more, the drawn lines are not those of the columns. */
 const MAX_SCATTERED = 0.5
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }

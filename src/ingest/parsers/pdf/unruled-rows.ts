@@ -2,30 +2,30 @@ import { findTextColumns, groupDrawnRows, splitRows, type TextColumns } from './
 import { type Segment, toRows } from './lines.ts'
 import type { Span } from './table.ts'
 
-/** Share of the rows in a drawn column that has text in several columns, and of these that fills each. */
+/** Minimum share of rows with text in several columns, and of those rows that fill each column. */
 const MIN_ALIGNED_SHARE = 0.6
-/** Share of the rows with text in several columns that has to begin as a row of its own. */
+/** Minimum share of rows with text in several columns that begin like a separate row. */
 const MIN_STARTS = 0.6
-/** Share of the lines that may begin in small letters: names that take two lines. */
+/** Maximum share of lines that begin with small letters, as in names on two lines. */
 const MAX_CONTINUED = 0.2
-/** In em: the space between two words. */
+/** Space between two words, in em. */
 const SPACE = 0.3
-/** In em: the room between a cell's text and its line, which no word takes up. */
+/** Padding between a cell's text and its line, in em. */
 const PADDING = 0.6
-/** Lines of wrapped text have several words, or so many ideographs; names in a narrow column have fewer. */
+/** Line of wrapped text: several words or eight ideographs. Names in a narrow column are shorter. */
 const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
-/** Cells with so many lines on the same baselines are rows even if none of them holds values. */
+/** Minimum number of lines on the same baselines that make rows without any values. */
 const MIN_EVEN_LINES = 3
 
-/** A value has at most so many letters: its unit, or a code. */
+/** Maximum number of letters in a value: its unit, or a code. */
 const MAX_UNIT_LETTERS = 4
 
-/** A cell of a drawn row: its lines, and the right edge of its column. */
+/** Cell of a drawn row: its lines, and the right edge of its column. */
 export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
 
 /**
- * Returns the columns of white space in a drawn column, if it holds several that no line parts: as in tables with one line, after
- * their first column. `rows` are its printed rows.
+ * Finds the columns inside a drawn column that no lines separate, as in tables with a single line after the first column.
+ * `rows` are its printed rows.
  */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
   const coarse = rows.map(row => [...row])
@@ -35,7 +35,7 @@ export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonl
   return apart && isFilled(apart, rows.length, isText) ? apart.columns : []
 }
 
-/** Whether most rows have text in several columns, and these have what is expected in all columns after the first. */
+/** Returns whether most rows have text in several columns, and most of these have the expected text in each column. */
 function isFilled({ columns, full }: TextColumns, rows: number, isExpected: (part: Segment) => boolean): boolean {
   if (full.length < rows * MIN_ALIGNED_SHARE) return false
   return columns.every(([x0, x1], index) => {
@@ -49,12 +49,12 @@ function isText({ text }: Segment): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Whether a text is a value and more than a sign of its unit. */
+/** Returns whether a text is a value with a digit or a dash. */
 function isFigure(part: Segment): boolean {
   return isValue(part) && /[\p{N}–—-]/u.test(part.text)
 }
 
-/** Parts the text of a drawn row, which may hold several rows that no line parts; `isBody` if it is all that is below the head. */
+/** Splits a drawn row into rows that no lines separate. `isBody`: it is everything below the head. */
 export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBody: boolean }): Segment[][] {
   const rows = toRows(cells.flatMap(({ lines }) => lines))
   if (rows.length < 2) return [rows.flat()]
@@ -62,7 +62,7 @@ export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBo
   return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
 }
 
-/** Whether all cells have as many lines, on the same baselines, and these are not the lines of wrapped text. */
+/** Returns whether all cells have the same number of lines on the same baselines, and none is wrapped text. */
 function isEven(cells: readonly OpenCell[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const [first] = filled
@@ -72,7 +72,7 @@ function isEven(cells: readonly OpenCell[]): boolean {
   return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
-/** Whether most rows have a value under a value and a name, and nothing under what is not of its kind. */
+/** Returns whether most rows have a name and a value below a value, and only text below text of its kind. */
 function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
@@ -90,7 +90,7 @@ function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segme
   return starts.length > 0 && starts.length >= full.length * MIN_STARTS
 }
 
-/** Whether most rows have a name in several cells, and few lines begin as if they continued the one above. */
+/** Returns whether most rows have names in several cells, and few lines look like continuations. */
 function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const full = rows.filter(row => row.length > 1)
   if (rows.length < MIN_EVEN_LINES || full.length < rows.length * MIN_STARTS || cells.some(isWrappedText)) return false
@@ -98,7 +98,7 @@ function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segmen
   return lines.filter(continuesSentence).length <= lines.length * MAX_CONTINUED
 }
 
-/** Whether a text is a number with its unit, a code, or a sign for no value. */
+/** Returns whether a text is a number with its unit, a code, or a sign for a missing value. */
 export function isValue({ text }: Segment): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return letters <= MAX_UNIT_LETTERS && (/\p{N}/u.test(text) || letters === 0)
@@ -108,7 +108,7 @@ function continuesSentence({ text }: Segment): boolean {
   return /^\p{Ll}/u.test(text)
 }
 
-/** Whether all lines after the first one begin as if they continued it. */
+/** Returns whether all lines after the first look like continuations. */
 function isOneName({ lines: [first, ...others] }: OpenCell): boolean {
   return first !== undefined && !continuesSentence(first) && others.every(continuesSentence)
 }
@@ -122,7 +122,7 @@ function isWrappedText(cell: OpenCell): boolean {
   )
 }
 
-/** Whether each line ends where the first word of the next one would not have fitted. */
+/** Returns whether no line had room for the first word of the next line. */
 export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   return lines.slice(1).every((line, index) => {
     const above = lines[index]!
@@ -131,7 +131,7 @@ export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   })
 }
 
-/** Between ideographs a line may end anywhere. */
+/** Finds the text that a line break keeps together: a word, or one ideograph. */
 function findFirstWord(text: string): string {
   return /^(?:\p{Script=Han}|\S+)/u.exec(text)?.[0] ?? ''
 }

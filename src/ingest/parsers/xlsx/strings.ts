@@ -4,16 +4,16 @@ import { type Elevation, elevated } from '../raised-text.ts'
 import { xmlEvents } from '../xml.ts'
 import { at, textOf, type XmlElement, XmlTrees } from '../xml-tree.ts'
 
-/** Characters of text for the reference of one cell: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
+/** Characters of text per cell that refers to a string: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
 const CHARS_PER_CELL = 60
-/** Characters that are repeated before any are counted. */
+/** Characters that any workbook may repeat. */
 const FREE_CHARS = 32 * 1024
-/** A longer string may be cut where it is repeated. */
+/** Length of a clipped string; shorter strings are always repeated in full. */
 const MAX_CUT_CHARS = 60
 
 /**
- * The strings that cells refer to by number. Each is given in full once, and again as often as the cells beside it leave room for;
- * beyond that only the beginning of a long one.
+ * Strings that cells refer to by number. Each is returned in full once, and again while there is room, which grows with every cell.
+ * Beyond that, only the beginning of a long string is returned.
  */
 export class SharedStrings {
   readonly #strings: readonly string[]
@@ -25,12 +25,12 @@ export class SharedStrings {
     this.#strings = strings
   }
 
-  /** Number of cells that have only the beginning of their text. */
+  /** Number of cells whose text was clipped. */
   get cut(): number {
     return this.#cut
   }
 
-  /** Returns the text of the next cell; undefined if the workbook has no string of that number. */
+  /** Returns the text of the next cell, or undefined if the workbook has no string with that number. */
   take(index: number): string | undefined {
     const text = this.#strings[index]
     if (text === undefined) return undefined
@@ -48,7 +48,7 @@ export class SharedStrings {
   }
 }
 
-/** Reads the strings that cells refer to by number. The part is read as it inflates; only the strings are kept. */
+/** Reads the strings that cells refer to by number. Parses the part while it inflates and retains only the strings. */
 export async function readSharedStrings(pack: OoxmlPackage, part: string | undefined): Promise<readonly string[]> {
   const source = part && pack.stream(part)
   if (!source) return []

@@ -24,7 +24,7 @@ export class CellStyles {
     return new CellStyles(codes, is1904)
   }
 
-  /** Number of formats that are too long to be used. */
+  /** Number of formats that are too long and not used. */
   get unused(): number {
     return new Set(this.#codes.filter(isTooLongCode)).size
   }
