@@ -9,7 +9,7 @@ import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 
-/** The service takes no other first key: it could make no more. */
+/** Scopes of the first key: the service accepts no other, because it could not create further keys. */
 const FIRST_SCOPES: readonly Scope[] = ['admin']
 
 /** The keys of the service, for who may administer it. */

@@ -4,18 +4,18 @@ import type { ComponentChildren, JSX } from 'preact'
 /** Kinds of sentences that the sources do not state. */
 export type Doubt = 'contradicted' | 'unconfirmed'
 
-/** How an answer's own signs are shown: the markers of its sources, and sentences that they do not state. */
+/** Renders the signs of an answer: markers of sources, and sentences that the sources do not state. */
 type AnswerSigns = {
   readonly marker: (marker: number) => ComponentChildren
   readonly doubt: (kind: Doubt, words: ComponentChildren) => ComponentChildren
 }
 
-/** Around a sentence that the sources do not state; such letters stand in no text. */
+/** Signs around a sentence that the sources do not state, from Unicode's private use area. */
 const BEGIN: Readonly<Record<Doubt, string>> = { contradicted: '\uE000', unconfirmed: '\uE002' }
 const END = '\uE001'
 const DOUBTS: readonly Doubt[] = ['contradicted', 'unconfirmed']
 const SIGN = /(\[\d{1,3}\]|[\uE000-\uE002])/
-/** Between the words of a sentence: its markers are no part of it. */
+/** Space and markers between the words of a sentence. */
 const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
 
 /** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
@@ -45,7 +45,7 @@ function markSentences(kind: Doubt, sentences: readonly string[], text: string):
 
 class MarkdownNodes {
   readonly #signs: AnswerSigns
-  /** Between the signs of a sentence that the sources do not state, which may go over several inline parts. */
+  /** Kind of the sentence that is being rendered; a sentence may span several inline parts. */
   #doubt: Doubt | undefined
 
   constructor(signs: AnswerSigns) {

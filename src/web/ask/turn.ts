@@ -31,7 +31,7 @@ export function newTurn(question: string): Turn {
   return { question, state: 'asking', answer: '', citations: [], unsupported: [] }
 }
 
-/** Selects the claims that the documents contradict: of the unsupported ones, those that are not merely unconfirmed. */
+/** Selects contradicted claims: unsupported ones that are not merely unconfirmed. */
 export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): readonly string[] {
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }

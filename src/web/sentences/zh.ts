@@ -59,7 +59,7 @@ export const zh: Sentences = {
     nearest: '最接近的段落：',
     quoted: '直接引自文档，未使用模型',
     contradicted: '与文档不符：',
-    contradictedMark: '来源的说法与此不同。',
+    contradictedMark: '来源的说法与此不符。',
     unconfirmed: '文档未能证实：',
     unconfirmedMark: '来源未能证实这一点。',
     marker: (n, place) => `来源 ${n}：${place}`,
