@@ -96,9 +96,9 @@ export function reasonOf(error: unknown): string {
 }
 
 function systemMessage(error: Error, code: ErrorCode): string {
-  const { path, code: systemCode } = error as NodeJS.ErrnoException // Node's errors of files name them
+  const { path, code: systemCode } = error as NodeJS.ErrnoException // file errors of Node have both
   if (systemCode === 'EFBIG')
-    return 'A file would be larger than the system allows (ulimit -f). Raise that limit and try again.'
+    return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
   return `Cannot use ${path}: ${reasonOf(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
 }

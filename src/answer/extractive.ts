@@ -32,11 +32,11 @@ type Asked = {
   readonly documents: () => Promise<readonly Document[]>
   /** At most this many hits are looked at. */
   readonly limit?: number | undefined
-  /** The question as it stands, if `question` has the context of a conversation in front of it. */
+  /** Question without its context, if `question` begins with the context of a conversation. */
   readonly alone?: Standalone | undefined
 }
 
-/** A question without its context. One that points back, as "what does it cost?", means nothing if the context finds nothing. */
+/** Question without its context. An anaphoric one, such as "what does it cost?", means nothing if the context finds nothing. */
 export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 /** What was searched for and found on the way. */
@@ -138,8 +138,8 @@ export class Extractive {
   }
 
   /**
-   * Returns what the question as it stands finds, if that answers it at least as well as what its context finds, and says something else.
-   * The context then only chooses among statements that answer about as well. What a fragment names has to be said in any case.
+   * Searches for the question without its context. Returns this reading if its best statement is another one and at least as good as
+   * that of `known`; the context then only chooses among statements of similar score. Statements must contain the terms of a fragment.
    */
   async *#findAlone(
     { part, found: known }: Reading,
@@ -246,13 +246,13 @@ export class Extractive {
   }
 }
 
-/** Identifies a statement across searches. */
+/** Returns a key that identifies a statement across searches. */
 function toPlace({ candidate: { statement } }: Evidence): string {
   const { passage, span } = statement
   return `${passage.documentId} ${passage.charStart + span.start}`
 }
 
-/** Returns those of the statements that say most of the terms. */
+/** Returns the statements that contain most of the terms. */
 function selectSharingMost(terms: Question['terms'], evidence: readonly Evidence[]): readonly Evidence[] {
   const shared = evidence.map(({ candidate }) => terms.filter(term => isSaidBy(term, candidate)).length)
   const most = Math.max(...shared)

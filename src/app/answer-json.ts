@@ -21,7 +21,7 @@ export function answerJson(result: AgentResult) {
   }
 }
 
-/** A call without the seal of its server. */
+/** Returns a call without the seal of its server. */
 export function callJson({ reasoningOrigin: _, ...call }: ToolCall): Omit<ToolCall, 'reasoningOrigin'> {
   return call
 }

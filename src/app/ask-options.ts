@@ -31,9 +31,9 @@ export type AskOptions = {
   readonly plain?: boolean | undefined
   /** Have a model take the question apart, search for its parts, and check its draft: how often, and for how many. */
   readonly effort?: Effort | undefined
-  /** Hits of one search, at most. */
+  /** Maximum number of hits of one search. */
   readonly limit?: number | undefined
-  /** How likely a hit has to be to answer, from 0 to 1: its `confidence`. */
+  /** Minimum `confidence` of a hit, from 0 to 1. */
   readonly minScore?: number | undefined
   readonly filter?: Filter | undefined
   /** Of hybrid search, in place of the setting. */

@@ -27,7 +27,7 @@ export type CountOptions = { readonly model?: string | undefined; readonly signa
 /** A month of notes; the oldest leave first. */
 const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
 
-/** Callers may name any number of models. */
+/** Maximum number of models whose habits are kept. Bounds memory, because callers may name any model. */
 const MAX_HABITS = 1_000
 
 type ModelSettings = NonNullable<Settings['model']>
@@ -41,7 +41,7 @@ export class ChatModels {
   readonly #onCacheError: (error: unknown) => void
   /** By their id: the vocabulary takes a second to load, and is loaded once. */
   readonly #tokens = new Map<string, O200kTokens>()
-  /** By server and model. */
+  /** Habits by server and model. */
   readonly #habits = new Map<string, ModelHabits>()
 
   constructor({ home, model }: Pick<Settings, 'home' | 'model'>, onCacheError: (error: unknown) => void = () => {}) {
@@ -107,7 +107,7 @@ export class ChatModels {
   }
 }
 
-/** What is asked over the network: thoughts apart, tools callable, in a form that its server takes, tried again. */
+/** Builds the model behind the network: retries, the form that its server accepts, separate thoughts, and tool calls. */
 function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings, habits: ModelHabits): ChatModel {
   const server = identifyServer({ url, name })
   const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))

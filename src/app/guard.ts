@@ -122,7 +122,7 @@ export class Guard {
     return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
-  /** Ends the run as one whose key is not valid any more. */
+  /** Ends the run because its key is no longer valid. */
   expire(): Interruption {
     return this.#stopped('expired')
   }

@@ -1,19 +1,18 @@
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
 
-/** Interval of the one query that asks about all keys in use: a revocation has to reach what they began within a second. */
+/** Interval of the query for revoked keys. Revocation must take effect within a second. */
 const POLL_MS = 400
 
-/** Ends what a key began; gets the reason. */
+/** Ends a piece of work for the given reason. */
 type End = (reason: AppError) => void
 
 /**
- * Ends what keys began in this process once they are revoked, whichever process revoked them. While nothing of a key is under way, nothing
- * is asked.
+ * Ends the work of keys in this process once they are revoked, by any process. Sends no queries while no key has work under way.
  */
 export class KeyWatch {
   readonly #catalog: Statements
-  /** What is under way, by the id of its key. */
+  /** Work under way, by the id of its key. */
   readonly #endsByKey = new Map<string, Set<End>>()
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> | undefined
@@ -23,7 +22,7 @@ export class KeyWatch {
     this.#catalog = catalog
   }
 
-  /** Calls `end` when the key is not valid any more. Returns what forgets it, for when it has ended by itself. */
+  /** Calls `end` once the key is no longer valid. Returns a function that unregisters it. */
   watch(id: string, end: End): () => void {
     const ends = this.#endsByKey.get(id) ?? new Set()
     this.#endsByKey.set(id, ends.add(end))
@@ -34,11 +33,11 @@ export class KeyWatch {
     }
   }
 
-  /** Ends what the key began here at once. */
+  /** Ends the work of a key in this process. */
   end(id: string): void {
     const ends = this.#endsByKey.get(id) ?? []
     this.#endsByKey.delete(id)
-    const reason = new AppError('unauthorized', `The key ${id} was revoked, and what it began ends here.`)
+    const reason = new AppError('unauthorized', `The key ${id} was revoked, so its request was ended.`)
     for (const end of ends) end(reason)
   }
 
@@ -59,7 +58,7 @@ export class KeyWatch {
     }, POLL_MS).unref()
   }
 
-  /** While the catalog cannot be asked, requests that come are refused by that; what is under way goes on until it can. */
+  /** Ends the work of revoked keys. If the query fails, the work continues until the next poll; new requests fail by themselves. */
   async #poll(): Promise<void> {
     const ids = [...this.#endsByKey.keys()]
     if (ids.length === 0) return

@@ -142,13 +142,13 @@ export class Keys {
   }
 
   /**
-   * Creates a key for somebody who can make no other without one. The first key closes the service to everybody who has none, so it has
-   * to be one that can make the next. Throws `conflict` if it is not.
+   * Creates a key for a remote caller. Once a key exists, every request needs one, so the first key must be able to create others.
+   * Throws `conflict` if it is not.
    */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
       if (!isOperatorKey(key) && !(await hasKeys(inside))) {
-        const message = `The first key has to have the scope admin and the tenant ${DEFAULT_TENANT}: from then on the service lets nobody in without a key, and no other key can make more. On the server, passim keys create makes any.`
+        const message = `The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others. To start with another kind of key, run passim keys create on the server.`
         throw new AppError('conflict', message)
       }
       return await insertKey(inside, key)
@@ -160,7 +160,7 @@ export class Keys {
     return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(fromRow)
   }
 
-  /** Lets it in no more, and ends what it began: here at once, in other processes within a second. Throws `not_found`. */
+  /** Revokes a key and ends its work: here at once, in other processes within a second. Throws `not_found`. */
   async revoke(id: string): Promise<Key> {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
     const key = await this.#catalog.transaction(async inside => {
@@ -171,7 +171,7 @@ export class Keys {
     return key
   }
 
-  /** Calls `end` once the key is revoked, by any process. Returns what forgets it. */
+  /** Calls `end` once any process revokes the key. Returns a function that unregisters it. */
   watchRevocation(id: string, end: (reason: AppError) => void): () => void {
     return this.#watch.watch(id, end)
   }
@@ -209,7 +209,7 @@ export class Keys {
   }
 }
 
-/** Throws `invalid_input` if the tenant cannot have that name. */
+/** Inserts a key. Throws `invalid_input` if the tenant's name is not valid. */
 async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
   if (!isTenantName(tenant)) {
     throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
@@ -221,7 +221,7 @@ async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest
   return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
 }
 
-/** Throws `not_found`. */
+/** Reads a key. Throws `not_found`. */
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)
@@ -232,7 +232,7 @@ async function hasKeys(inside: Statements): Promise<boolean> {
   return (await inside.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
 }
 
-/** Whether a key may make others: they are of the service and not of one tenant. */
+/** Returns whether a key may create others, which belong to the service and not to one tenant. */
 function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolean {
   return scope === 'admin' && tenant === DEFAULT_TENANT
 }

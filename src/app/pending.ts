@@ -17,7 +17,7 @@ export function pendingWarnings({ unfound, byWords }: UnfinishedCount): readonly
   ]
 }
 
-/** Returns whether a warning is about documents that wait. */
+/** Returns whether a warning is about documents that are still being indexed. */
 export function isPendingWarning({ code }: Warning): boolean {
   return code === 'pending' || code === 'words_only'
 }

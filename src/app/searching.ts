@@ -79,7 +79,7 @@ export type Searching = {
   readonly termsOf: (text: string) => readonly string[]
   readonly reader: DocumentReader
   readonly filtered: FilteredVersions
-  /** Scores texts of no document: the configured reranker, or the confidence of their best sentences. */
+  /** Scores texts outside of documents, by the configured reranker or the confidence of their best sentences. */
   readonly textReranker: Reranker
 }
 
@@ -165,7 +165,7 @@ export function openSearching(
   }
 }
 
-/** Says how sure hits are, but for front pages; in hybrid search, where words and vectors are weighed against each other, weak hits go last. */
+/** Adds a confidence to hits, except those of front pages. In hybrid search, weak hits go last. */
 function judgeHits(mode: SearchMode, found: Searcher, judging: ConfidentSearcherParts): Searcher {
   if (mode === 'front-page') return found
   const judged = new ConfidentSearcher(found, judging)

@@ -41,7 +41,7 @@ export type NewTurn = {
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
-/** Calls `end` once a key is revoked; returns what forgets it. */
+/** Calls `end` once a key is revoked. Returns a function that unregisters it. */
 export type WhenRevoked = (end: (reason: AppError) => void) => () => void
 
 /** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
@@ -146,7 +146,7 @@ export class TurnWork {
   }
 }
 
-/** The key was revoked while the answer was made. */
+/** Creates the interruption of a run whose key was revoked. */
 function createExpiry(guard: Guard | undefined): Interruption {
   return guard?.expire() ?? new Interruption('expired', {})
 }

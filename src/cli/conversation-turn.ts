@@ -47,14 +47,14 @@ export async function tellTurn(passim: Passim, run: Run, output: Output, signal:
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 
-/** Shows an answer, and what it warns of; documents that wait were told of before. */
+/** Shows an answer and its warnings, except those about pending documents, which were shown before. */
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? []) if (!isPendingWarning(warning)) output.message(warning.message)
   return answer
 }
 
-/** Streamed on a terminal, whole elsewhere; the steps on the way are messages. */
+/** Streams an answer on a terminal and writes it at once elsewhere. Steps are shown as messages. */
 async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const events = withSteps(run.events, (lines, isMidLine) => {
     if (isMidLine && process.stdout.isTTY) output.styled('\n')

@@ -32,7 +32,7 @@ export const addKeys: AddCommand = program => {
     .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
   keys
     .command('revoke')
-    .description('let a key in no more, and end what it began within a second')
+    .description('revoke a key and end its requests within a second')
     .argument('<id>')
     .addHelpText('after', example('passim keys revoke 5f0c2a1b9d3e'))
     .action(async (id: string, _options, command: Command) => revoke(id, allOptions(command)))

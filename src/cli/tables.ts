@@ -82,6 +82,6 @@ function tableText({ name, caption, page, columns, rows, isCut }: ReturnType<typ
 }
 
 function describeKind({ kind, unit, isAmbiguous }: ReturnType<typeof tablesJson>[number]['columns'][number]): string {
-  if (isAmbiguous) return 'text, for its numbers may be read in two ways'
+  if (isAmbiguous) return 'text, because its numbers can be read in two ways'
   return unit ? `${kind} in ${unit}` : kind
 }

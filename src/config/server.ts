@@ -18,20 +18,20 @@ const tracesSchema = z.strictObject({
   ratio: z.number().min(0).max(1).default(1),
 })
 
-/** An origin as browsers send it, from a URL of it. */
+/** Origin as browsers send it, parsed from a URL. */
 const originSchema = z.url().transform((url, context) => {
   const origin = toOrigin(new URL(url))
   if (origin !== undefined) return origin
   context.addIssue({
     code: 'custom',
-    message: 'it names no host, and pages without one send the origin null, which is never let in',
+    message: 'it has no host; pages without a host send the origin null, which is never allowed',
   })
   return z.NEVER
 })
 
 /**
- * Returns the scheme and the host with its port. `URL.origin` is `null` for every scheme that the URL standard does not list, as those of
- * browser extensions; sandboxed pages send `null`, too, so it must never be allowed. Returns undefined if there is no host.
+ * Returns the scheme, host and port. `URL.origin` is `null` for schemes that the URL standard does not list, such as those of browser
+ * extensions. Sandboxed pages send `null` too, so it must never be allowed. Returns undefined if there is no host.
  */
 function toOrigin({ protocol, host, origin }: URL): string | undefined {
   if (origin !== 'null') return origin
@@ -79,7 +79,7 @@ export const serverSchema = z
     slowBodyMs: z.int().min(1).default(30_000),
     /** Where spans of requests are sent by OpenTelemetry; nothing of it is loaded without. */
     traces: tracesSchema.optional(),
-    /** Origins of web pages and browser extensions that may use the service, as `https://app.example.org` or `chrome-extension://ID`. */
+    /** Origins of web pages and browser extensions that may use the service, such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })
   .prefault({})

@@ -1,10 +1,10 @@
 import { findClosestIssue, type SchemaIssue } from './schema-issue.ts'
 
-/** The first thing that is wrong with a value: the field, and the rest of a sentence about it in plain words, without a stop. */
+/** Describes the first fault of a value: its field, and the rest of a sentence about it, without a full stop. */
 export function schemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
   readonly field: string
   readonly what: string
-  /** The name of a field that there is none of. */
+  /** Name of an unknown field. */
   readonly unknown?: string | undefined
 } {
   const issue = findClosestIssue(issues[0] ?? { path: [], message: 'it is not as expected' })

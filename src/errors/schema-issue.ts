@@ -1,4 +1,4 @@
-/** A fault that zod finds in a value, as far as messages need it. */
+/** Issue that zod reports, reduced to the fields that messages need. */
 export type SchemaIssue = {
   readonly code?: string | undefined
   readonly path: readonly PropertyKey[]
@@ -10,17 +10,17 @@ export type SchemaIssue = {
   readonly format?: string
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
-  /** The faults as each alternative of a union. */
+  /** Issues of each alternative of a union. */
   readonly errors?: readonly (readonly SchemaIssue[])[]
 }
 
-/** Tells whether the value passes, as far as it stands at the issue's place, once its list is cut to the issue's maximum. */
+/** Returns whether the value at the issue's place is valid once its list is cut to the issue's maximum. */
 type FitsWhenCut = (issue: SchemaIssue) => boolean
 
-/** How badly a value misses an alternative of a union: its size or form, something inside it, the tag that names the alternative, or its kind. */
+/** Ranks of issues, best fit first: a size or format, something inside, the tag of an alternative, or the type of the value. */
 const [BOUND, CONTENT, TAG, KIND] = [0, 1, 2, 3]
 
-/** The message of a union that says nothing of its own about a value with another tag. */
+/** Message of a union without an error message of its own. */
 const UNEXPLAINED = 'Invalid input'
 
 const BOUND_CODES: ReadonlySet<unknown> = new Set([
@@ -32,8 +32,8 @@ const BOUND_CODES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Returns what is wrong with a value as the alternative of a union that it fits best: one whose bounds alone it breaks comes
- * before one that it has the wrong content for, and that before one that has another tag or kind.
+ * Returns the issue of the union alternative that the value fits best. Alternatives rank by their worst issue: bounds before
+ * content, content before tag or type.
  */
 export function findClosestIssue(issue: SchemaIssue, fitsWhenCut?: FitsWhenCut): SchemaIssue {
   return resolveUnion(issue, fitsWhenCut)[0] ?? issue
@@ -57,7 +57,7 @@ function resolveUnion(issue: SchemaIssue, fitsWhenCut: FitsWhenCut | undefined):
   return joinRivals(best.issues, inside, fitsInner).map(toOuter)
 }
 
-/** The worst issue, how many there are beside those of bounds, and how far inside the first one stands: smaller fits better. */
+/** Measures the misfit, smaller is better: rank of the worst issue, number of issues other than bounds, and depth of the first one. */
 function measureMisfit(issues: readonly SchemaIssue[]): readonly number[] {
   const ranks = issues.map(rankIssue)
   const worst = ranks.reduce((most, rank) => Math.max(most, rank), BOUND)
@@ -76,10 +76,10 @@ function hasTag(issues: readonly SchemaIssue[], tag: SchemaIssue): boolean {
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  return a.map((value, at) => value - b[at]!).find(difference => difference !== 0) ?? 0 // of the same length
+  return a.map((value, index) => value - (b[index] ?? 0)).find(difference => difference !== 0) ?? 0
 }
 
-/** Returns the issues of the best alternative; the first of them names what its rivals expect in that place, too. */
+/** Returns the issues of the best alternative. The first one also names what its rivals expect in that place. */
 function joinRivals(
   [first, ...rest]: readonly SchemaIssue[],
   rivals: readonly SchemaIssue[],
@@ -109,7 +109,7 @@ function joinAlike(
   return first.code === 'too_big' && fitsWhenCut ? findExceededBound(first, alike, fitsWhenCut) : first
 }
 
-/** A list that is too long is not looked into, so that each alternative fits it alike: the largest bound that helps is the one that it exceeds. */
+/** Finds the bound that a list exceeds. Zod does not check the items of a list that is too long, so all alternatives fit it equally. */
 function findExceededBound(first: SchemaIssue, alike: readonly SchemaIssue[], fitsWhenCut: FitsWhenCut): SchemaIssue {
   const bounds = alike.toSorted((a, b) => Number(b.maximum) - Number(a.maximum))
   return bounds.every(({ maximum }) => maximum === first.maximum) ? first : (bounds.find(fitsWhenCut) ?? first)

@@ -101,8 +101,8 @@ export type Hit = {
 }
 
 /**
- * Returns how likely a hit answers, from 0 to 1: what a threshold of a caller's is compared with, and its place among the hits for one
- * that was not looked at for that.
+ * Returns how likely a hit answers the query, from 0 to 1: the value for callers' thresholds. A hit without a confidence has its score,
+ * clamped to that range.
  */
 export function measureLikelihood({ confidence, score }: Pick<Hit, 'confidence' | 'score'>): number {
   return confidence ?? Math.min(1, Math.max(0, score))

@@ -54,8 +54,8 @@ export class TermRarity implements TableStatistics {
 
   /**
    * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf, each as often as it
-   * is given: what a score is to be measured against. Terms with digits are the spellings and the parts of identifiers: if the collections
-   * hold some of them, the others are not expected. Undefined before the first upkeep.
+   * is given: what a score is to be measured against. Terms with digits are spellings and parts of identifiers: if the collections
+   * contain some of them, the others are not expected. Undefined before the first upkeep.
    */
   async fullScore(tableIds: readonly string[], terms: readonly string[]): Promise<number | undefined> {
     const counted = await this.of(tableIds)

@@ -58,7 +58,7 @@ function kindOf({ unit }: Quantity): string {
   return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
 }
 
-/** Written with a capital inside the text, also after an initial (`R. Adeyemi`), and no part of a date or of a number with its unit. */
+/** Capitalized word inside a text, also after an initial (`R. Adeyemi`). */
 const NAME =
   /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
 

@@ -1,11 +1,11 @@
 import type { Span } from './sentences.ts'
 
-/** How an object, or a list of texts, objects or lists, begins; a list of numbers alone may be markers. */
+/** Beginning of an object, or of a list of texts, objects or lists. A list of numbers does not count, because it may be markers. */
 const OPENING = /[{[]\s*["']|\[\s*\{|\{\s*\}|\[\s*\[[^[\]\n]*\]\s*,/g
-/** Keeps the work linear where a text opens many objects and closes none. */
+/** Maximum number of spans. Keeps the work linear if a text opens many objects and closes none. */
 const MAX_OPEN = 100
 
-/** Finds JSON in a text, also if it is cut off or written loosely (`{'a': 1}`). */
+/** Finds JSON in a text, including incomplete and loosely written JSON (`{'a': 1}`). */
 export function findJson(text: string): readonly Span[] {
   const spans: Span[] = []
   let end = 0
@@ -18,7 +18,7 @@ export function findJson(text: string): readonly Span[] {
   return spans
 }
 
-/** Past the bracket that closes the first one; the end of the text if none does. */
+/** Finds the offset after the bracket that closes the first one; the end of the text if none does. */
 function findJsonEnd(text: string, start: number): number {
   const brackets = new OpenBrackets('[{')
   for (let index = start; index < text.length; index++) {
@@ -30,7 +30,7 @@ function findJsonEnd(text: string, start: number): number {
 
 const CLOSERS: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
 
-/** Follows a text letter by letter, and knows whether some bracket is open; those in texts of JSON are letters. */
+/** Tracks open brackets in a text, letter by letter. Brackets in quoted strings do not count. */
 export class OpenBrackets {
   readonly #openers: string
   readonly #closers: string

@@ -5,7 +5,7 @@ import { blanked, joinedWhere, overlap, type Span, sentences } from './sentences
 /** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
 export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }
 
-/** Markers after a full stop belong to the sentence before it, unless they begin a line. Code, which claims nothing, is left out. */
+/** Splits a text into sentences. Markers after a full stop belong to the sentence before it, unless they begin a line. Code is left out. */
 export function sentencesOf(
   text: string,
   isSource: (id: number) => boolean,
@@ -22,7 +22,7 @@ export function sentencesOf(
   })
 }
 
-/** Line breaks stay, as they end sentences. */
+/** Blanks out code, but not its line breaks, which end sentences. */
 function maskCode(text: string, code: readonly Span[]): string {
   return code.reduce(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
@@ -44,11 +44,11 @@ export function wholeOf({ span, markers }: Sentence): Span {
   return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
 }
 
-/** Signs of Markdown before a sentence: those of lists, quotations, headings and rows. */
+/** Markdown before a sentence: signs of lists, quotations, headings and rows. */
 const LEADING = /^(?:\s|[-*+](?=\s)|\d{1,3}[.)](?=\s)|#{1,6}(?=\s)|>|\|)+/
 const TRAILING = /[\s|]+$/
 
-/** Returns its words for a person, without markers and the signs of Markdown around it. */
+/** Returns the text of a sentence for readers, without markers and surrounding Markdown. */
 export function bareText({ text }: Sentence): string {
   return text
     .replace(LEADING, '')

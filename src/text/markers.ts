@@ -14,7 +14,7 @@ type MarkerOptions = {
 const CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*`/g
 const OPEN_CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*(?:`|$)/g
 
-/** The address that a link elsewhere in the text leads to. */
+/** Link definition of Markdown. */
 const DEFINITION = /^[ \t>*+-]*\[[^\]\n]{1,80}\]:[ \t]+(?:<|[a-z][a-z\d+.-]*:|[#/])\S*[ \t]*$/gim
 
 /** `[1-9]` may stand for so many sources; longer ranges are text. */
@@ -23,7 +23,7 @@ const MAX_RANGE = 20
 /** No source has this number: what points to something of the model's own. */
 const NO_SOURCE = 0
 
-/** The markers of a text in order, those in code and JSON left alone: there, `[0]` is an index or a value. */
+/** Finds the markers of a text in order, except in code and JSON, where `[0]` is an index or a value. */
 export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
   const isCode = new Uint8Array(text.length)
   const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
@@ -90,7 +90,7 @@ function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSo
   })
 }
 
-/** The second bracket of `[see [1]](…)` closes what was opened before the marker. */
+/** Excludes the second bracket of `[see [1]](…)` from the marker, since it closes the link. */
 function trimLinkEnd({ start, end }: Span, written: string): Span {
   const overrun = /^[[［【](?![[［【])[^\]］】]*[\]］】](?=[\]］】])/.exec(written)
   return { start, end: overrun ? start + overrun[0].length : end }
@@ -131,7 +131,7 @@ const LIST = `${DIGITS}(?:\\s*(?:[,，、;；&–—-]|and\\b|和)\\s*(?:${LABEL
 const DAGGER = '(?:†[^\\]】\\n]{0,60})?'
 const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
 
-/** A link by its own right, unless its number is that of a source. */
+/** End of a link with a number as its text: a link, unless the number is that of a source. */
 const LINKED = /\]\([^)]*\)$/
 
 /** At most three digits, so that a year in brackets stays text. */

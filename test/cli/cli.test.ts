@@ -58,7 +58,7 @@ describe('tables', () => {
   test('say which numbers may be read in two ways', async () => {
     await sandbox.write({ '../towns/towns.csv': 'Town,Visitors\nKiel,1.234\nUlm,2.345\n' })
     const { stdout } = await passim('tables', sandbox.path('../towns/towns.csv'))
-    expect(stdout).toContain('Town: text | Visitors: text, for its numbers may be read in two ways\n')
+    expect(stdout).toContain('Town: text | Visitors: text, because its numbers can be read in two ways\n')
   })
   test('of an indexed document are shown by its name', async () => {
     await prices()

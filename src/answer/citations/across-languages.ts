@@ -66,7 +66,7 @@ function sharesByLexicon(
   })
 }
 
-/** Another language has too few words in common with the claim to contradict it. */
+/** Returns the judgement of a passage that cannot contradict the claim, because it has too few words in common with it. */
 function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }

@@ -8,7 +8,7 @@ import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 type NumberFit = {
   /** How many of the claim's numbers, dates, weekdays and identifiers the statement lacks. */
   readonly lacked: number
-  /** Those that it lacks and has another of their kind for, which the claim does not say. */
+  /** Numbers that it lacks and replaces by others of their kind, which the claim does not state. */
   readonly replaced: readonly Anchor[]
 }
 

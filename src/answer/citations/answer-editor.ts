@@ -3,7 +3,7 @@ import type { Span } from '../../text/sentences.ts'
 import { AnswerMarkdown, type AnswerRegions } from './answer-markdown.ts'
 import type { Reference } from './citations.ts'
 
-/** Other words in place of those at the span. */
+/** Replacement of the text at a span. */
 export type Edit = {
   readonly span: Span
   readonly text: string
@@ -11,11 +11,11 @@ export type Edit = {
   readonly isMarker?: true
 }
 
-/** Bars that close a row, with the empty cells among them. */
+/** Closing bars of a row, and empty cells before them. */
 const ROW_END = /(?:[ \t]*(?<!\\)\|)+[ \t]*$/
 const SENTENCE_END = /[.。!！?？]+["'”’)\]]*$/
 
-/** Puts markers into the Markdown of an answer and leaves its blocks as they are. */
+/** Edits the Markdown of an answer. Edits of markers never change its blocks. */
 export class AnswerEditor {
   readonly regions: AnswerRegions
   readonly #text: string
@@ -31,7 +31,7 @@ export class AnswerEditor {
     return new AnswerEditor(text, await AnswerMarkdown.load())
   }
 
-  /** Replaces the sentence's own markers by those of the references, where the first of them stood, else at its end. */
+  /** Returns edits that replace the markers of a sentence by those of the references: at its first marker, else at its end. */
   createMarkerEdits({ span, markers }: Sentence, references: readonly Reference[]): readonly Edit[] {
     const ids = [...new Set(references.map(reference => reference.marker))]
     const label = toLabel(ids)
@@ -50,7 +50,7 @@ export class AnswerEditor {
     })
   }
 
-  /** Applies the edits, without those of markers that would change the blocks of the Markdown. */
+  /** Applies the edits, except edits of markers that would change the blocks of the Markdown. */
   apply(edits: readonly Edit[]): string {
     const markers = edits.filter(({ isMarker }) => isMarker)
     const others = edits.filter(({ isMarker }) => !isMarker)
@@ -65,7 +65,7 @@ export class AnswerEditor {
     return kept
   }
 
-  /** Before the full stop, inside the last cell of a row, behind code and links. */
+  /** Finds the place for a marker: before the full stop, inside the last cell of a row, after code and links. */
   #findInsertion({ start, end }: Span): number {
     const sentence = this.#text.slice(start, end)
     const isRow = this.regions.rows.some(row => start < row.end && row.start < end)
@@ -80,7 +80,7 @@ function toLabel(ids: readonly number[]): string {
   return ids.map(id => `[${id}]`).join('')
 }
 
-/** From the end to the beginning, so that places stay true. */
+/** Applies edits from the end to the beginning, so that offsets remain valid. */
 function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((a, b) => b.span.start - a.span.start || b.span.end - a.span.end)

@@ -3,13 +3,13 @@ import { findJson } from '../../text/json-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 
-/** Parts of an answer's Markdown, by what may be done to them. */
+/** Regions of an answer's Markdown, by the edits that they allow. */
 export type AnswerRegions = {
-  /** Code, HTML, JSON, rules and definitions: they claim nothing, and stay as they are. */
+  /** Code, HTML, JSON, rules and link definitions: no claims, never edited. */
   readonly code: readonly Span[]
-  /** Code and links within sentences: no marker may be put into them. */
+  /** Code and links within sentences: no marker may be inserted into them. */
   readonly inline: readonly Span[]
-  /** Headings and the headers of tables: they claim nothing, and markers are neither added nor removed. */
+  /** Headings and table headers: no claims, markers are neither added nor removed. */
   readonly labels: readonly Span[]
   /** Rows under the header of a table. */
   readonly rows: readonly Span[]
@@ -17,7 +17,7 @@ export type AnswerRegions = {
 
 type Lex = typeof Lexer.lex
 
-/** Deeper nesting means nothing to a reader, and overflows the lexer. */
+/** Maximum nesting of lists and quotations. Deeper nesting overflows the stack of the lexer. */
 const MAX_NESTING = 40
 const NESTED = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`, 'm')
 
@@ -42,13 +42,13 @@ export class AnswerMarkdown {
     return { code: [...code, ...json], inline, labels: labels.filter(isOutside), rows: rows.filter(isOutside) }
   }
 
-  /** Reports whether two texts have the same blocks with the same words, whatever markers stand in them. */
+  /** Returns whether two texts have the same blocks with the same words, apart from markers. */
   hasSameBlocks(text: string, other: string): boolean {
     return NESTED.test(text) || toOutline(this.#lex(text)) === toOutline(this.#lex(other))
   }
 }
 
-/** Finds tokens in the text that they were read from: inside lists and quotations, their lines lack what stands before them. */
+/** Locates tokens in their text. Tokens inside lists and quotations lack the prefixes of their lines. */
 class RegionReader {
   readonly #text: string
   readonly #regions = {
@@ -112,7 +112,7 @@ class RegionReader {
     }
   }
 
-  /** Its address is no word of the sentence. A number that is a link is left to whoever knows the sources. */
+  /** Reads a link: its address is not part of the sentence. Links without letters may be markers and are skipped. */
   #readLink({ raw, text }: Tokens.Link): void {
     const [span] = this.#locate(raw)
     if (!span || !/\p{L}/u.test(text)) return
@@ -121,7 +121,7 @@ class RegionReader {
     if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
   }
 
-  /** Where the lines of a token stand, from the first to the last; none if they are written otherwise. */
+  /** Returns the span from the first to the last line of a token; empty if the text does not contain them. */
   #locate(raw: string): readonly Span[] {
     let span: Span | undefined
     for (const line of raw.split('\n').map(part => part.trim())) {
@@ -134,7 +134,7 @@ class RegionReader {
   }
 }
 
-/** The blocks of a text with their words, without markers and white space. */
+/** Returns the blocks of a text with their words, without markers and white space. */
 function toOutline(tokens: readonly Token[]): string {
   return JSON.stringify(tokens.map(toTokenOutline))
 }
@@ -163,7 +163,7 @@ function toTokenOutline(token: Token): unknown {
   }
 }
 
-/** Words between what is code, a link or a picture; markers are no words. */
+/** Returns inline tokens without markers and white space. */
 function toInlineOutline(tokens: readonly Token[]): string {
   return tokens.map(toInlineText).join('').replace(/\s+/g, '')
 }

@@ -20,9 +20,9 @@ import { findQuote, type QuotePlace } from './quotations.ts'
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
-  /** Claims that no source supports: those that a source contradicts, quotations that no source has, and claims that nothing speaks for. */
+  /** Claims that no source supports: claims that a source contradicts, quotations that are in no source, and claims without any evidence. */
   readonly unsupported: readonly string[]
-  /** Claims that no source states or contradicts. Those that nothing speaks for are unsupported, too. */
+  /** Claims that no source states or contradicts. Those without any evidence are unsupported as well. */
   readonly unconfirmed: readonly string[]
 }
 
@@ -38,7 +38,7 @@ type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly checker?: ClaimChecker
   /** Sentences that are no claims, as one that says that the documents do not say. */
   readonly isNoClaim?: (sentence: string) => boolean
-  /** Take sentences that nothing speaks for out of the text, instead of only naming them. */
+  /** Remove unsupported sentences from the text instead of only listing them. */
   readonly removesUnsupported?: boolean
 }
 
@@ -54,11 +54,11 @@ type Draft = {
 }
 type Verdict = {
   readonly references: readonly Reference[]
-  /** Quotations put right. */
+  /** Corrections of quotations. */
   readonly edits: readonly Edit[]
-  /** Undefined of what claims nothing. */
+  /** Undefined if the sentence is no claim. */
   readonly support: Support | undefined
-  /** Nothing speaks for it. */
+  /** No source has evidence for it. */
   readonly isUnlikely: boolean
 }
 
@@ -70,7 +70,7 @@ const CLAIM_WEIGHT = 1
 /**
  * Ties each sentence of an answer to the places that it rests on. Quotations are looked for in the sources that its markers
  * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
- * compared with the sources that they name, else with all. Markers are rewritten to say what was found.
+ * compared with the sources that they name, else with all. Markers are rewritten to match the result.
  */
 export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
   const text = withoutSourceList(written, options.passages)
@@ -127,7 +127,7 @@ async function draftsOf(
 
 const HAS_WORDS = /\p{L}|\p{N}/u
 
-/** A heading claims nothing, nor does a marker by itself; the sources that they name are kept. */
+/** Drafts a heading or a standalone marker: it is no claim, but keeps the sources that it names. */
 async function labelDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
   const claim = readClaim(sentence.text, options)
   const bearings: Bearing[] = []
@@ -207,8 +207,8 @@ async function judged(
 }
 
 /**
- * Sources that state or contradict the claim though no marker says so: in its own language, else those that state it in the
- * other, where none in its own contradicts it.
+ * Finds sources that state or contradict the claim without a marker. Sources in the other language count only if they state the
+ * claim and no source in its own language states or contradicts it.
  */
 async function findOtherSources(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
   const verbatim = judge.findVerbatim(claim, options.passages)

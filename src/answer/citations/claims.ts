@@ -28,7 +28,7 @@ export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
 export type Judgement = {
   readonly support: Support
   readonly spans: readonly Span[]
-  /** Nothing speaks for `unknown` but that nothing speaks against it. */
+  /** `unknown` without any evidence for the claim. */
   readonly isUnlikely?: true
 }
 export type Bearing = Judgement & { readonly passage: Passage }

@@ -5,16 +5,15 @@ import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Share of a claim's words that a statement must have itself before the two are about the same thing. */
+/** Minimum share of a claim's words in a statement on the same subject. A guess, not fitted. */
 const SAME_SUBJECT = 0.6
 
-/** Share of its words that another statement must have before a number there may be the claim's. */
+/** Minimum share of a claim's words in a statement whose numbers may be those of the claim. A guess, not fitted. */
 const SAME_FIELD = 0.5
 
 /**
- * Reports whether a passage says something else in place of what the claim says: another number, date or unit, another
- * name, or the opposite. Only the statements that share most words with the claim can tell; if one of them does not
- * disagree, none does. `statements` are all of one passage.
+ * Returns whether a passage contradicts a claim: it has another number, date, unit or name in its place, or states the
+ * opposite. All statements that share most words with the claim have to disagree. `statements` are all of one passage.
  */
 export function isContradicted(claim: Claim, statements: readonly ReadStatement[], reading: ClaimReading): boolean {
   const shares = statements.map(statement => measureOverlap(claim, statement))
@@ -30,14 +29,14 @@ export function isContradicted(claim: Claim, statements: readonly ReadStatement[
   )
 }
 
-/** A sentence is also read together with the one before it, and a paragraph of lines also line by line. */
+/** Returns whether one statement contains the other, since sentences are also read with the previous one and by line. */
 function isPart(part: ReadStatement, other: ReadStatement): boolean {
   return part.text.length < other.text.length && other.text.includes(part.text)
 }
 
 /**
- * Both in some clause and as a whole: `After it has left, there is no refund` has another order of the same words. `Not until
- * it is repaired` denies nothing of `once it is repaired`.
+ * Returns whether one of the two is denied, both in some clause and as a whole. `After it has left, there is no refund` only has
+ * another order of the same words, and `not until it is repaired` agrees with `once it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
@@ -51,7 +50,7 @@ function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): numbe
   return terms.filter(term => isHeld(term, own)).reduce((sum, term) => sum + term.weight, 0) / weight
 }
 
-/** A number that the passage has where it is about much the same may be said of both; a range joins two numbers. */
+/** Returns whether a number is replaced. Numbers of related statements and ranges do not count: they may be true of both. */
 function hasOtherNumber(claim: Claim, statement: ReadStatement, all: readonly ReadStatement[]): boolean {
   const { replaced } = fitOfNumbers(claim, statement)
   const related = all.filter(one => measureOverlap(claim, one) >= SAME_FIELD)
@@ -59,7 +58,7 @@ function hasOtherNumber(claim: Claim, statement: ReadStatement, all: readonly Re
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
 
-/** A name that the passage lacks, while the statement has one that the claim lacks. */
+/** Returns whether the passage lacks a name of the claim, and the statement has another name. */
 function hasOtherName(claim: Claim, { text, anchors, all, known }: ReadStatement, terms: Terms): boolean {
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>

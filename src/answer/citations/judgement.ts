@@ -93,7 +93,7 @@ export class Judge {
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
-  /** Returns the place where a passage, in whatever language, has the claim word for word: it is stated there, whatever its score. */
+  /** Finds a passage that has the claim word for word, in any language. It states the claim, whatever the score. */
   findVerbatim({ text }: Claim, passages: readonly Passage[]): Bearing | undefined {
     for (const passage of passages) {
       const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)

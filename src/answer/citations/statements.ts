@@ -73,7 +73,7 @@ function toldIn(passage: Passage): readonly Told[] {
   })
 }
 
-/** It only names what stands under it. A line that heads nothing, or that counts something, says something itself. */
+/** Returns whether a piece only names the text under it. A label with a number or without text under it is a statement. */
 function isName(piece: Statement, next: Statement | undefined): boolean {
   if (piece.isHeading) return true
   if (!piece.isLabel) return false
@@ -105,7 +105,7 @@ function sentencesOf(
   return [single, { spans, text: `${before.text.replace(ITEM_MARK, '')} ${bare}`, about }]
 }
 
-/** Lines that were ended on purpose, as those of a form: none says anything about the others. */
+/** Splits text at intended line breaks, such as those of a form, whose lines are independent statements. */
 function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
   const lines = unwrap(text).split('\n')
   let end = 0

@@ -2,31 +2,31 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 
-/** A word, a number or a sign that has a meaning, as it is compared. */
+/** Word, number or meaningful sign, normalized for comparison. */
 type Word = { readonly text: string; readonly span: Span }
 
-/** A text as its words, with the places of each of them. */
+/** Words of a text, and the indexes of each word. */
 type WordedText = { readonly words: readonly Word[]; readonly indexes: ReadonlyMap<string, readonly number[]> }
 
-/** A number with the points, commas and colons inside it, a Chinese character, a word, or a sign of currency, degree or per cent. */
+/** Number with its separators, Chinese character, word, or sign of a currency, degree, percentage or comparison. */
 const WORD =
   /(?<![\p{L}\p{N}])[-−](?=\p{N})|\p{N}+(?:[.,:/-]\p{N}+)*|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+|[\p{Sc}%‰°℃℉±≤≥]/gu
 const LETTER = /\p{L}/u
 const CHINESE_NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
-/** Ends a clause: what denies something stands in the same one. */
+/** Ends of clauses. A negation applies to its own clause. */
 const CLAUSE_END = /[,;:!?|\n，；：。！？、]|\.(?=\s|$)/gu
-/** One word alone, as `Yes`, stands anywhere. */
+/** Minimum number of words. A single word such as `Yes` occurs anywhere. */
 const MIN_WORDS = 2
-/** Characters around a place that are looked at for what denies it. */
+/** Maximum number of characters around a match that are checked for a negation. Bounds the work on text without clauses. */
 const MAX_CLAUSE = 200
 
-/** Finds texts that stand word for word in passages. Reads each passage once. */
+/** Finds texts that occur word for word in passages. Reads each passage once. */
 export class VerbatimFinder {
   readonly #texts = new Map<string, WordedText>()
 
   /**
-   * Returns the place where the passage has the words of the text in their order, whatever the punctuation and the case.
-   * A place inside a clause that is denied does not count. In a title or a heading, the place is the beginning of the passage.
+   * Returns the span of a passage that has the words of the text in their order, whatever the punctuation and the case. Spans in
+   * negated clauses do not count. For words of the title or a heading, returns the first line of the passage.
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)
@@ -73,13 +73,13 @@ function splitWords(text: string): readonly Word[] {
   }))
 }
 
-/** The two are neighbouring characters of one Chinese number: `十` is not what `四十` says. */
+/** Returns whether two words belong to one Chinese number: `十` is only a part of `四十`. */
 function isSameNumeral(before: Word | undefined, after: Word | undefined): boolean {
   if (!before || !after || before.span.end !== after.span.start) return false
   return CHINESE_NUMERAL.test(before.text) && CHINESE_NUMERAL.test(after.text)
 }
 
-/** The rest of its clause denies it: `no` before `further stalls`. */
+/** Returns whether the rest of its clause negates a span: `no` before `further stalls`. */
 function isDenied(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - MAX_CLAUSE), start)
   const after = text.slice(end, end + MAX_CLAUSE)

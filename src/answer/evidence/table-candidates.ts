@@ -46,7 +46,7 @@ export async function withTypedRows(
   return [...candidates.filter(candidate => !isTyped(candidate)), ...typed.flatMap(({ candidates }) => candidates)]
 }
 
-/** A table, and what of it may answer. */
+/** Table and its candidates for an answer. */
 type TableCandidates = { readonly passage: Passage; readonly candidates: readonly Candidate[] }
 
 function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {

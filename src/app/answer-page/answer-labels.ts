@@ -3,7 +3,7 @@ import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
-/** Headings around an answer for a person: over its sources, and over the sentences that they do not state. */
+/** Labels around an answer: headings for its sources and for sentences that they do not state. */
 type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
@@ -70,7 +70,7 @@ export function cutLabel(answer: Pick<AgentResult, 'question' | 'finishReason'>)
   return reason === 'content-filter' ? filtered : undefined
 }
 
-/** Selects the claims that the documents contradict: of the unsupported ones, those that are not merely unconfirmed. */
+/** Selects contradicted claims: unsupported ones that are not merely unconfirmed. */
 export function selectContradicted({
   unsupported,
   unconfirmed = [],

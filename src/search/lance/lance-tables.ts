@@ -6,7 +6,7 @@ import type { TablePlace } from './table-place.ts'
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@5'
 
-/** Columns that every table has that can be read; `rowSchema` has their types. */
+/** Columns of every readable table; `rowSchema` has their types. */
 export const COLUMNS = [
   'version',
   'ordinal',

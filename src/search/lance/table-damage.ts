@@ -37,7 +37,7 @@ function shortened(message: string): string {
   return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
 }
 
-/** A manifest of zeros is a valid one of a table without columns, which reads to its end without an error. */
+/** Throws if columns are missing. LanceDB reads a manifest of zeros as a table without columns, without an error. */
 async function requireColumns(table: Table): Promise<void> {
   const present = new Set((await table.schema()).fields.map(({ name }) => name))
   const missing = COLUMNS.filter(name => !present.has(name))

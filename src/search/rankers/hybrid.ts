@@ -19,7 +19,7 @@ export type FusionName = 'scores' | 'rrf'
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined
   readonly fusion?: FusionName | undefined
-  /** In place of the fitted one: see FULL_LIFT_RANGE. */
+  /** Replaces FULL_LIFT_RANGE. */
   readonly fullRange?: number | undefined
 }
 
@@ -29,8 +29,8 @@ const FUSIONS: Readonly<Record<FusionName, (legs: Legs) => Fusion>> = { scores: 
 /** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
 const STRONG_KEYWORD_SHARE = 0.5
 /**
- * Least range of lifts among the candidates that gives vectors their full weight. Fitted by bench/lift-range.ts on four judged sets: the
- * largest at which none of them loses .001 of nDCG@10. Of the literals that words alone put first, 97 % and more stay first in each.
+ * Minimum range of lifts that gives vectors their full weight. Fitted by bench/lift-range.ts on four judged sets: the largest value at
+ * which none of them loses .001 of nDCG@10. In each, at least 97 % of the literals that keyword search ranks first stay first.
  */
 const FULL_LIFT_RANGE = 0.13
 /** Rank smoothing from Cormack et al. 2009; 60 is their value. */
@@ -38,7 +38,8 @@ const RANK_SMOOTHING = 60
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
- * weighted, by default alike; vectors less if even the nearest is little nearer than chance. Chunks that have no vector, or none yet, are judged by their words in its place.
+ * weighted, by default equally. Vectors weigh less if even the nearest is little nearer than chance. Chunks without a vector are judged
+ * by their words instead.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -174,9 +175,9 @@ type Legs = {
 
 /**
  * Adds up scores. BM25 is measured against that of a chunk that holds all the query's terms: where none comes near, as for a question in a
- * language in which nothing answers it, words have little to say. Lift is measured over its range among the candidates, but over no less
- * than a full range: the nearest of texts that have nothing to do with the query have as little to say.
- * A row without a vector is taken to be as near as its words say: with nothing in that place it would come after all that have one.
+ * language in which nothing answers it, words have little to say. Lift is measured over its range among the candidates, but at
+ * least over `fullRange`, so that vectors have little weight if no text is near the query. The lift of a row without a vector is
+ * estimated from its words; with 0 instead, it would rank after all rows that have one.
  */
 function scoreFusion({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): Fusion {
   const ofVector = vectorShare(weights)
@@ -193,15 +194,15 @@ function scoreFusion({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs
 }
 
 type LiftScale = {
-  /** The lift that counts 0. */
+  /** Lift that scores 0. */
   readonly lowest: number
-  /** From there to the lift that counts 1. */
+  /** Distance from there to the lift that scores 1. */
   readonly range: number
-  /** What the best lift counts; 1 if no row has a vector. */
+  /** Score of the best lift; 1 if no row has a vector. */
   readonly best: number
 }
 
-/** A range that is less than full is extended down to chance, which is lift 0, and then upwards. */
+/** Measures the scale of lifts. A range below `fullRange` is extended down to chance, which is lift 0, and then upwards. */
 function measureLifts(lifts: ReadonlyMap<bigint, Judged>, fullRange: number): LiftScale {
   if (lifts.size === 0) return { lowest: 0, range: 1, best: 1 }
   const scores = [...lifts.values()].map(({ score }) => score)

@@ -39,7 +39,7 @@ export class PublishedIndexes {
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
-      `The index of ${name} is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.`,
+      `The index of ${name} is missing, or was written by another version of Passim. Run passim index or passim verify --repair to rebuild it from stored data, without parsing or embedding documents again; a service does so when it starts.`,
     )
   }
 

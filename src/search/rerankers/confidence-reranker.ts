@@ -2,12 +2,12 @@ import type { Confidence } from '../confidence.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 
-/** Share of the cosine in a score: it decides between texts that are equally likely, and moves no score across a threshold. */
+/** Share of the cosine in a score: breaks ties, and is too small to move a score across a threshold. */
 const TIE_SHARE = 1e-6
 
 /**
- * Scores texts without headings by how likely each answers, from 0 to 1, whatever the other texts are. Cosines of models lie so
- * close together that no threshold tells an answer from anything else.
+ * Scores texts without headings by their confidence, from 0 to 1, independent of the other texts. Cosines of models are too close
+ * together for a threshold that separates answers from other texts.
  */
 export class ConfidenceReranker implements Reranker {
   readonly #sentences: Reranker
@@ -23,7 +23,7 @@ export class ConfidenceReranker implements Reranker {
     const cosines = await this.#sentences.scores(query, hits, signal)
     const judged = this.#confidence.judge(query, hits, { likeness: cosines })
     return judged.map(({ confidence = 0 }, at) => {
-      const cosine = Math.max(0, cosines[at]!) // one a hit
+      const cosine = Math.max(0, cosines[at]!) // the reranker returns one score per hit
       return (1 - TIE_SHARE) * confidence + TIE_SHARE * Math.min(1, cosine)
     })
   }

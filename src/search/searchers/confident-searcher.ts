@@ -4,7 +4,7 @@ import type { SentenceReader } from '../reranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 import type { TermRarity } from '../term-rarity.ts'
 
-/** What hits are judged by. */
+/** Parts that judge hits. */
 export type ConfidentSearcherParts = {
   readonly confidence: Confidence
   readonly rarity: Pick<TermRarity, 'of'>

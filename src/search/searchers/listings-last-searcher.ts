@@ -28,7 +28,7 @@ export function listingsLast(hits: readonly Hit[]): readonly Hit[] {
   return placed.toSorted((a, b) => b.hit.score - a.hit.score || a.place - b.place).map(({ hit }) => hit)
 }
 
-/** Lowers a score that is above `highest`; what the legs added up to is then no more what the hit has. */
+/** Caps the score of a hit. Removes `fused` from a capped hit, because the parts no longer add up to its score. */
 export function capScore(hit: Hit, highest: number): Hit {
   if (hit.score <= highest) return hit
   const { fused: _, ...rest } = hit

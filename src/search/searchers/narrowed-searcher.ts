@@ -2,7 +2,7 @@ import type { Filter } from '../filter.ts'
 import { type Hit, type HybridWeights, measureLikelihood, type Query, type Searcher } from '../searcher.ts'
 
 type Narrowing = {
-  /** Hits that are less likely to answer are left out. */
+  /** Minimum confidence of a hit, from 0 to 1. */
   readonly minConfidence?: number | undefined
   /** Has to be met beside a query's own. */
   readonly filter?: Filter | undefined

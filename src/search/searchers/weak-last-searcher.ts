@@ -1,10 +1,10 @@
 import type { Hit, Query, Searcher } from '../searcher.ts'
 import { capScore } from './listings-last-searcher.ts'
 
-/** Least number of hits that are compared, so that the first of few is not a weak one while one that is not weak follows. */
+/** Minimum number of hits to request, so that a strong hit below a small limit can still replace a weak one. */
 const LEAST_COMPARED = 10
 
-/** A searcher whose weak hits come after all others: a near vector does not outweigh that a passage has nothing of the query. */
+/** Moves weak hits after all others: a near vector does not outweigh missing words of the query. */
 export class WeakLastSearcher implements Searcher {
   readonly #searcher: Searcher
 
@@ -18,7 +18,7 @@ export class WeakLastSearcher implements Searcher {
   }
 }
 
-/** The score of a weak hit is at most that of the last one that is not. */
+/** Moves weak hits to the end and caps their scores at that of the last other hit. */
 function putWeakLast(hits: readonly Hit[]): readonly Hit[] {
   const trusted = hits.filter(hit => !hit.weak)
   const highest = trusted.at(-1)?.score ?? Number.POSITIVE_INFINITY
