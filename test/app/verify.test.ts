@@ -30,7 +30,7 @@ test('a lost index is told, and built again from what is stored', async () => {
   const problem = { kind: 'index', message: 'The index has 0 of 1 chunks of fox.txt.' }
   await expect(found(passim)).rejects.toMatchObject({
     code: 'store_mismatch',
-    message: expect.stringMatching(/^The index of default is gone.*verify --repair/),
+    message: expect.stringMatching(/^The index of default is missing.*verify --repair/),
   })
   expect((await passim.verify.run()).problems).toMatchObject([problem])
   expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })

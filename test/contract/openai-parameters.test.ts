@@ -212,7 +212,7 @@ function tableOf(routes: readonly Route[]): readonly string[] {
     return `| \`${name}\` | ${taken.length} of ${wanted.length} |`
   })
   const innerHead = ['', '| deeper, in | parameters and values | |', '|---|---|---|']
-  const ownHead = ['', '| route | parameters that OpenAI has not | |', '|---|---|---|']
+  const ownHead = ['', '| route | parameters that OpenAI does not have | |', '|---|---|---|']
   const coverageHead = ['| route | parameters taken |', '|---|---|']
   return [
     ...coverageHead,
