@@ -23,7 +23,7 @@ const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
-  id: 'docx@10',
+  id: 'docx@11',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,

@@ -37,7 +37,7 @@ const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@10',
+  id: 'eml@11',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }

@@ -24,7 +24,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
  * but pictures is read by OCR.
  */
 export const epubParser: Parser = {
-  id: 'epub@9',
+  id: 'epub@10',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,

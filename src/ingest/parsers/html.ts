@@ -15,7 +15,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 const DECLARATION_BYTES = 4096
 
 export const htmlParser: Parser = {
-  id: 'html@8',
+  id: 'html@9',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }

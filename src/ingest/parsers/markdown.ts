@@ -18,7 +18,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@7',
+  id: 'markdown@8',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }

@@ -13,6 +13,9 @@ describe('what begins behind the last tag', () => {
     ['tags', '<a '],
     ['doctypes', '<!doctype '],
     ['declarations of doctypes', '<!doctype [>'],
+    ['values', '<a b="'],
+    ['comments', '<!-'],
+    ['sections', '<![CDATA[>'],
   ])('is read once, however often it does: %s', async (_, part) => {
     const { blocks } = await parseBytes(htmlParser, `<p>a</p>${part.repeat(40_000)}`) // by its square it would be an hour
     expect(outline(blocks)[0]).toBe('paragraph: a')
@@ -39,6 +42,20 @@ describe('text', () => {
   ])('a second doctype takes none of it away: %s', (_, second) =>
     check(`<!doctype html><p>a</p>${second}<p>b</p>`, ['paragraph: a', 'paragraph: b']),
   )
+  test.each([
+    ['a comment', "<!-- <!DOCTYPE isn't needed -->"],
+    ['a script', '<script>if (s == "<!DOCTYPE html [") x()</script>'],
+    ['a script of many tags', `<script>${'"<div>"'.repeat(300)}</script>`],
+    ['a style', '<style>/* <!DOCTYPE html [ */</style>'],
+    ['an attribute', `<img alt='type "<!DOCTYPE html ['>`],
+    ['a field', '<textarea><!DOCTYPE html PUBLIC "</textarea>'],
+    ['a title', '<title>How to write <!DOCTYPE [ right</title>'],
+    ['a CDATA section', '<svg><![CDATA[<!DOCTYPE x [ ]]></svg>'],
+    ['a CDATA section without its end', '<svg><![CDATA[<!DOCTYPE x [ ]></svg>'],
+  ])('nor does what is no markup: in %s', async (_, between) => {
+    const { blocks } = await parseBytes(htmlParser, `<p>Alpha.</p>${between}<p>Omega <b title="a > b">x</b>.</p>`)
+    expect(outline(blocks)).toEqual(expect.arrayContaining(['paragraph: Alpha.', 'paragraph: Omega x.']))
+  })
   test('a head without its end holds none of it', () =>
     check('<!doctype html><head><meta charset=utf-8><title>T</title><p>a<p>b', ['paragraph: a', 'paragraph: b']))
   test('numbered items are numbered', () => check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))

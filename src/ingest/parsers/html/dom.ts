@@ -1,4 +1,5 @@
 import { type Elevation, elevated } from '../raised-text.ts'
+import { readMarkup } from './markup.ts'
 
 /** The part of the DOM that we use; linkedom's own types want the browser's library. */
 export type DomNode = {
@@ -28,20 +29,13 @@ const MAX_ELEVATED_DEPTH = 3
 const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
-/** A doctype wherever it stands, with the declarations in it. Those of drawings have some; longer ones were not met. */
-const DOCTYPE = /<!doctype[^>[]*\[[^\]]{0,2000}\]\s*>|<!doctype[^>]*(?:>|$)/gi
-
 /**
  * Parses HTML, a page or a fragment. Loads linkedom on first use. It loses everything but the doctype if a page has one, also one
  * in the middle: of a drawing, a forwarded mail or a stored page.
  */
 export async function parseDom(page: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
-  const html = page.replace(DOCTYPE, '')
-  // Whatever begins behind the last `>` is no tag; looked for there, each of a thousand would be read to the end.
-  const end = html.lastIndexOf('>') + 1
-  const tags = flattened(html.slice(0, end))
-  const { document } = parseHTML(tags + html.slice(end))
+  const { document } = parseHTML(withParsableMarkup(page))
   return document as unknown as DomNode // its Document has all of DomNode
 }
 
@@ -101,14 +95,19 @@ export function* childElements(parent: DomNode, ...names: readonly string[]): It
   }
 }
 
-/** Leave out tags that nest deeper than any page means. Their text stays. */
-function flattened(html: string): string {
+/** Leaves out doctypes, and tags that nest deeper than any page means. Text stays. */
+function withParsableMarkup(page: string): string {
+  const kept: string[] = []
   let depth = 0
-  return html.replace(/<(\/?)([a-z][^\s/>]*)[^>]*>/gi, (tag, slash: string, name: string) => {
-    if (SELF_CLOSING.test(name) || tag.endsWith('/>')) return tag
-    if (!slash) return ++depth > MAX_DEPTH ? '' : tag
-    return depth-- > MAX_DEPTH ? '' : tag
-  })
+  let keptTo = 0
+  for (const markup of readMarkup(page)) {
+    const isNesting = markup.kind === 'tag' && !SELF_CLOSING.test(markup.name) && page[markup.end - 2] !== '/'
+    const level = isNesting ? (markup.isEnd ? depth-- : ++depth) : 0
+    if (markup.kind === 'tag' && level <= MAX_DEPTH) continue
+    kept.push(page.slice(keptTo, markup.start))
+    keptTo = markup.end
+  }
+  return kept.join('') + page.slice(keptTo)
 }
 
 /** What the pictures of a page refer to, in its order; those of drawings, too. */

@@ -1,0 +1,81 @@
+/** A piece of markup that shapes a page, `[start, end)` in its text. Comments and the contents of scripts have none. */
+export type Markup = { readonly start: number; readonly end: number } & (
+  | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean }
+  /** Markup that hides text from the parser: a doctype, or the start of a CDATA section that never ends. */
+  | { readonly kind: 'obstacle' }
+)
+
+const OPENING = /<(?:!--|!\[CDATA\[|!doctype(?![\w-])|\/?[a-z]|[!?/])/gi
+const NAME = /[a-z][^\s/>]*/iy
+/** Up to the end of one attribute with its value. */
+const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
+/** Elements whose content is text up to their end tag, as linkedom's tokenizer reads it. */
+const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
+/** A doctype with declarations in it, as drawings have. */
+const DECLARING_DOCTYPE = /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
+/** Keeps a search for the end of such declarations short, in characters; longer ones were not met. */
+const MAX_DECLARATIONS = 2000
+
+/** Walks the markup of a page as an HTML tokenizer sees it. Linear in the length of the page. */
+export function* readMarkup(page: string): Iterable<Markup> {
+  const opening = new RegExp(OPENING)
+  const lastSectionEnd = page.lastIndexOf(']]>')
+  for (let match = opening.exec(page); match; match = opening.exec(page)) {
+    const sign = match[0].toLowerCase()
+    const isOpenSection = sign === '<![cdata[' && match.index > lastSectionEnd
+    const markup: Markup | Skipped = isOpenSection
+      ? { kind: 'obstacle', start: match.index, end: opening.lastIndex }
+      : readAt(page, match.index, sign)
+    if (markup.end < 0) return // it hides all the rest
+    if (markup.kind) yield markup
+    opening.lastIndex = markup.kind === 'tag' && !markup.isEnd ? findContentEnd(page, markup) : markup.end
+  }
+}
+
+type Skipped = { readonly kind?: undefined; readonly start: number; readonly end: number }
+
+/** Returns the markup at an index; its end is -1 if the page ends before it. */
+function readAt(page: string, start: number, opening: string): Markup | Skipped {
+  if (opening === '<!--') return { start, end: findAfter(page, '-->', start + 2) }
+  if (opening === '<![cdata[') return { start, end: findAfter(page, ']]>', start) }
+  if (opening === '<!doctype') return { kind: 'obstacle', start, end: findDoctypeEnd(page, start) }
+  if (!/[a-z]$/.test(opening)) return { start, end: findAfter(page, '>', start) }
+  const isEnd = opening.startsWith('</')
+  const name = matchAt(NAME, page, start + opening.length - 1)
+  const end = isEnd ? findAfter(page, '>', start) : findTagEnd(page, start + opening.length - 1 + name.length)
+  return { kind: 'tag', name, isEnd, start, end }
+}
+
+function findTagEnd(page: string, start: number): number {
+  let index = start
+  for (let attribute = matchAt(ATTRIBUTE, page, index); attribute; attribute = matchAt(ATTRIBUTE, page, index))
+    index += attribute.length
+  return findAfter(page, '>', index)
+}
+
+/** Index behind a doctype; one without an end takes the rest. */
+function findDoctypeEnd(page: string, start: number): number {
+  const declaring = matchAt(DECLARING_DOCTYPE, page.slice(start, start + MAX_DECLARATIONS), 0)
+  if (declaring) return start + declaring.length
+  const end = findAfter(page, '>', start)
+  return end < 0 ? page.length : end
+}
+
+/** Index where markup may begin again behind a start tag. */
+function findContentEnd(page: string, { name, end }: Markup & { readonly kind: 'tag' }): number {
+  if (!RAW_TEXT.test(name) || page[end - 2] === '/') return end
+  const close = new RegExp(`</${name}(?=[\\s>])`, 'gi')
+  close.lastIndex = end
+  return close.exec(page)?.index ?? page.length
+}
+
+function findAfter(page: string, sign: string, from: number): number {
+  const index = page.indexOf(sign, from)
+  return index < 0 ? -1 : index + sign.length
+}
+
+/** Returns the match of a sticky pattern at an index; empty if there is none. */
+function matchAt(pattern: RegExp, text: string, index: number): string {
+  pattern.lastIndex = index
+  return pattern.exec(text)?.[0] ?? ''
+}
