@@ -30,6 +30,8 @@ export type Block = {
    * cells, so that a comma may be a decimal sign.
    */
   readonly numbers?: 'native' | 'semicolons'
+  /** Of a table of native numbers: `[row, column]` of the cells that write numbers as text, in whatever notation. */
+  readonly textNumbers?: readonly (readonly [row: number, column: number])[]
   /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
   readonly linkShare?: number
 }

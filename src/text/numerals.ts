@@ -68,9 +68,14 @@ export function numeralsIn(text: string): readonly Numeral[] {
   return found
 }
 
+/** Signs whose full-width forms begin at U+FFE0, in their order. */
+const WIDE_SIGNS = [...'¢£¬¯¦¥₩']
+
 /** Full-width letters, digits and signs as their ASCII ones and Traditional characters as their Simplified ones, place by place. */
 export function foldForms(text: string): string {
-  return simplified(text).replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+  return simplified(text)
+    .replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0]!) // as many
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {

@@ -10,6 +10,8 @@ const MAX_CHARACTERS = 60_000
 const MAX_HEADER_ROWS = 3
 /** Rows of several cells above a header; where there are more, they are a narrower table that a wide one stands beside. */
 const MAX_NOTES = 3
+/** Digits that a sign separates: as text, they may be in any notation. */
+const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
 /** A number, an amount, a share, a date or a time, alone in its cell. */
 const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 
@@ -37,6 +39,8 @@ export class TableBlocks {
   #width = 0
   #characters = 0
   #isInTable = false
+  /** Columns in which a row has numbers that its file stores as text. */
+  readonly #textNumbers = new WeakMap<Row, readonly number[]>()
   readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']
 
@@ -45,8 +49,11 @@ export class TableBlocks {
     this.#numbers = numbers
   }
 
-  *add(row: Row): Iterable<Block> {
+  /** Adds a row; of a table of native numbers with the columns in which it has some. */
+  *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
+    const isTextNumber = (column: number) => !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
+    if (this.#numbers === 'native') this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
     if (filled(cells) === 0) yield* this.#endRegion()
     else if (this.#isInTable) yield* this.#addToTable(cells)
     else {
@@ -113,16 +120,26 @@ export class TableBlocks {
     const isFirst = this.#isFirstBlock
     this.#isFirstBlock = false
     const hasHeader = isFirst || this.#isHeaderRepeated
-    const even = evenRows(hasHeader ? [...this.#header, ...rows] : rows, this.#headerColumns)
+    const all = hasHeader ? [...this.#header, ...rows] : rows
+    const even = evenRows(all, this.#headerColumns)
     if (!this.#areBlanksWritten && isSparse(even)) {
-      if (isFirst) yield this.#mark(tableOf(this.#header))
+      if (isFirst) yield this.#mark(tableOf(this.#header), this.#header)
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
-    } else yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true })
+    } else yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
   }
 
   /** Names the notation of the table's numbers. */
-  #mark(table: Block): Block {
-    return { ...table, ...(this.#numbers && { numbers: this.#numbers }) }
+  #mark(table: Block, rows: readonly Row[]): Block {
+    const kept = keptColumns(rows, this.#headerColumns)
+    const places = new Map(kept.map((column, index) => [column, index]))
+    const textNumbers = rows.flatMap((row, nth) =>
+      (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
+    )
+    return {
+      ...table,
+      ...(this.#numbers && { numbers: this.#numbers }),
+      ...(textNumbers.length > 0 && { textNumbers }),
+    }
   }
 }
 
@@ -137,8 +154,12 @@ function toTable(rows: readonly Row[]): Block {
 
 /** Leaves out columns in which nothing stands, here or where others that are `used` tell, and pads what remains. */
 function evenRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
-  const own = usedColumns(rows)
-  return padRows(rows.map(row => row.filter((_, column) => own.has(column) || used.has(column))))
+  const kept = new Set(keptColumns(rows, used))
+  return padRows(rows.map(row => row.filter((_, column) => kept.has(column))))
+}
+
+function keptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
+  return [...new Set([...usedColumns(rows), ...used])].sort((a, b) => a - b)
 }
 
 function usedColumns(rows: readonly Row[]): ReadonlySet<number> {

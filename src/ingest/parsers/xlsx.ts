@@ -17,7 +17,7 @@ const WORKBOOK = 'xl/workbook.xml'
 
 /** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
 export const xlsxParser: Parser = {
-  id: 'xlsx@5',
+  id: 'xlsx@6',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -103,7 +103,7 @@ async function* sheetBlocks(pack: OoxmlPackage, { part }: Sheet, shared: Shared)
   const rows = new SheetRows({ ...shared, merges })
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of xmlEvents(pack.stream(part)!)) {
-    for (const event of events) for (const row of rows.add(event)) yield* tables.add(row)
+    for (const event of events) for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
   }
   yield* tables.end()
   yield* commentsOn(pack, part)
@@ -156,11 +156,15 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
 /** What the cells of a sheet refer to. */
 type SheetContext = Shared & { readonly merges: MergedCells }
 
+/** The texts of a row, and the columns whose cells are numbers in the file. */
+type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
+
 /** Makes rows of text of the XML of a sheet. Rows that are not there are one blank row, however many they are. */
 class SheetRows {
   readonly #context: SheetContext
   readonly #cells = new XmlTrees(name => name === 'c')
   #row: string[] = []
+  #native = new Set<number>()
   #rowNumber = -1
   #hasOwnText = false
   #isBehindGap = false
@@ -170,7 +174,7 @@ class SheetRows {
   }
 
   /** The rows that this step completes: none, one, or a blank one and one. */
-  add(event: XmlEvent): readonly (readonly string[])[] {
+  add(event: XmlEvent): readonly SheetRow[] {
     const cell = this.#cells.add(event)
     if (cell) this.#addCell(cell)
     if (event.type === 'open' && event.name === 'row') this.#openRow(event.attributes)
@@ -183,6 +187,7 @@ class SheetRows {
     this.#isBehindGap ||= rowNumber > this.#rowNumber + 1
     this.#rowNumber = rowNumber
     this.#row = []
+    this.#native = new Set()
     this.#hasOwnText = false
   }
 
@@ -192,17 +197,19 @@ class SheetRows {
     if (text === '') return
     for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
     this.#row[column] = text
+    if (cell.attributes.t === undefined || cell.attributes.t === 'n') this.#native.add(column)
     this.#hasOwnText = true
   }
 
   /** A row in which nothing stands but what is merged down from above says nothing of its own. */
-  #closeRow(): readonly (readonly string[])[] {
+  #closeRow(): readonly SheetRow[] {
     this.#context.merges.fill(this.#rowNumber, this.#row)
     if (!this.#hasOwnText) {
       this.#isBehindGap ||= this.#row.length === 0
       return []
     }
-    const rows = this.#isBehindGap ? [[], this.#row] : [this.#row]
+    const row = { cells: this.#row, native: this.#native }
+    const rows = this.#isBehindGap ? [{ cells: [], native: new Set<number>() }, row] : [row]
     this.#isBehindGap = false
     return rows
   }

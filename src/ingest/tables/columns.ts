@@ -1,6 +1,5 @@
 import { ANY_YEAR, datesIn, timesIn } from '../../text/dates.ts'
-import { foldForms } from '../../text/numerals.ts'
-import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
+import { type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
 import type { Unit } from '../../text/units.ts'
 import {
   applyNotation,
@@ -10,9 +9,9 @@ import {
   type Notation,
   notationOfMoney,
   type TableNotation,
-  toPlainCell,
 } from './notation.ts'
-import type { CellValue, Column } from './table.ts'
+import { NONE, readAmount, readNumber } from './number-cell.ts'
+import type { Cell, CellValue, Column } from './table.ts'
 
 /** A column and, of each of its cells, what it says. */
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
@@ -25,6 +24,8 @@ type Surroundings = {
   readonly notation?: TableNotation | undefined
   /** The notation that its currencies suggest. */
   readonly moneyNotation?: Notation | undefined
+  /** Places of the cells that the file stores as numbers, which are written with a decimal point. */
+  readonly native?: ReadonlySet<number> | undefined
 }
 
 /** So many of the cells that say something have to be of a kind; fewer of numbers of one measure: `4 minutes`, `at once`. */
@@ -46,27 +47,18 @@ const MAX_WORDS = 4
 /** Yes and no as forms and lists of features write them. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
-/** Pronouns and verbs of there being none (Quirk et al. 1985, 6.62; 吕叔湘 1999). */
-const NONE = /^(?:none|nil|nothing|nobody|无|没有|暂无)$/iu
 /** A dash beside a written no says nothing. */
 const DASH = /^[-–—]$/u
-/** Signs of notes behind a number, which would be read as its last digits. */
-const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
-/** `(350)` is less than nothing, as accounts write it. */
-const LOSS = /^\((\d[\d,.]*)\)$/u
-/** `23.0 (5.1)`, `640 kr (bed 290 kr)`: behind a number, what is said beside it. */
-const ASIDE = /(?<=^[^()（）]{1,30}\S)\s*[(（][^()（）]*[)）]$/u
-/** Before more digits, it leads a telephone number. */
-const PLUS = /^\+(?=\d{1,6}(?!\d))/u
-const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
-const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
-/** Behind a number, the word for what is counted. */
-const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
 /** The name of a column of years, not of what is measured by them: years of other centuries are dates there, too. */
 const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
 /** Nothing is said: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
+
+/** Places of the cells that the file stores as numbers. */
+export function nativePlaces(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
+  return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
+}
 
 /** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
 export function typedColumn(name: string, cells: readonly string[], around: Surroundings = {}): TypedColumn {
@@ -80,8 +72,9 @@ export function typedColumn(name: string, cells: readonly string[], around: Surr
   const years = OF_YEARS.test(name) ? mostly(cells, readYear, 1) : undefined
   const dates = years ?? (header ? undefined : datesOf(cells))
   if (dates) return { column: { name, kind: 'date' }, values: dates }
-  const notation = findNotation(name, cells, around)
-  const numbers = numbersOf(cells, notation ?? 'point')
+  const { native = new Set() } = around
+  const notation = findNotation(name, native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)), around)
+  const numbers = numbersOf(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
   if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
   const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
   return { column, values: cells.map(() => undefined) }
@@ -121,10 +114,12 @@ function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] |
   return mostly(cells, readDate, isOfYears ? 1 : MOST)
 }
 
-function numbersOf(cells: readonly string[], notation: Notation): readonly (CellValue | undefined)[] | undefined {
-  const isNumber = (cell: string) => readNumber(cell, notation) !== undefined
-  if (!cells.some(isNumber)) return undefined
-  const read: Reading = cell => readAmount(cell, notation)
+function numbersOf(
+  cells: readonly string[],
+  notationAt: (at: number) => Notation,
+): readonly (CellValue | undefined)[] | undefined {
+  if (!cells.some((cell, at) => readNumber(cell, notationAt(at)) !== undefined)) return undefined
+  const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
   const numbers = mostly(cells, read)
   if (numbers) return numbers
   const fewer = mostly(cells, read, MOST_OF_ONE_MEASURE)
@@ -182,36 +177,12 @@ export function unitOfLine(line: string): ScaledUnit | undefined {
   return undefined
 }
 
-type Reading = (cell: string) => CellValue | undefined
+type Reading = (cell: string, at: number) => CellValue | undefined
 
-const readFlag: Reading = cell => {
+function readFlag(cell: string): CellValue | undefined {
   const text = cell.trim()
   if (YES.test(text)) return { kind: 'flag', value: true }
   return NO.test(text) ? { kind: 'flag', value: false } : undefined
-}
-
-/** One number with what it counts, or a range; undefined of a text, a code with a leading zero, and several numbers. */
-function readNumber(cell: string, notation: Notation): CellValue | undefined {
-  const plain = cell.length > MAX_VALUE ? undefined : toPlainCell(cell, notation)
-  if (plain === undefined) return undefined
-  const text = foldForms(plain)
-    .trim()
-    .replaceAll('\u2212', '-')
-    .replace(NOTE, '')
-    .replace(LOSS, '-$1')
-    .replace(ASIDE, '')
-    .replace(ABOUT, '')
-    .replace(PLUS, '')
-  if (PLAIN.test(text)) return { kind: 'number', value: Number(text.replaceAll(',', '')) }
-  const [quantity, another] = quantitiesIn(text)
-  if (!quantity || another || quantity.span.start > 0 || !COUNTED.test(text.slice(quantity.span.end))) return undefined
-  const { span: _, ...number } = quantity
-  return { kind: 'number', ...number }
-}
-
-/** `none` beside numbers is nought. */
-function readAmount(cell: string, notation: Notation): CellValue | undefined {
-  return NONE.test(cell.trim()) ? { kind: 'number', value: 0 } : readNumber(cell, notation)
 }
 
 /** A date and nothing else; a weekday or a time may stand behind it. */

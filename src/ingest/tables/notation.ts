@@ -39,6 +39,8 @@ const MAX_MONEY_TEXTS = 200
 
 /** Digits with what may separate them; a blank does before three more. */
 const DIGITS = /\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?!\d)))\d+)*/gu
+const WIDE = /[！-～￠-￦]/u
+const BARE_DECIMALS = /(?<=^[^\p{L}\d.,]{0,6})([.,])(?=\d+(?:\D|$))/u
 const HUNDREDS = /^\D{0,6}[1-9]\d\d(?:\D{1,16})?$/u
 const SEPARATED = /\d[.,'’ \u00a0\u2009\u202f]\d/u
 /** Thousands, or hundreds above the first thousand as in India, or no groups at all; then decimals. */
@@ -100,10 +102,9 @@ export function decideNotation({ strong, weak, open, hasOwnGroups }: NotationEvi
 export function tableNotation(
   own: NotationEvidence,
   all: NotationEvidence,
-  numbers: 'native' | 'semicolons' | undefined,
+  hasSemicolons: boolean,
 ): TableNotation | undefined {
-  if (numbers === 'native') return { notation: 'point', isCertain: true }
-  const suggested = numbers === 'semicolons' ? 'comma' : undefined
+  const suggested = hasSemicolons ? 'comma' : undefined
   const strong = majority(own.strong) ?? majority(all.strong)
   if (strong) return strong === 'mixed' ? undefined : { notation: strong, isCertain: true }
   const weak = majority(own.weak) ?? majority(all.weak) ?? suggested
@@ -128,8 +129,8 @@ export function notationOfMoney(texts: readonly string[], stated?: Unit): 'comma
 
 /** A cell with its numbers in plain digits and a decimal point; undefined if its first one is not in the notation. */
 export function toPlainCell(cell: string, notation: Notation): string | undefined {
-  const text = /[！-～]/u.test(cell) ? foldForms(cell) : cell
-  if (!SEPARATED.test(text)) return cell
+  const text = toDigits(cell)
+  if (!SEPARATED.test(text)) return text
   const [first] = text.matchAll(DIGITS)
   if (first && isNumber(first[0]) && toPlain(first[0], notation) === undefined) return undefined
   return text.replace(DIGITS, digits => toPlain(digits, notation) ?? digits)
@@ -138,10 +139,16 @@ export function toPlainCell(cell: string, notation: Notation): string | undefine
 /** Digits that separators part in the way of a number, near the start of a cell that may be a value. */
 function findDigits(cell: string): readonly string[] {
   if (cell.length > MAX_VALUE) return []
-  const text = /[！-～]/u.test(cell) ? foldForms(cell) : cell
+  const text = toDigits(cell)
   if (!SEPARATED.test(text)) return []
   const found = [...text.matchAll(DIGITS)]
   return (found[0]?.index ?? 0) > MAX_BEFORE ? [] : found.map(([digits]) => digits)
+}
+
+/** Folds full-width forms, and gives decimals that no digit leads (`.312`) their nought. */
+function toDigits(cell: string): string {
+  const text = WIDE.test(cell) ? foldForms(cell) : cell
+  return text.replace(BARE_DECIMALS, '0$1')
 }
 
 /** Neither a date nor a version. */

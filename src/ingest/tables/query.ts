@@ -64,8 +64,10 @@ export type TableAnswer = {
   readonly rows: readonly TableRow[]
   /** So many rows that sum up no others were looked at. */
   readonly among: number
-  /** Of an aggregate; undefined where nothing was there to work it out of. */
-  readonly value?: { readonly value: number; readonly unit?: Unit }
+  /** Of an aggregate, with the number of rows that it was worked out of; undefined where nothing was there to work it out of. */
+  readonly value?: { readonly value: number; readonly unit?: Unit; readonly rows: number }
+  /** Its numbers have no order or sum: they are of several units or currencies, ranges, or near or beyond what they say. */
+  readonly isUndecided?: true
 }
 
 /**
@@ -78,7 +80,29 @@ export function runTableQuery(table: Table, query: TableQuery, terms: Terms): Ta
   const rows = query.orderBy ? ordered(found, query, table) : found.slice(0, query.take)
   const among = table.rows.filter(({ isSummary }) => !isSummary).length
   const value = query.aggregate && aggregated(rows, query.aggregate, table)
-  return { rows, among, ...(value && { value }) }
+  const isUndecided = isOrderUndecided(query, found) || isTotalUndecided(query, found, value)
+  return { rows, among, ...(value && { value }), ...(isUndecided && { isUndecided }) }
+}
+
+function isOrderUndecided({ orderBy }: TableQuery, rows: readonly TableRow[]): boolean {
+  return orderBy !== undefined && !areExact(valuesOf(rows, orderBy.column))
+}
+
+function isTotalUndecided({ aggregate }: TableQuery, rows: readonly TableRow[], value: TableAnswer['value']): boolean {
+  return aggregate?.column !== undefined && !value && valuesOf(rows, aggregate.column).length > 0
+}
+
+function valuesOf(rows: readonly TableRow[], column: number): readonly CellValue[] {
+  return rows.flatMap(({ cells }) => cells[column]?.value ?? [])
+}
+
+/** Whether they are points on one scale: no ranges, none near or beyond a number, and numbers of one measure or currency. */
+function areExact(values: readonly CellValue[]): boolean {
+  const [first] = values
+  return values.every(value => {
+    if (value.kind !== 'number' || first?.kind !== 'number') return true
+    return isExact(value) && value.unit?.dimension === first.unit?.dimension && comparable(value.unit, first.unit)
+  })
 }
 
 /** A term of the query is what the row is called: `Total`. */
@@ -165,9 +189,7 @@ const AVERAGE_DIGITS = 6
 /** Rows whose cell has no value are not compared. */
 function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
   const { column, direction, rank } = orderBy! // the caller's
-  const values = rows.flatMap(({ cells }) => cells[column]?.value ?? [])
-  const dimensions = new Set(values.map(value => (value.kind === 'number' ? value.unit?.dimension : undefined)))
-  if (dimensions.size > 1) return [] // kilograms and days
+  if (!areExact(valuesOf(rows, column))) return []
   const ranked = rows.flatMap(row => {
     const value = row.cells[column]?.value
     return value ? [{ row, rank: rankOf(value, table.columns[column]?.unit) }] : []
@@ -194,15 +216,20 @@ function rankOf(value: CellValue, columnUnit?: Unit): number {
   return amountOf({ value: value.value, ...(unit && { unit }) })
 }
 
+function isExact({ upTo, isInexact }: NumberValue): boolean {
+  return upTo === undefined && !isInexact
+}
+
 function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<TableQuery['aggregate']>, table: Table) {
-  if (of === 'count') return { value: rows.length }
-  const cells = column === undefined ? [] : rows.flatMap(({ cells }) => cells[column] ?? [])
-  const values = cells.flatMap(({ value }) => (value?.kind === 'number' ? [value] : []))
+  if (of === 'count') return { value: rows.length, rows: rows.length }
+  const all = column === undefined ? [] : valuesOf(rows, column)
+  const values = all.flatMap(value => (value.kind === 'number' ? [value] : []))
   const unit = values[0]?.unit ?? (column === undefined ? undefined : table.columns[column]?.unit)
-  if (values.length === 0 || values.some(value => !comparable(value.unit, unit))) return undefined
+  if (values.length === 0 || !values.every(value => isExact(value) && comparable(value.unit, unit))) return undefined
   const amounts = values.map(value => amountOf(value))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const amount = of === 'sum' ? total : total / amounts.length
   const value = exact((amount - (unit?.zero ?? 0)) / (unit?.factor ?? 1))
-  return { value: of === 'average' ? Number(value.toPrecision(AVERAGE_DIGITS)) : value, ...(unit && { unit }) }
+  const shown = of === 'average' ? Number(value.toPrecision(AVERAGE_DIGITS)) : value
+  return { value: shown, rows: values.length, ...(unit && { unit }) }
 }

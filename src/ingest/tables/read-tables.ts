@@ -1,5 +1,5 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../block.ts'
-import { typedColumn, unitInHeader, unitOfLine } from './columns.ts'
+import { nativePlaces, typedColumn, unitInHeader, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
 import { gatherEvidence, joinEvidence, type NotationEvidence, notationOfMoney, tableNotation } from './notation.ts'
 import { notesOfTable } from './notes.ts'
@@ -87,12 +87,12 @@ function gather(written: Written, maxCells: number): Gathered {
   const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
   const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
   const rows = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
-  const evidence = gatherEvidence(rows.flatMap(texts))
+  const evidence = gatherEvidence(rows.flatMap(row => texts(row.filter(({ isNative }) => !isNative))))
   return { written, names: header.names, rows, isCut: rows.length < all.length, evidence }
 }
 
 function typedColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
-  const notation = tableNotation(evidence, document, written.blocks[0]?.numbers)
+  const notation = tableNotation(evidence, document, written.blocks[0]?.numbers === 'semicolons')
   const unit = written.before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
   const isOpen = notation === undefined && evidence.open.point > 0
   const texts = () => [...names.map(unitInHeader), ...rows.flatMap(row => row.map(({ text }) => text))]
@@ -101,7 +101,7 @@ function typedColumns({ written, names, rows, evidence }: Gathered, document: No
     typedColumn(
       name,
       rows.map(row => row[at]?.text ?? ''),
-      { unit, notation, moneyNotation },
+      { unit, notation, moneyNotation, native: nativePlaces(rows.map(row => row[at])) },
     ),
   )
   const money = moneyNotation && { notation: moneyNotation, isCertain: false }
@@ -144,17 +144,22 @@ function emptyAfter(cells: readonly Cell[]): Cell {
 }
 
 /** The cells of a block, with their places: its text has one row a line, cells joined by ` | `. */
-function cellRows({ text, rows, charStart, page, lines = [] }: PlacedBlock): readonly (readonly Cell[])[] {
+function cellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
+  const { text, rows, charStart, page, lines = [], numbers, textNumbers = [] } = block
+  const asText = new Set(textNumbers.map(String))
+  const isNative = (row: number, column: number) =>
+    numbers === 'native' && (asText.size === 0 || !asText.has(String([row, column])))
   let at = 0
   return text.split('\n').map((line, nth) => {
     const cells = textsOf(line, rows?.[nth])
     let start = at
     at += line.length + 1
-    return cells.map(cell => {
+    return cells.map((cell, column) => {
       const box = boxOf(lines, start, start + cell.length)
       const span = { start: charStart + start, end: charStart + start + cell.length }
       start += cell.length + CELL_SEPARATOR.length
-      return { text: cell, span, ...(page !== undefined && { page }), ...(box && { box }) }
+      const native = isNative(nth, column) ? { isNative: true as const } : {}
+      return { text: cell, span, ...native, ...(page !== undefined && { page }), ...(box && { box }) }
     })
   })
 }

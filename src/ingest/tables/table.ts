@@ -11,6 +11,8 @@ export type CellValue =
       /** As written, its own scale counted: 5e6 of `5 million`. */
       readonly value: number
       readonly upTo?: number
+      /** It is near the value (`~1,200`), or on one side of it (`> 300`, `300+`). */
+      readonly isInexact?: true
       /** Its own unit; where it has none, its column's counts. */
       readonly unit?: Unit
     }
@@ -41,6 +43,8 @@ export type Cell = {
   readonly text: string
   /** What it says, where it is of its column's kind. */
   readonly value?: CellValue
+  /** The file stores it as a number; its text has a decimal point. */
+  readonly isNative?: true
   /** In the parsed text, which has exactly `text` there. */
   readonly span: Span
   readonly page?: number

@@ -1,5 +1,5 @@
 import { calendarNameOf, datesIn } from '../../text/dates.ts'
-import { typedColumn } from './columns.ts'
+import { nativePlaces, typedColumn } from './columns.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
 /** A table of more cells is taken as it is: to read so many again takes some 10 ms. */
@@ -66,7 +66,7 @@ function typedRow({ cells: [name, ...others] }: TableRow, { notation }: Table): 
   return typedColumn(
     name?.text ?? '',
     others.map(({ text }) => text),
-    { notation },
+    { notation, native: nativePlaces(others) },
   )
 }
 

@@ -26,6 +26,23 @@ describe('a sheet', () => {
     expect(outline(blocks)).toEqual(['heading1: Prices', 'table: Name | Price / Cup | 9'])
     expect(blocks[1]?.numbers).toBe('native')
   })
+  test('tells the numbers that are texts of it', async () => {
+    const rows = [
+      [],
+      ['Weights'],
+      ['Name', undefined, 'Price', 'Weight'],
+      ['Cup', undefined, 9.75, '1.234'],
+      ['Mug', undefined, '2,345', 3],
+    ]
+    const { blocks } = await parseBytes(xlsxParser, xlsx([{ rows }]))
+    expect(blocks.at(-1)).toMatchObject({
+      numbers: 'native',
+      textNumbers: [
+        [1, 2],
+        [2, 1],
+      ],
+    })
+  })
   test('has titles above its table', () =>
     check(
       { rows: [['Prices of 2024'], ['in', 'euros'], ['Name', 'Size', 'Price'], ['Cup', 'S', 9], ['Mug', 'L', 12]] },

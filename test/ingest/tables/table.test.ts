@@ -115,6 +115,9 @@ describe('values', () => {
     expect(await value('120⁴', '20')).toEqual({ kind: 'number', value: 120 }))
   test('a range has two ends', async () =>
     expect(await value('3-5 days', '2 days')).toMatchObject({ value: 3, upTo: 5, unit: { id: 'day' } }))
+  test.each(['~1,200', '> 300', '300+', '约40', 'approx. 12'])('%s is no exact number', async cell =>
+    expect(await value(cell, '20')).toMatchObject({ kind: 'number', isInexact: true }),
+  )
   test('a cell with a unit of its own is in it', async () =>
     expect(await value('30 min', '2 h')).toMatchObject({ value: 30, unit: { id: 'min' } }))
 })
@@ -148,7 +151,14 @@ describe('the separators of numbers are told', () => {
     ['decimals of three digits', ['0.125', '1.234', '3.5'], [0.125, 1.234, 3.5]],
     ['the same with commas', ['0,125', '1,234', '3,5'], [0.125, 1.234, 3.5]],
     ['thousands of euros', ['950 €', '1.234 €', '12.500 €'], [950, 1234, 12500]],
-    ['full-width', ['１，２３４．５', '２．５'], [1234.5, 2.5]],
+    ['full-width', ['１，２３４．５', '２．５', '￥１２９.９０'], [1234.5, 2.5, 129.9]],
+    ['a minus behind', ['75,25-', '1.200,50-', '3,5'], [-75.25, -1200.5, 3.5]],
+    ['a minus behind amounts', ['75.25-', '9.50- €', '12.00 €-', '$3.50'], [-75.25, -9.5, -12, 3.5]],
+    ['other minus signs', ['–3.5', '−2.5', '- 3', '$-1.5', '-€2.25'], [-3.5, -2.5, -3, -1.5, -2.25]],
+    ['losses with a currency', ['($1,200.50)', '$(3.25)', '(5.5)%'], [-1200.5, -3.25, -5.5]],
+    ['losses in euros', ['(1.200,50 €)', '12,5 €'], [-1200.5, 12.5]],
+    ['no digit before the decimals', ['.312', '-.25', '1.5'], [0.312, -0.25, 1.5]],
+    ['no digit before a decimal comma', [',5', '1,25'], [0.5, 1.25]],
   ])('by a column itself: %s', (_, cells, values) => checkColumn(cells, ...values))
 
   test.each([
@@ -209,6 +219,14 @@ describe('the separators of numbers are told', () => {
     ],
     ['a format of numbers', [{ ...turnover('Sales'), numbers: 'native' }], decimals],
   ])('by the file: %s', async (_, blocks, values) => expect(valuesOf((await read(...blocks))[0], 1)).toEqual(values))
+  test('a text in a sheet of numbers goes by the other texts', async () => {
+    const cells =
+      'Town | Sold | Sales | Area\nKiel | 1.5 | 2.5 | 1.234\nUlm | 2.345 | 1.234 | 2.345\nBonn | 4 | 7 | 3.456'
+    const textNumbers = [[2, 1] as const, [1, 3] as const, [2, 3] as const, [3, 3] as const]
+    const [one] = await read({ ...table(cells), numbers: 'native', textNumbers })
+    expect([1, 2, 3].map(column => valuesOf(one, column))).toEqual([neither, [2.5, 1.234, 7], neither])
+    expect(one?.columns.map(({ isAmbiguous = false }) => isAmbiguous)).toEqual([false, true, false, true])
+  })
   test('a row of a data sheet goes by the others', async () => {
     const [one] = await read(
       table('Feature | M1 | M2\nWeight | 1.250 g | 980 g\nLength | 12,5 mm | 9,5 mm\nSeats | 2 | 4'),
