@@ -46,7 +46,7 @@ export function isAnaphoric(question: string): boolean {
 /** And what it points back to was answered by nothing but that the documents do not say. */
 function leansOnRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(({ role, content }) => role === 'assistant' && content !== '')
-  const said = answer && textContent(answer).trim()
+  const [said] = answer ? textContent(answer).trim().split('\n') : []
   return leansOnHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
 }
 

@@ -10,11 +10,12 @@ import { isSaidBy } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
 import type { Slip } from './evidence/slips.ts'
+import type { Doubt } from './evidence/table-candidates.ts'
 import { comparedDocuments, documentsAbout, namedDocuments } from './named-documents.ts'
 import { overviewAnswer } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { ownTerms, type Question } from './question/question.ts'
-import { type Answered, answerText } from './quoting/answer-text.ts'
+import { type Answered, answerText, doubtRemarks } from './quoting/answer-text.ts'
 import { BRIEF, EVERYTHING, nearlyBest, type Quote, type Selection, selectQuotes } from './quoting/selection.ts'
 import { withSurroundings } from './quoting/surroundings.ts'
 
@@ -60,6 +61,7 @@ type Found = {
   readonly evidence: readonly Evidence[]
   readonly nearest: readonly Evidence[]
   readonly slips: readonly Slip[]
+  readonly doubts: readonly Doubt[]
 }
 
 /** A question as it was read in the end, and what was found for it. */
@@ -103,6 +105,7 @@ export class Extractive {
     const likelihoods: number[] = []
     const nearest: Evidence[] = []
     const slips: Slip[] = []
+    const doubts: Doubt[] = []
     const compared = await comparedDocuments(parts, asked.documents)
     for (const completed of parts) {
       const document = compared.get(completed)
@@ -116,9 +119,11 @@ export class Extractive {
       if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
       slips.push(...found.slips)
+      doubts.push(...found.doubts)
     }
-    if (answered.every(({ quotes }) => quotes.length === 0)) return await this.#abstain(question, nearest, signal)
-    const { text, quotes } = answerText(question, answered, slips)
+    if (answered.every(({ quotes }) => quotes.length === 0))
+      return await this.#abstain(question, { nearest, doubts }, signal)
+    const { text, quotes } = answerText(question, answered, { slips, doubts })
     const confidence = Math.min(...likelihoods)
     return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
   }
@@ -169,7 +174,7 @@ export class Extractive {
     const across = await this.#across(question, where, signal)
     if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
     const nearest = [...own.nearest, ...across.nearest].toSorted((a, b) => b.score - a.score)
-    return { ...across, nearest }
+    return { ...across, nearest, doubts: own.doubts }
   }
 
   /** Every page of hits is looked through until one has nothing more. */
@@ -199,12 +204,12 @@ export class Extractive {
     const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
     const hits = await this.#searcher.search(query, signal)
     const nearest = areAllWeak(hits) ? [] : await this.#ranker.rankAcross(question, hits, signal)
-    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips: [] }
+    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips: [], doubts: [] }
   }
 
   async #among(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
-    const { ranking: nearest, slips } = await this.#ranker.rank(question, hits, signal)
-    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips }
+    const { ranking: nearest, ...more } = await this.#ranker.rank(question, hits, signal)
+    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, ...more }
   }
 
   #search({ text }: Question, { collectionIds, documentIds, limit = MAX_HITS }: Where, signal?: AbortSignal) {
@@ -213,7 +218,7 @@ export class Extractive {
 
   async #overview({ question, documents }: Asked, about: readonly Document[], signal?: AbortSignal): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
-    if (overviews.length === 0) return await this.#abstain(question, [], signal)
+    if (overviews.length === 0) return await this.#abstain(question, { nearest: [], doubts: [] }, signal)
     const { text, quotes } = overviewAnswer(overviews, {
       language: question.language,
       total: (await documents()).length,
@@ -229,11 +234,16 @@ export class Extractive {
   }
 
   /** The nearest passages are shown, and claimed for nothing. */
-  async #abstain({ language }: Question, nearest: readonly Evidence[], signal?: AbortSignal): Promise<Extract> {
+  async #abstain(
+    { language }: Question,
+    { nearest, doubts }: Pick<Found, 'nearest' | 'doubts'>,
+    signal?: AbortSignal,
+  ): Promise<Extract> {
     const options = { ...EVERYTHING, quotes: MAX_NEAREST, nearly: 0 }
     const { quotes } = selectQuotes(nearlyBest(nearest, options), options)
     const shown = await unchanged(this.#reader, quotes.slice(0, MAX_NEAREST))
-    return { text: ABSTENTION[language], abstained: true, citations: await this.#cite(shown, signal, 'unknown') }
+    const text = [ABSTENTION[language], ...doubtRemarks(language, doubts)].join('\n')
+    return { text, abstained: true, citations: await this.#cite(shown, signal, 'unknown') }
   }
 
   #cite(

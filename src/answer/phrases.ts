@@ -37,6 +37,23 @@ export function readAs(language: Language, written: string, read: string): strin
   return language === 'zh' ? `问题中的“${written}”按“${read}”理解。` : `“${written}” was read as “${read}”.`
 }
 
+const UNDECIDED: Readonly<Record<'notation' | 'scale', Phrase>> = {
+  notation: {
+    zh: '的数字有两种读法（1.234 可能是 1234），因此没有据此比较或合计。',
+    en: 'may be read in two ways (1.234 may be 1234): they are not compared or added up.',
+  },
+  scale: {
+    zh: '的数值单位不一，或者只是范围、约数，因此没有据此比较或合计。',
+    en: 'are in several units, or are ranges or approximate: they are not compared or added up.',
+  },
+}
+
+/** Before an answer or a refusal, if the numbers of a column do not decide the question. */
+export function undecidedBy(language: Language, column: string, reason: keyof typeof UNDECIDED): string {
+  const told = UNDECIDED[reason][language]
+  return language === 'zh' ? `“${column}”一列${told}` : `The numbers under “${column}” ${told}`
+}
+
 /** Under an overview that leaves documents out. */
 export function andMore(language: Language, shown: number, total: number): string {
   if (language === 'zh') return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`

@@ -37,8 +37,13 @@ function valueJson(value: CellValue) {
   if (value.kind === 'time') return { value: value.minutes, unit: 'min' }
   if (value.kind === 'flag') return { value: value.value }
   if (value.kind === 'number') {
-    const { value: number, upTo, unit } = value
-    return { value: number, ...(upTo !== undefined && { upTo }), ...(unit && { unit: unit.id }) }
+    const { value: number, upTo, isInexact, unit } = value
+    return {
+      value: number,
+      ...(upTo !== undefined && { upTo }),
+      ...(isInexact && { isInexact }),
+      ...(unit && { unit: unit.id }),
+    }
   }
   return { value: value.date }
 }

@@ -93,6 +93,7 @@ test.each([
   ]
   const { answer, citations } = await answerFromTable(question, rows, ['Visitors of the towns', 'All are welcome.'])
   expect(answer).not.toMatch(/Sum|Average|counted/)
+  expect(answer).toContain('The numbers under “Visitors” may be read in two ways')
   expect(citations[0]?.text).toBe('Kiel | 950\nBonn | 1.234\nUlm | 12.500')
 })
 
@@ -110,3 +111,43 @@ test('a column of minutes does not tell how many times: the rows are counted', a
   const { answer } = await answerFromTable('北库的报警有几次？', rows, ['报警汇总', '由值班员填写。'])
   expect(answer).toContain('按表格计数，行数：2，共 3')
 })
+
+test('rows without a value are not counted in a sum', async () => {
+  const rows = [
+    ['Plant', 'Stock'],
+    ['Holly', '1,000'],
+    ['Beech', '-'],
+    ['Box', 'n/a'],
+    ['Yew', '200'],
+    ['Elm', '30'],
+    ['Ash', '70'],
+    ['Fir', '5'],
+    ['Oak', '15'],
+    ['Lime', '80'],
+  ]
+  const { answer } = await answerFromTable('What is the total stock?', rows, ['Plants', 'The gate closes at dusk.'])
+  expect(answer.split('\n')[1]).toBe('Sum of Stock: 1400, from 7 of 9 rows')
+})
+
+test('a long table of such numbers is not quoted, but named', async () => {
+  const towns = Array.from({ length: 90 }, (_, nth) => [
+    `Town number ${nth} of the list`,
+    `${1 + (nth % 9)}.${300 + nth}`,
+  ])
+  const rows = [['Town', 'Visitors'], ...towns]
+  const { answer } = await answerFromTable('Which town has the most visitors?', rows, ['Towns', 'All are welcome.'])
+  expect(answer).toMatch(/^The documents do not say\.\nThe numbers under “Visitors” may be read in two ways/)
+})
+
+test.each([[['$12.50', '€9.00', '£7.00']], [['10-12', '9', '> 11']]])(
+  'what is cheapest of %s is left to the reader',
+  async prices => {
+    const rows = [['Pump', 'Price'], ...prices.map((price, nth) => [`PX-${nth}`, price])]
+    const { answer, citations } = await answerFromTable('Which pump has the lowest price?', rows, [
+      'Pumps',
+      'Ask at the desk.',
+    ])
+    expect(answer).toContain('The numbers under “Price” are in several units, or are ranges or approximate')
+    for (const { text } of citations) expect(text).not.toMatch(/^PX-[^\n]*$/)
+  },
+)

@@ -144,7 +144,13 @@ function tableJson({ name, label, table }: NamedTable) {
 }
 
 const KINDS = {
-  ...{ number: 'number, in full', date: 'text YYYY-MM-DD', time: 'text HH:MM', flag: '1 or 0', text: 'text' },
+  ...{
+    number: 'number, in full; null for a range or an approximation',
+    date: 'text YYYY-MM-DD',
+    time: 'text HH:MM',
+    flag: '1 or 0',
+    text: 'text',
+  },
 } as const
 
 /** Type of a column that has no values in SQL, because SQLite would read its texts as numbers. */
@@ -191,7 +197,7 @@ function typedValue(value: CellValue): SqlValue {
   const two = (number: number) => String(number).padStart(2, '0')
   switch (value.kind) {
     case 'number':
-      return value.value
+      return value.upTo === undefined && !value.isInexact ? value.value : null
     case 'flag':
       return value.value ? 1 : 0
     case 'time':

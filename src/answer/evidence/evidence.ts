@@ -10,7 +10,7 @@ import type { Question, QuestionTerm } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { type Evidence, FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
 import { type Slip, withoutSlips } from './slips.ts'
-import { withTypedRows } from './table-candidates.ts'
+import { type Doubt, withTypedRows } from './table-candidates.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 export type RankerOptions = {
@@ -32,8 +32,12 @@ export type RankerOptions = {
 /** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
 type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
 
-/** Evidence best first, and which words of the question were read as others. */
-type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: readonly Slip[] }
+/** Evidence best first, which words of the question were read as others, and the columns that do not decide it. */
+type Ranked = {
+  readonly ranking: readonly Evidence[]
+  readonly slips: readonly Slip[]
+  readonly doubts: readonly Doubt[]
+}
 
 /** What tells how likely a statement answers: a bias and a weight for each feature. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
@@ -75,9 +79,11 @@ export class EvidenceRanker {
     const { rarity, reader } = this.#options
     const every = candidatesOf(hits, this.#terms)
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
-    const candidates = typed.filter(({ language, selection }) => selection || language === question.language)
+    const { doubts } = typed
+    const candidates = typed.candidates.filter(({ language, selection }) => selection || language === question.language)
     const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
-    return { ranking: await this.#ranked(read.question, candidates, this.#weights.within, signal), slips: read.slips }
+    const ranking = await this.#ranked(read.question, candidates, this.#weights.within, signal)
+    return { ranking, slips: read.slips, doubts }
   }
 
   /** Statements in the other language, compared by the English meanings of words. */

@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/document-reader.ts'
 import { notedIn } from '../../ingest/tables/notes.ts'
 import { runTableQuery, type ToldCondition } from '../../ingest/tables/query.ts'
-import type { Table, TableRow } from '../../ingest/tables/table.ts'
+import type { Column, Table, TableRow } from '../../ingest/tables/table.ts'
 import { byTimes, turned } from '../../ingest/tables/turned.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import { placed, type Statement, spread } from '../../search/passages/statements.ts'
@@ -11,7 +11,7 @@ import { comparable } from '../../text/quantities.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { type LinkedQuery, needsAmbiguousNumbers, tableQueryFor } from '../tables/link-question.ts'
+import { findAmbiguousColumn, type LinkedQuery, tableQueryFor } from '../tables/link-question.ts'
 import { type Candidate, isChosen, languageUnder, type RowSelection, rankIn } from './candidates.ts'
 import { periodConflict } from './features.ts'
 
@@ -30,24 +30,41 @@ const MAX_CHOSEN = 60
 
 /**
  * The candidates with the rows of tables taken from the typed tables: those that the question's query gives, wherever in the
- * table they stand, and those that were found.
+ * table they stand, and those that were found. With them, the columns whose numbers the question needs and that do not decide it.
  */
 export async function withTypedRows(
   question: Question,
   hits: readonly Hit[],
   candidates: readonly Candidate[],
   options: TableOptions,
-): Promise<readonly Candidate[]> {
+): Promise<TypedCandidates> {
   const found = candidates.filter(({ statement }) => statement.kind === 'row')
   const documents = new Set(found.map(({ statement }) => statement.passage.documentId))
   const typed = (await Promise.all([...documents].map(id => readTableCandidates(question, hits, id, options)))).flat()
   const isTyped = ({ statement }: Candidate) =>
     statement.kind === 'row' && typed.some(({ passage }) => isWithin(statement, passage))
-  return [...candidates.filter(candidate => !isTyped(candidate)), ...typed.flatMap(({ candidates }) => candidates)]
+  const untyped = candidates.filter(candidate => !isTyped(candidate))
+  return {
+    candidates: [...untyped, ...typed.flatMap(({ candidates }) => candidates)],
+    doubts: typed.flatMap(({ doubt }) => doubt ?? []),
+  }
 }
 
+/** A column whose numbers do not decide a question: their notation is unknown, or they are not on one scale. */
+export type Doubt = {
+  readonly documentId: string
+  readonly column: string
+  readonly reason: 'notation' | 'scale'
+}
+
+type TypedCandidates = { readonly candidates: readonly Candidate[]; readonly doubts: readonly Doubt[] }
+
 /** Table and its candidates for an answer. */
-type TableCandidates = { readonly passage: Passage; readonly candidates: readonly Candidate[] }
+type TableCandidates = {
+  readonly passage: Passage
+  readonly candidates: readonly Candidate[]
+  readonly doubt?: Doubt | undefined
+}
 
 function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
@@ -93,7 +110,9 @@ async function rowsOfTable(
   const isDenying =
     chosen.length > 0 && answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
-  const isWholeOnly = needsAmbiguousNumbers(question, table, terms, scope)
+  const ambiguous = findAmbiguousColumn(question, table, terms, scope)
+  const doubt = doubtOf(passage.documentId, ambiguous, answered)
+  const isWholeOnly = ambiguous !== undefined || (chosen.length === 0 && doubt !== undefined)
   const around = [...passage.headings, ...table.titles, ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
@@ -104,12 +123,24 @@ async function rowsOfTable(
     .map(row =>
       candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
     ) // rows of the table
-  if (!whole || (chosen.length > 0 && isChosen(selection))) return { passage, candidates: rows } // which rows of it are meant is known
+  if (!whole || (chosen.length > 0 && isChosen(selection))) return { passage, doubt, candidates: rows } // which rows of it are meant is known
   const isNone = answered && isNoneSure(question, answered.asked, answered.shared.query, terms)
   const none = isNone ? { ...answered.shared, rows: [whole], left: 0 } : undefined
   const all = candidateOf(whole, { shared, terms, selection: none })
   const isOther = isInOneRow(question, all, rows) || periodConflict(question, all) === 1
-  return { passage, candidates: isNone || !isOther ? [...rows, all] : rows }
+  return { passage, doubt, candidates: isNone || !isOther ? [...rows, all] : rows }
+}
+
+function doubtOf(
+  documentId: string,
+  ambiguous: Column | undefined,
+  answered: ReturnType<typeof answerOf>,
+): Doubt | undefined {
+  if (ambiguous) return { documentId, column: ambiguous.name, reason: 'notation' }
+  if (!answered?.shared.isUndecided) return undefined
+  const { query, columns } = answered.shared
+  const column = columns[query.orderBy?.column ?? query.aggregate?.column ?? -1]
+  return { documentId, column: column ?? '', reason: 'scale' }
 }
 
 /** What a table has of a question's query: the rows that it gives, and what they share. A data sheet is asked by its columns. */

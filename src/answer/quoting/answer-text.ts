@@ -3,6 +3,7 @@ import { plainText } from '../../search/passages/plain-text.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
+import type { Doubt } from '../evidence/table-candidates.ts'
 import {
   ABSTENTION,
   andMorePassages,
@@ -10,6 +11,7 @@ import {
   conditionTold,
   nothingMoreOn,
   readAs,
+  undecidedBy,
   VERBATIM,
   VERBATIM_ACROSS,
   without,
@@ -25,7 +27,7 @@ export type Answered = Selection & { readonly label: string }
 export function answerText(
   { language, parts }: Question,
   answered: readonly Answered[],
-  slips: readonly Slip[],
+  { slips, doubts }: { readonly slips: readonly Slip[]; readonly doubts: readonly Doubt[] },
 ): { readonly text: string; readonly quotes: readonly Quote[] } {
   const quotes: Quote[] = []
   const isAcross = answered.flatMap(part => part.quotes).every(quote => languageOf(plainText(quote)) !== language)
@@ -44,13 +46,20 @@ export function answerText(
     return [...(worked ? [worked] : []), ...shown]
   })
   const more = answered.reduce((sum, part) => sum + part.more, 0)
+  const isQuoted = ({ documentId }: Doubt) => quotes.some(({ passage }) => passage.documentId === documentId)
   const text = [
+    ...doubtRemarks(language, doubts.filter(isQuoted)),
     ...slips.map(({ written, read }) => readAs(language, written, read)),
     (isAcross ? VERBATIM_ACROSS : VERBATIM)[language],
     ...new Set(lines),
     more > 0 && answered.length === 1 ? andMorePassages(language, more) : '',
   ]
   return { text: text.filter(Boolean).join('\n'), quotes }
+}
+
+/** Names the columns whose numbers the question needs, and why they do not decide it. */
+export function doubtRemarks(language: Language, doubts: readonly Doubt[]): readonly string[] {
+  return [...new Set(doubts.map(({ column, reason }) => undecidedBy(language, column, reason)))]
 }
 
 /** All of the one is in the other. */
@@ -71,7 +80,7 @@ function rowsRemark(language: Language, selection: RowSelection): string | undef
     value: `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`,
     called: names[aggregate.column ?? -1] ?? '',
     of: things ? 'columns' : 'rows',
-    found: things?.length ?? rows.length + left,
+    found: aggregate.of === 'count' ? (things?.length ?? rows.length + left) : value.rows,
     among,
     conditions: [...new Set(conditions)],
   })

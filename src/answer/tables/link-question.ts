@@ -33,7 +33,7 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const isElsewhere = missing.some(term => term.isName || isNumberAlone(term, question, terms))
   if (isElsewhere || links.length + any.length + denied.length === missing.length) return undefined
   const asked = askedColumns(linking)
-  if (needsNumbers(question) && namesAmbiguous(linking, asked)) return undefined
+  if (needsNumbers(question) && findAmbiguous(linking, asked)) return undefined
   const dates = dateConditions(linking)
   const orderBy = order && orderOf(order, table, asked)
   if (!dates || (order && !orderBy)) return undefined
@@ -53,11 +53,11 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   return withAggregate(query, linking)
 }
 
-/** Whether it needs numbers of a table that may be read in two ways: no row of it alone is an answer then. */
-export function needsAmbiguousNumbers(question: Question, table: Table, terms: Terms, scope = ''): boolean {
-  if (!needsNumbers(question) || !table.columns.some(({ isAmbiguous }) => isAmbiguous)) return false
+/** Returns the column whose numbers it needs though they may be read in two ways: no row of the table alone is an answer then. */
+export function findAmbiguousColumn(question: Question, table: Table, terms: Terms, scope = ''): Column | undefined {
+  if (!needsNumbers(question) || !table.columns.some(({ isAmbiguous }) => isAmbiguous)) return undefined
   const linking = link(question, table, terms, scope)
-  return namesAmbiguous(linking, askedColumns(linking))
+  return findAmbiguous(linking, askedColumns(linking))
 }
 
 function link(question: Question, table: Table, terms: Terms, scope: string) {
@@ -79,9 +79,10 @@ function isNumeric({ kind, isAmbiguous }: Column): boolean {
   return kind === 'number' || isAmbiguous === true
 }
 
-/** It asks for a column, or names one, whose numbers may be read in two ways. */
-function namesAmbiguous({ links, table: { columns } }: Linking, asked: readonly number[]): boolean {
-  return [...asked, ...links.flatMap(({ named }) => named)].some(at => columns[at]?.isAmbiguous)
+/** Returns a column that it asks for, or names, whose numbers may be read in two ways. */
+function findAmbiguous({ links, table: { columns } }: Linking, asked: readonly number[]): Column | undefined {
+  const named = [...asked, ...links.flatMap(({ named }) => named)]
+  return named.map(at => columns[at]).find(column => column?.isAmbiguous)
 }
 
 /**

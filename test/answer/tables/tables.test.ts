@@ -114,6 +114,19 @@ describe('a query is run', () => {
     const query: TableQuery = { where, columns: [], aggregate: { of: 'sum', column: 2 } }
     expect(runTableQuery(RATES, query, terms)).toEqual({ rows: [], among: 4 })
   })
+  test.each([
+    ['ranges', ['30,000-40,000', '12,000']],
+    ['approximations', ['~1,200', '900']],
+    ['bounds', ['> 300', '120']],
+    ['several currencies', ['$12.50', '€9.00', '£7.00']],
+  ])('%s are neither added up nor put in order', async (_, cells) => {
+    const table = await tableOf(`Site | Amount\n${cells.map((cell, nth) => `${'ABC'[nth]} | ${cell}`).join('\n')}`)
+    const run = (query: Partial<TableQuery>) => runTableQuery(table, { where: [], columns: [], ...query }, terms)
+    expect(table.columns[1]?.kind).toBe('number')
+    expect(run({ orderBy: { column: 1, direction: 'least', rank: 1 } })).toMatchObject({ rows: [], isUndecided: true })
+    expect(run({ aggregate: { of: 'sum', column: 1 } })).toMatchObject({ isUndecided: true })
+    expect(run({ aggregate: { of: 'average', column: 1 } })).not.toHaveProperty('value')
+  })
   test('columns are compared', () => {
     const where = [{ holds: 'column', column: 2, comparator: 'under', other: 3 } as const]
     expect(shown(STOCK, { where, columns: [] }, 1)).toEqual(['机油滤芯'])
