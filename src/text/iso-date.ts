@@ -1,9 +1,33 @@
+import { datesIn } from './dates.ts'
+
 const ISO_DATE = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
 /** A date that is already written the ISO 8601 way; others are left out, since their order of day and month is a guess. */
 export function isoDate(written: string | undefined): string | undefined {
   const trimmed = written?.trim().replaceAll('/', '-')
   return trimmed && ISO_DATE.test(trimmed) ? trimmed.replace(' ', 'T') : undefined
+}
+
+/** Nothing longer is a date alone, in characters. */
+const MAX_DATE = 40
+
+/** Returns a date in ISO 8601, however it is written; undefined if its order of day and month is a guess. Between points the day is first. */
+export function dateToIso(written: string | undefined): string | undefined {
+  if (written === undefined || written.length > MAX_DATE) return undefined
+  const text = written
+    .trim()
+    .replace(/^(\d{4})(\d{2})(\d{2})$/u, '$1-$2-$3')
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/u, (_, day, month, year) => [year, pad(month), pad(day)].join('-'))
+  const iso = isoDate(text.replace(/ +(?=(?:Z|[+-]\d{2}:?\d{2})$)/u, ''))
+  if (iso) return iso
+  const [date, another] = datesIn(text)
+  if (date?.year === undefined || another || date.quarter !== undefined || date.half !== undefined) return undefined
+  const parts = [date.year, date.month, date.month && date.day].filter(part => part !== undefined)
+  return parts.map(part => pad(String(part))).join('-')
+}
+
+function pad(digits: string): string {
+  return digits.padStart(2, '0')
 }
 
 /** Of an ISO 8601 date; one without a zone is taken as UTC, so that it is the same everywhere. Undefined for anything else. */

@@ -32,8 +32,36 @@ test('front matter is metadata', async () => {
   expect(outline(parsed.blocks)).toEqual(['paragraph: text'])
 })
 
-test('prose between rules is no front matter', () =>
-  check('---\nprose here\n---\nend', ['heading2: prose here', 'paragraph: end']))
+test.each(['prose here', 'Note: the pier is closed.', 'title of the song: a\nnot a field'])(
+  '%s between rules is no front matter',
+  async prose => {
+    const { blocks } = await parseBytes(markdownParser, `---\n${prose}\n---\nend`)
+    expect(outline(blocks)).toEqual([`heading2: ${prose.replace('\n', ' ')}`, 'paragraph: end'])
+  },
+)
+
+test.each([
+  ['title: Ferry times: the guide', { title: 'Ferry times: the guide' }],
+  ['title: T\ntitle: U\ntags:\n  - a: b: c', { title: 'T' }],
+  ['author: @lena\ntitle: "T"', { title: 'T', author: '@lena' }],
+  ['title:\tT: x\nauthors: [A, "B"]\n# note', { title: 'T: x', author: 'A, B' }],
+  ['authors:\n- A: x: y\n- B\ntitle: T', { author: 'A: x: y, B' }],
+  ['author: {name: Lena, url: u}', { author: 'Lena' }],
+  ['authors: [{name: Lena}, {url: u}, Bo]', { author: 'Lena, Bo' }],
+  ['title: {en: x}\nlang: en', { title: undefined, language: 'en' }],
+  ['date: 2022-05-06 10:00:00 +0200', { created: '2022-05-06T10:00:00+0200' }],
+  ['date: May 6, 2022', { created: '2022-05-06' }],
+  ['date: 6 May 2022', { created: '2022-05-06' }],
+  ['date: 20220506', { created: '2022-05-06' }],
+  ['date: 06.05.2022', { created: '2022-05-06' }],
+  ['date: 2022年5月6日', { created: '2022-05-06' }],
+  ['date: May 2022', { created: '2022-05' }],
+  ['date: 05/06/2022', { created: '2022' }],
+])('front matter is read as tools write it: %s', async (source, expected) => {
+  const { metadata, blocks } = await parseBytes(markdownParser, `---\n${source}\n---\nend`)
+  expect({ ...metadata }).toMatchObject(expected)
+  expect(outline(blocks)).toEqual(['paragraph: end'])
+})
 
 test('the first heading is the title', async () => {
   expect((await parseBytes(markdownParser, 'intro\n\n# Name')).metadata.title).toBe('Name')
