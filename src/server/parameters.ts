@@ -45,6 +45,9 @@ export const PARTS_SERVED = 'parts can be text, images and files; audio is not s
 export const ROLES_SERVED = 'OpenAI has deprecated the role function; use the role tool'
 export const PURPOSES_SERVED = "evals is not a purpose of OpenAI's file objects"
 
+/** Maximum number of tools in a request: OpenAI's own bound. */
+export const MAX_TOOLS = 128
+
 export const CACHING = 'a chat server that caches prompts does so by itself'
 const END_USER = 'who asks is told by the key'
 

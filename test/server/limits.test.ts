@@ -136,3 +136,21 @@ test('a result belongs to the last call of its id before it', async () => {
   const refused = { status: 400, code: 'invalid_input', param: null }
   expect(await api.refusal('POST', '/v1/chat/completions', body)).toEqual(refused)
 })
+
+test('a request has at most 128 tools, and its messages the roles that there are', async () => {
+  const api = new Api(await sandbox.open())
+  const send = (tools: number, role: string) =>
+    api.app.request('/v1/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'passim-extractive',
+        messages: [{ role, content: 'Hotels?' }],
+        tools: Array.from({ length: tools }, (_, nth) => ({ type: 'function', function: { name: `f${nth}` } })),
+      }),
+    })
+  expect(await (await send(128, 'user')).text()).not.toMatch(/too big|<=128/i)
+  expect(await (await send(129, 'user')).text()).toContain('128')
+  expect(await (await send(1, 'boss')).text()).toContain('roles are system, developer, user, assistant and tool')
+  expect(await (await send(1, 'function')).text()).toContain('the role function is deprecated by OpenAI')
+})

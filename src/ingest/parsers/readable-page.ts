@@ -19,7 +19,7 @@ type ReadabilityOf = new (
  * media type, so no document is ever given to it: pages that are indexed are read whole.
  */
 export const readablePageParser: Parser = {
-  id: 'readable-page@2',
+  id: 'readable-page@3',
   mediaTypes: ['application/vnd.passim.readable-page'],
   async *parse(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     signal?.throwIfAborted()

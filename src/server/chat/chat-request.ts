@@ -22,6 +22,7 @@ import {
   handedOn,
   handOn,
   localParameters,
+  MAX_TOOLS,
   markTolerant,
   NO_LOGPROBS,
   paddingSchema,
@@ -40,6 +41,12 @@ const callSchema = z.object({
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
 
+const ROLES = 'roles are system, developer, user, assistant and tool'
+
+function isOfFunction(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'role' in message && message.role === 'function'
+}
+
 const messageSchema = z.discriminatedUnion(
   'role',
   [
@@ -53,7 +60,7 @@ const messageSchema = z.discriminatedUnion(
     }),
     z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
   ],
-  { error: ROLES_SERVED },
+  { error: ({ input }) => (isOfFunction(input) ? ROLES_SERVED : ROLES) },
 )
 
 const toolSchema = z.discriminatedUnion(
@@ -97,7 +104,11 @@ export const chatRequestSchema = markTolerant(
     ...HANDED_ON,
     model: z.string().min(1).describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
     messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
-    tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+    tools: z
+      .array(toolSchema)
+      .max(MAX_TOOLS)
+      .nullish()
+      .describe('`file_search` over vector stores, and functions of yours.'),
     tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
     parallel_tool_calls: handedOn(z.boolean()),
     stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),

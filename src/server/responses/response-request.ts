@@ -20,6 +20,7 @@ import {
   handedOn,
   handOn,
   localParameters,
+  MAX_TOOLS,
   markTolerant,
   NO_LOGPROBS,
   paddingSchema,
@@ -104,7 +105,11 @@ export const responseRequestSchema = markTolerant(
       .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
     input: inputSchema.describe('The question, or the items of a conversation.'),
     instructions: z.string().nullish().describe('A system message for this response only.'),
-    tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+    tools: z
+      .array(toolSchema)
+      .max(MAX_TOOLS)
+      .nullish()
+      .describe('`file_search` over vector stores, and functions of yours.'),
     tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
     parallel_tool_calls: handedOn(z.boolean()),
     max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
