@@ -43,7 +43,12 @@ test('without a query the model sees names, typed columns and three rows of each
       row_count: 3,
       columns: [
         { name: 'item', type: 'text' },
-        { name: 'unit_price_eur', type: 'number, in full; null for a range or an approximation', unit: 'EUR', header: 'Unit price (EUR)' },
+        {
+          name: 'unit_price_eur',
+          type: 'number, in full; null for a range or an approximation',
+          unit: 'EUR',
+          header: 'Unit price (EUR)',
+        },
         { name: 'since', type: 'text YYYY-MM-DD' },
       ],
       first_rows: [
