@@ -141,6 +141,20 @@ describe('tables', () => {
     check('<table><caption>T</caption><tr><td>a<td>b<tr><td>1<td>2</table>', ['caption: T', 'table: a | b / 1 | 2']))
   test('layout is not data', () => check('<table><tr><td><h1>A</h1><td><p>b</table>', ['heading1: A', 'paragraph: b']))
   test('blocks in a cell stay apart', () => check('<table><tr><td><p>a</p><p>b</p><td>c</table>', ['table: a b | c']))
+  test('a span wider than the table ends with it, and the title of a group stands once', () =>
+    check('<table><tr><td colspan=100>Group<tr><td>a<td>b<tr><td>c<td colspan=9>d</table>', [
+      'table: Group |  / a | b / c | d',
+    ]))
+  test('copies of spanning cells never outweigh the cells of a table', async () => {
+    const shifted = Array.from(
+      { length: 60 },
+      (_, row) => `<tr><td colspan=${row + 1}><td colspan=20>Task ${row} of the plan`,
+    )
+    const { blocks } = await parseBytes(htmlParser, `<table>${shifted.join('')}</table>`)
+    const words = blocks.flatMap(({ text }) => text.match(/Task/g) ?? [])
+    expect(words.length).toBeGreaterThanOrEqual(60)
+    expect(words.length).toBeLessThanOrEqual(120)
+  })
   test('spans beyond reason are bounded', async () => {
     const { blocks } = await parseBytes(
       htmlParser,

@@ -11,7 +11,7 @@ const MAX_NESTING = 0.15
 /** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
 export function dataRows(table: DomElement): readonly (readonly string[])[] | undefined {
   if (arrangesContent(table)) return undefined
-  const rows = padRows(withoutHoles(spread(rowsOf(table)))).filter(row => row.some(cell => cell !== ''))
+  const rows = padRows(spread(rowsOf(table))).filter(row => row.some(cell => cell !== ''))
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
@@ -53,34 +53,83 @@ function rowsOf(table: DomElement): DomElement[] {
   return [...sections('thead'), ...body, ...sections('tfoot')]
 }
 
-/** Put every cell where it stands, repeated over the columns and rows that it spans. */
-function spread(rows: readonly DomElement[]): string[][] {
-  const grid: string[][] = rows.map(() => [])
+/** A cell, and the places that it spans. */
+type Region = {
+  readonly row: number
+  readonly column: number
+  readonly height: number
+  readonly columns: number
+  readonly text: string
+}
+
+/**
+ * Places every cell, repeated over the columns and rows that it spans. A column in which no cell begins exists only in spans that
+ * are wider than the table, so it is left out.
+ */
+function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
+  const grid: Region[][] = rows.map(() => [])
+  const regions: Region[] = []
   let cells = 0
-  for (const [rowIndex, row] of rows.entries()) {
+  for (const [row, element] of rows.entries()) {
+    const line = grid[row]!
     let column = 0
-    for (const cell of childElements(row, 'td', 'th')) {
-      const line = grid[rowIndex]!
+    for (const cell of childElements(element, 'td', 'th')) {
       while (line[column] !== undefined) column++
-      const text = cellText(cell)
       const isAffordable = cells < MAX_CELLS
       const columns = isAffordable ? span(cell, 'colspan', MAX_COLUMN_SPAN) : 1
-      const height = isAffordable ? span(cell, 'rowspan', rows.length - rowIndex) : 1
-      fill(grid, { row: rowIndex, column, height, columns, text })
+      const height = isAffordable ? span(cell, 'rowspan', rows.length - row) : 1
+      const region = { row, column, height, columns, text: cellText(cell) }
+      regions.push(region)
+      fill(grid, region)
       cells += columns * height
       column += columns
     }
   }
-  return grid
+  return writeCells(grid, regions)
 }
 
-type Region = { row: number; column: number; height: number; columns: number; text: string }
-
-function fill(grid: string[][], { row, column, height, columns, text }: Region): void {
-  const copy = repeatCell(text)
-  for (let y = row; y < row + height; y++) {
-    for (let x = column; x < column + columns; x++) grid[y]![x] ??= y === row && x === column ? text : copy
+function fill(grid: Region[][], region: Region): void {
+  for (let y = region.row; y < region.row + region.height; y++) {
+    for (let x = region.column; x < region.column + region.columns; x++) grid[y]![x] ??= region
   }
+}
+
+function writeCells(grid: readonly (readonly Region[])[], regions: readonly Region[]): string[][] {
+  const columns = [...new Set(regions.map(({ column }) => column))].toSorted((a, b) => a - b)
+  const repeated = chooseRepeated(regions, columns)
+  return grid.map((line, row) =>
+    columns
+      .filter(column => column < line.length)
+      .map(column => {
+        const region = line[column]
+        if (!region) return ''
+        if (region.row === row && region.column === column) return region.text
+        return repeated.has(region) ? repeatCell(region.text) : ''
+      }),
+  )
+}
+
+/** Maximum share of a table's own text that copies of spanning cells may add: what heads and labels of groups need. */
+const MAX_COPIES = 1
+
+/** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */
+function chooseRepeated(regions: readonly Region[], columns: readonly number[]): ReadonlySet<Region> {
+  const own = regions.reduce((sum, { text }) => sum + text.length, 0)
+  const covered = ({ column, columns: width }: Region) =>
+    columns.filter(at => at >= column && at < column + width).length
+  const spanning = regions
+    .filter(region => region.height * region.columns > 1)
+    .map(region => ({ region, width: covered(region) }))
+    .filter(({ region, width }) => region.height * width > 1 && (width < columns.length || region.height > 1))
+    .map(({ region, width }) => ({ region, cost: repeatCell(region.text).length * (region.height * width - 1) }))
+    .toSorted((a, b) => a.cost - b.cost)
+  let left = MAX_COPIES * own
+  return new Set(
+    spanning.flatMap(({ region, cost }) => {
+      left -= cost
+      return left >= 0 ? [region] : []
+    }),
+  )
 }
 
 /** `rowspan=0` means to the end of the table. */
@@ -88,11 +137,6 @@ function span(cell: DomElement, attribute: string, limit: number): number {
   const written = Number.parseInt(cell.getAttribute(attribute) ?? '1', 10)
   if (written === 0) return limit
   return Math.max(1, Math.min(Number.isNaN(written) ? 1 : written, limit))
-}
-
-/** Fills the places beside a cell that spans rows, where its own row has no cell. */
-function withoutHoles(grid: readonly string[][]): string[][] {
-  return grid.map(row => Array.from(row, cell => cell ?? ''))
 }
 
 const INLINE =
