@@ -60,7 +60,7 @@ test('without a query the model sees names, typed columns and three rows of each
     },
     { name: 'report_staff', document: 'report.md' },
     { name: 'report_deliveries_in_2024', columns: [{ name: '"order"' }, { name: 'open', type: '1 or 0' }] },
-    { name: 'towns', columns: [{ name: 'town' }, { name: 'visitors', type: expect.stringMatching(/^not given/) }] },
+    { name: 'towns', columns: [{ name: 'town' }, { name: 'visitors', type: expect.stringMatching(/^not available/) }] },
   ])
 })
 

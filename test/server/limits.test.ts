@@ -152,5 +152,5 @@ test('a request has at most 128 tools, and its messages the roles that there are
   expect(await (await send(128, 'user')).text()).not.toMatch(/too big|<=128/i)
   expect(await (await send(129, 'user')).text()).toContain('128')
   expect(await (await send(1, 'boss')).text()).toContain('roles are system, developer, user, assistant and tool')
-  expect(await (await send(1, 'function')).text()).toContain('the role function is deprecated by OpenAI')
+  expect(await (await send(1, 'function')).text()).toContain('deprecated the role function')
 })
