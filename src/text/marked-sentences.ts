@@ -12,7 +12,8 @@ export function sentencesOf(
   code: readonly Span[],
 ): readonly Sentence[] {
   const markers = findMarkers(text, { isSource }).filter(({ span }) => !code.some(other => overlap(span, other)))
-  const masked = blanked(maskCode(text, code), [...new Set(markers.map(({ span }) => span))])
+  const prose = maskBlockMarks(maskCode(text, code))
+  const masked = blanked(prose, [...new Set(markers.map(({ span }) => span))])
   const spans = wholeQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
@@ -20,6 +21,18 @@ export function sentencesOf(
     const own = markers.filter(marker => marker.span.start >= starts[at]! && marker.span.start < end) // one each
     return { span, text: masked.slice(span.start, span.end), markers: own }
   })
+}
+
+/** Marks of a block quote before a line, and the line below the quote that names the speaker. */
+const BLOCK_MARKS = /^[ \t]{0,3}(?:>[ \t]{0,3})+(?:(?:—|--)[^\n]{1,80}(?<![.。!?！？])(?=\n[ \t]*(?:\n|$)|$(?!\n)))?/gm
+
+/** End of a line of a block quote whose sentence continues in the next line. */
+const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
+
+/** Blanks the marks of block quotes, so that their sentences are read like any others. */
+function maskBlockMarks(text: string): string {
+  const blank = (marks: string) => ' '.repeat(marks.length)
+  return text.replace(WRAPPED, blank).replace(BLOCK_MARKS, blank)
 }
 
 /** Blanks out code, but not its line breaks, which end sentences. */

@@ -24,15 +24,10 @@ const QUOTED = new RegExp(
     '＂([^＂]{1,4000})＂',
     '(?<![\\p{L}\\p{N}])[‘‚]((?:[^‘’]|(?<=\\p{L})’(?=\\p{L})){1,4000})[’‘]',
     "(?<![\\p{L}\\p{N}])'((?:[^'\\n]|(?<=\\p{L})'(?=\\p{L})){1,4000})'(?![\\p{L}\\p{N}])",
-    '^[ \\t]{0,3}>[ \\t]?([^\\n]{1,4000}(?:\\n[ \\t]{0,3}>[^\\n]{0,4000}){0,40})', // a block quote
   ].join('|'),
-  'gmu',
+  'gu',
 )
 
-/** What a block quote has beside the words: its marks, quotation marks around it, who said it. */
-const BLOCK_MARKS = /\n[ \t]{0,3}>[ \t]?/g
-const ATTRIBUTED = /\n\s*(?:—|–|--?)[^\n]*$/
-const MARKS_AROUND = /^\s*["“”'‘’«»「」『』]+|["“”'‘’«»「」『』]+$/g
 const ELISION = /\[\s?(?:…|\.{3})\s?\]|…+|\.{3,}/
 
 export function quotationsIn(text: string): readonly Quotation[] {
@@ -42,13 +37,9 @@ export function quotationsIn(text: string): readonly Quotation[] {
     const end = start + words.replace(/[\s.,;:!?。，；：！？…]+$/, '').length
     const quote = text.slice(start, end)
     const marked = { start: match.index, end: match.index + match[0].length }
-    return { text: words === match.at(-1) ? blockText(quote) : quote, span: { start, end }, marked }
+    return { text: quote, span: { start, end }, marked }
   })
   return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
-}
-
-function blockText(block: string): string {
-  return block.replace(BLOCK_MARKS, '\n').replace(ATTRIBUTED, '').trim().replace(MARKS_AROUND, '').trim()
 }
 
 /** Texts as quotations are looked for in them: each is read once. */

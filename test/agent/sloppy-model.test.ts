@@ -80,7 +80,7 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
     'It is «24 days of paid leave a year».\n\n> The pump must never\n> run dry.\n\nIt says „Unused leave expirs on 31 March“, ‘The warranty … is 36 months’ and 『儿童读者每次最多可借六册』。',
     [
       '24 days of paid leave a year',
-      'The pump must never run dry',
+      'The pump must never run dry.',
       'Unused leave expires on 31 March',
       'The warranty',
       'is 36 months',

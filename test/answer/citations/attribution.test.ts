@@ -82,6 +82,23 @@ test('a quote with something left out is cited in its pieces', () =>
 test('Chinese quotes without markers are found', () =>
   check('规则写明“按照原价的三倍赔偿”。', '规则写明“按照原价的三倍赔偿” [3]。', [[3, '按照原价的三倍赔偿']]))
 
+test('each sentence of a block quote is judged by itself, and only quotation marks quote', async () => {
+  const stated = [
+    '> [!NOTE]\n> The pump must never run dry [2].',
+    '> 1. The pump must never run dry [2].\n> 2. Unused leave expires on 31 March [1].',
+    '> “The pump must\n> never run dry” [2].\n> — d2.md',
+  ]
+  for (const text of stated) {
+    const { unsupported, unconfirmed, ...found } = await cited(text)
+    expect({ text: found.text, unsupported, unconfirmed }).toEqual({ text, unsupported: [], unconfirmed: [] })
+    expect(found.references.every(({ support }) => support === 'stated')).toBe(true)
+  }
+  expect((await cited('> The observatory is old [1].')).text).toBe('> The observatory is old [1].')
+  expect(await cited('> “The pump must run dry at night” [2].')).toMatchObject({
+    ...{ references: [], unsupported: ['“The pump must run dry at night”.'] },
+  })
+})
+
 async function checkUnsupported(text: string, expected: string) {
   const found = await cited(text)
   expect({ text: found.text, citations: found.citations }).toEqual({ text: expected, citations: [] })
