@@ -1,4 +1,5 @@
 import { findJson } from './json-spans.ts'
+import { findAddresses, findFootnotes, findIndentedCode } from './literal-spans.ts'
 import type { Span } from './sentences.ts'
 
 /** The number of a source in a text, and where it is written; several may share a place. */
@@ -28,7 +29,8 @@ export function findMarkers(text: string, { isSource, isPartial = false }: Marke
   const isCode = new Uint8Array(text.length)
   const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
   const definitions = [...text.matchAll(DEFINITION)].map(spanOf)
-  for (const { start, end } of [...code, ...definitions, ...findJson(text)]) isCode.fill(1, start, end)
+  const literals = [...findJson(text), ...findAddresses(text), ...findFootnotes(text), ...findIndentedCode(text)]
+  for (const { start, end } of [...code, ...definitions, ...literals]) isCode.fill(1, start, end)
   const isTaken = new Uint8Array(text.length)
   const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(({ span: { start, end } }) => {
     if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
@@ -84,8 +86,11 @@ function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSo
     const span = trimLinkEnd(spanOf(match), match[0])
     const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
     const isKnown = isSource === undefined || ids.every(isSource)
-    const isSure = isCertain && !form.needsSources && !LINKED.test(match[0])
-    if (ids.length === 0 || !(isSure || isKnown)) return []
+    const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
+    const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])
+    const isLiteral =
+      (ids.length > 1 && ids.includes(NO_SOURCE)) || NUMBER_LINK.test(text.slice(span.start, span.start + 80))
+    if (ids.length === 0 || isLiteral || !(isSure || isKnown)) return []
     return form.isMarker(text, span) ? [{ ids, span }] : []
   })
 }
@@ -134,6 +139,9 @@ const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
 /** End of a link with a number as its text: a link, unless the number is that of a source. */
 const LINKED = /\]\([^)]*\)$/
 
+/** Its text is a number, and its address is the model's. */
+const NUMBER_LINK = /^[[［【][^[\]\n]*\]\(\s*<?https?:/i
+
 /** At most three digits, so that a year in brackets stays text. */
 const BRACKETED = `[[［【]{1,2}\\s*(?:\\^|${LABEL})?(${LIST}|${DIGITS}:${DIGITS})\\s*${DAGGER}\\s*[\\]］】]{1,2}${LINK}`
 const LABELLED = `[(（]\\s*${LABEL}(${LIST})\\s*[)）]`
@@ -151,10 +159,21 @@ const ENDS_CLAIM = /^[ \t]*(?:$|[\n.。,，;；!?！？:：[【(（])/
 
 /** `args[0]` is an index, and `a[1]`; `days[1]` is a marker. */
 const INDEXED = /(?:^|[^\p{L}\p{N}'’])[A-Za-z]$|[A-Za-z]\w*_\w*$/u
+/** Several indexes, or one of several numbers, right behind a word. */
+const INDEX = '\\[\\d{1,3}(?:\\s*,\\s*\\d{1,3})*\\]'
+const INDEXES_BEFORE = new RegExp(`(?:${INDEX})*$`)
+const INDEXES_AFTER = new RegExp(`^(?:${INDEX})+`)
+/** What follows is a value: `x = [1]`, `x∈[1,3]`. */
+const ASSIGNS = /[=∈∉⊂⊆][ \t]?$/
+/** A key with its value on a line of their own, as in YAML; one that says that sources follow is none. */
+const KEY = new RegExp(`^[ \\t>*+-]*(?!${LABEL})["']?[\\p{L}\\p{M}\\w.-]+["']?:[ \\t]+$`, 'iu')
 const USED_AS_CODE = /^(?:\.[a-z_]\w*|\(|\[?['"]?[A-Za-z_]|\s?=(?!=))/
 
 const UNIT = /(?:met(?:er|re)s?|inch(?:es)?|feet|foot|yards?|miles?|[米里尺寸])$/i
 const AFTER_WORDS = /(?:[.。,，;；:：!?！？"”’»」』)）\]]|\p{Script=Han}|\p{Ll}{4})$/u
+
+/** Longer lines are no keys. */
+const MAX_KEY = 100
 
 /** `[1]`, `[1, 2]`, `[1-3]`, `[Source 2]`, `[来源2]`, `[^1]`, `【2†name】`, `［２］`, `(source 2)`, `(2)`, `²`. */
 const MARKER_FORMS: readonly MarkerForm[] = [
@@ -176,6 +195,7 @@ export const OPEN_MARKER = new RegExp(
   [
     `${BLANKS}[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,
     '(?<=\\w)\\[\\d{1,3}\\]\\.$',
+    `${BLANKS}(?:\\[[\\d,;，、 –-]{1,40}\\]){1,20}(?:\\[[\\d, ]{0,40}|[ \\t])?$`,
     `${BLANKS}[(（]\\s*(?:\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s,，、;；&–—-]{0,3}){0,8}[)）]?[ \\t]*$`,
     `${BLANKS}[⁰¹²³⁴-⁹,˒]{1,12}$`,
     `(?<![ \\t])[ \\t]{1,${MAX_BLANKS}}$`,
@@ -186,10 +206,26 @@ export const OPEN_MARKER = new RegExp(
 )
 
 function isNoIndex(text: string, { start, end }: Span): boolean {
+  if (isValue(text, { start, end }) || isOfIndexes(text, start)) return false
   const isPlain = text[start] === '[' && /^\[\d+\]$/.test(text.slice(start, end))
   if (!isPlain || !/\w$/.test(text.slice(0, start).slice(-1))) return true
   if (text.slice(start, end) === '[0]') return false
   return !INDEXED.test(text.slice(Math.max(0, start - 40), start)) && !USED_AS_CODE.test(text.slice(end, end + 8))
+}
+
+function isValue(text: string, { start, end }: Span): boolean {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).slice(-MAX_KEY)
+  return ASSIGNS.test(line) || (KEY.test(line) && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 8)))
+}
+
+/** `matrix[2][3]`, `grid[1,2]` inside a clause: at its end, they are markers. */
+function isOfIndexes(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start).replace(INDEXES_BEFORE, '')
+  const first = start - Math.min(start, 80) + before.length
+  const indexes = INDEXES_AFTER.exec(text.slice(first, first + 160))?.[0] ?? ''
+  if (!/\w$/.test(before) || !/[,[]/.test(indexes.slice(1))) return false
+  const end = first + indexes.length
+  return !ENDS_CLAIM.test(text.slice(end, end + 8))
 }
 
 function endsClaim(text: string, { start, end }: Span): boolean {

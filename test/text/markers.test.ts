@@ -57,6 +57,14 @@ const SLOPPY: readonly (readonly [string, string])[] = [
   ['It rained² and snowed.', 'It rained[2] and snowed.'],
   ['It rained [[1]](https://example.org/rain).', 'It rained [1].'],
   ['It rained [9]. It snowed [1][8].', 'It rained. It snowed [1].'],
+  [
+    'See https://example.org/rain [1], https://example.org/snow[9].',
+    'See https://example.org/rain [1], https://example.org/snow.',
+  ],
+  [
+    '1. Rain\n\n    ```\n    [9]\n    ```\n\n    It rained [9].\n\nSources: [1, 2]',
+    '1. Rain\n\n    ```\n    [9]\n    ```\n\n    It rained.\n\nSources: [1][2]',
+  ],
 ]
 for (const [text, expected] of SLOPPY) {
   test(`a sloppy marker is read: ${text}`, () => checkRewritten(text, expected))
@@ -77,6 +85,12 @@ const NO_MARKERS: readonly string[] = [
   '{"ids": [7], "seen": "in [9]"}',
   'Action Input: {\n  "ids": [9],\n  "of": ["a [8]"]\n}',
   '~~~\nrow [9]\n~~~',
+  'Open https://example.org/a?x=[2]&y=[9] or [it](https://example.org/?id[]=[1]).',
+  'It rained [1](https://example.org/rain), [2](<https://example.org/b> "b").',
+  'Dry.\n\n[^1]: The gauge is new.\n[^9]: So is the roof.',
+  'It runs:\n\n    read [9] and [1, 2]\n\n    end [3]\nDone.',
+  'The interval [0,1], x∈[1,3] and y = [2]; matrix[2][3] and grid[1,2] are cells, [4, 9] is a range.',
+  'ports: [1, 2]\nseen: [9]',
   'See [7](https://example.org/7).\n\n[8]: https://example.org/8',
 ]
 for (const text of NO_MARKERS) test(`no marker: ${text}`, () => checkRewritten(text, text))

@@ -1,8 +1,8 @@
 import { OpenBrackets } from '../../text/json-spans.ts'
 import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
 
-/** What a line has so far tells an index or a quantity from a marker; of a long line, its last characters do. */
-const MAX_LINE = 400
+/** The lines so far tell an index, a quantity or indented code from a marker; of many, the last characters do. */
+const MAX_SEEN = 800
 const FENCE = /(```|~~~)/
 
 /** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
@@ -10,8 +10,8 @@ class MarkerStream {
   readonly #keep: (id: number) => boolean
   readonly #numberOf: ((id: number) => number) | undefined
   #held = ''
-  /** The shown part of the line that is being written, as it came. */
-  #line = ''
+  /** The shown part of the last lines outside code blocks, as it came. */
+  #seen = ''
   /** Fence of the open code block; empty outside of code. */
   #fence = ''
   readonly #braces = new OpenBrackets('{')
@@ -48,12 +48,9 @@ class MarkerStream {
   #showPart(part: string, next: string): string {
     if (FENCE.test(part)) {
       if (this.#fence === '' || this.#fence === part) this.#fence = this.#fence === '' ? part : ''
-      this.#line = ''
       return part
     }
-    if (this.#fence === '') return this.#showProse(part, next)
-    this.#line = getLastLine(this.#line + part)
-    return part
+    return this.#fence === '' ? this.#showProse(part, next) : part
   }
 
   #showProse(text: string, next: string): string {
@@ -61,21 +58,24 @@ class MarkerStream {
     return pieces
       .map(({ piece, isInside }, at) => {
         const shown = isInside ? piece : this.#rewrite(piece, at === pieces.length - 1 ? next : '')
-        this.#line = getLastLine(this.#line + piece)
+        this.#seen = getLastLines(this.#seen + piece)
         return shown
       })
       .join('')
   }
 
   #rewrite(part: string, next: string): string {
-    const within = { start: this.#line.length, end: this.#line.length + part.length }
+    const within = { start: this.#seen.length, end: this.#seen.length + part.length }
     const numbered = this.#numberOf && { numberOf: this.#numberOf }
-    return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true, ...numbered })
+    return rewriteMarkers(this.#seen + part + next, this.#keep, { within, isPartial: true, ...numbered })
   }
 }
 
-function getLastLine(text: string): string {
-  return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_LINE)
+/** Returns the end of a text from the beginning of a line, unless the last line is longer. */
+function getLastLines(text: string): string {
+  if (text.length <= MAX_SEEN) return text
+  const seen = text.slice(-MAX_SEEN)
+  return seen.slice(seen.indexOf('\n') + 1)
 }
 
 type Piece = { readonly piece: string; readonly isInside: boolean }

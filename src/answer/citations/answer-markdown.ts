@@ -1,5 +1,6 @@
 import type { Lexer, Token, Tokens } from 'marked'
 import { findJson } from '../../text/json-spans.ts'
+import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 
@@ -35,7 +36,7 @@ export class AnswerMarkdown {
   }
 
   readRegions(text: string): AnswerRegions {
-    const json = findJson(text)
+    const json = [...findJson(text), ...findFootnotes(text)]
     if (NESTED.test(text)) return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
     const { code, inline, labels, rows } = new RegionReader(text).read(this.#lex(text))
     const isOutside = (span: Span) => !json.some(other => overlap(span, other))
@@ -112,11 +113,13 @@ class RegionReader {
     }
   }
 
-  /** Reads a link: its address is not part of the sentence. Links without letters may be markers and are skipped. */
-  #readLink({ raw, text }: Tokens.Link): void {
+  /** Reads a link: its address is not part of the sentence, nor is a number that leads to a page. Other numbers may be markers. */
+  #readLink({ raw, text, href }: Tokens.Link): void {
     const [span] = this.#locate(raw)
-    if (!span || !/\p{L}/u.test(text)) return
+    const isNumber = !/\p{L}/u.test(text)
+    if (!span || (isNumber && (raw.startsWith('[[') || !/^https?:/i.test(href)))) return
     this.#regions.inline.push(span)
+    if (isNumber) this.#regions.code.push(span)
     const address = raw.lastIndexOf('](')
     if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
   }

@@ -308,7 +308,8 @@ function withoutSourceList(text: string, passages: readonly Passage[]): string {
 }
 
 /** A line that begins with the marker of a source and names its document. */
-function isEntry(line: string, passages: readonly Passage[]): boolean {
+function isEntry(written: string, passages: readonly Passage[]): boolean {
+  const line = written.replace('[^', '[') // a footnote by the name of its document
   const [marker] = findMarkers(line)
   if (!marker || !/^[\s>*•-]*$/.test(line.slice(0, marker.span.start))) return false
   const passage = passages.find(({ id }) => id === marker.id)

@@ -55,6 +55,12 @@ test('a definition and a link by its own right stay', () =>
     'See [the hall][1] and [7](https://example.org/7).\n\n[1]: https://example.org',
   ))
 
+test('a link whose text is a number keeps its address, and a footnote stays one', () =>
+  check(
+    'Nine umbrellas hang in the hall [7](https://example.org/7). The boat is old.[^1]\n\n[^1]: The last boat leaves at 19:00.',
+    'Nine umbrellas hang in the hall [7](https://example.org/7) [1]. The boat is old.[^1]\n\n[^1]: The last boat leaves at 19:00 [1].',
+  ))
+
 const PIECES = [
   '# Nine umbrellas hang in the hall',
   'Nine umbrellas hang in the hall.',

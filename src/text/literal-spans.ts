@@ -1,0 +1,48 @@
+import type { Span } from './sentences.ts'
+
+/** Addresses with their queries; brackets of their own may stand in them, and they end where a round bracket closes. */
+const ADDRESS =
+  /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)(?:[^\s<>"'`()\p{Script=Han}，。；、：！？（）【】「」『』“”]|\([^\s()]{0,300}\)){1,2000}/giu
+/** Brackets at the end of an address are markers behind it, unless they are a value in it. */
+const BEHIND_ADDRESS = /(?<=[\w/)])(?:\[[^\][\s]*\]?)+[.,;:!?]*$/
+
+/** Finds addresses as they are written, without markers behind them. */
+export function findAddresses(text: string): readonly Span[] {
+  return [...text.matchAll(ADDRESS)].map(({ index, 0: address }) => ({
+    start: index,
+    end: index + address.replace(BEHIND_ADDRESS, '').length,
+  }))
+}
+
+const FOOTNOTE_DEFINITION = /^[ \t]{0,3}\[\^([^\]\s]{1,40})\]:/gm
+const FOOTNOTE = /\[\^([^\]\s]{1,40})\]:?/g
+
+/** Finds the labels of footnotes that the text itself defines, and the references to them. */
+export function findFootnotes(text: string): readonly Span[] {
+  const defined = new Set([...text.matchAll(FOOTNOTE_DEFINITION)].map(([, label]) => label))
+  if (defined.size === 0) return []
+  return [...text.matchAll(FOOTNOTE)]
+    .filter(([, label]) => defined.has(label))
+    .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
+}
+
+const INDENTED = /^(?: {4}|\t)/
+const ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/
+
+/** Finds indented code: behind an empty line, and in no list, where indented lines go on with an item. */
+export function findIndentedCode(text: string): readonly Span[] {
+  const spans: Span[] = []
+  let start = 0
+  let isInList = false
+  let mayBegin = true
+  for (const line of text.split('\n')) {
+    const isEmpty = line.trim() === ''
+    if (ITEM.test(line)) isInList = true
+    else if (!isEmpty && mayBegin && !/^\s/.test(line)) isInList = false
+    const isCode: boolean = !isEmpty && mayBegin && !isInList && INDENTED.test(line)
+    if (isCode) spans.push({ start, end: start + line.length })
+    mayBegin = isEmpty || isCode
+    start += line.length + 1
+  }
+  return spans
+}
