@@ -173,11 +173,15 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   const { text } = sentence
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
-  const isClaim = says && claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
   const named: Bearing[] = []
   for (const passage of namedIn(sentence, passages)) named.push(...(await judged(claim, passage, judge, options)))
+  const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
+  const isEmpty = claim.words === 0 && claim.anchors.length === 0 // `Yes [1].`
+  const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
+  const isClaim = says && (isWorded || losesMarker)
   const isVague = sentence.markers.length === 0 && numbersAmong(claim.anchors).length === 0
   const draft = { sentence, found: [], isClaim, isVague }
+  if (!says) return { ...draft, bearings: named.map(withoutRefutation) }
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
   const others = await findOtherSources(claim, judge, options)
   if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
@@ -188,6 +192,15 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
 
 function isStated({ support }: Bearing): boolean {
   return support === 'stated'
+}
+
+function isRefuted({ support }: Bearing): boolean {
+  return support === 'not-stated'
+}
+
+/** Nothing is said that a source could refute. */
+function withoutRefutation(bearing: Bearing): Bearing {
+  return isRefuted(bearing) ? { ...bearing, support: 'unknown' } : bearing
 }
 
 function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
@@ -216,7 +229,7 @@ async function findOtherSources(claim: Claim, judge: Judge, options: Attribution
   const own = options.passages.filter(passage => !isAcross(claim, passage))
   const bearings = await judge.judge(claim, own)
   if (bearings.length > 0 && bearings.every(isStated)) return bearings
-  const contradicting = bearings.filter(({ support }) => support === 'not-stated')
+  const contradicting = bearings.filter(isRefuted)
   if (!options.english || contradicting.length > 0) return contradicting
   for (const passage of options.passages.filter(one => isAcross(claim, one))) {
     const judgement = await judgeAcross(claim, passage, options)
@@ -262,7 +275,7 @@ function verdictOn(draft: Draft): Verdict {
   const open = bearings.filter(({ support, passage }) => support === 'unknown' && named.has(passage.id))
   const kept = stated.length > 0 ? stated : open
   const references = kept.flatMap(one => referencesTo(one, one.support))
-  const isContradicted = kept.length === 0 && bearings.some(({ support }) => support === 'not-stated')
+  const isContradicted = kept.length === 0 && bearings.some(isRefuted)
   const support = stated.length > 0 ? 'stated' : isContradicted ? 'not-stated' : 'unknown'
   const isUnlikely = kept.every(({ isUnlikely }) => isUnlikely)
   return { references, edits: [], support: isClaim ? support : undefined, isUnlikely }

@@ -183,6 +183,21 @@ test('a sentence of numbers is given no citation that it does not ask for', asyn
     unsupported: [],
   })
 })
+test('a line of few words that loses its marker is named, and one that a tool has word for word is stated', async () => {
+  const rarity = { of: () => 0.2 }
+  const answers = [{ ...PASSAGES[0]!, id: 4, text: 'Next bus: 107 at 18:45\nThen: 108 at 19:00' }] // there are three
+  const of = (text: string) => attribute(text, { passages: PASSAGES, answers, terms, rarity })
+  for (const [line, marker] of [
+    ['pump warranty: 48 months', '[2]'],
+    ['paid leave: 30 days', '[1]'],
+    ['Seals: €350', '[9]'],
+  ] as const) {
+    expect(await of(`${line} ${marker}`)).toMatchObject({ text: line, references: [], unsupported: [line] })
+  }
+  expect(await of('Yes [9].')).toMatchObject({ references: [], unsupported: [] })
+  const line = 'Next bus: 107 at 18:45 [4]'
+  expect(await of(line)).toMatchObject({ text: line, references: [{ support: 'stated' }], unsupported: [] })
+})
 test('small talk is no claim', async () => {
   const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
   for (const text of ["You're welcome!", 'I am happy to help!', 'Feel free to ask.'])
