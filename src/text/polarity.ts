@@ -109,6 +109,15 @@ function negationsIn(text: string): number {
   ).length
 }
 
+/** Returns what a clause denies: its words behind each word that denies. */
+export function findDenied(clause: string): readonly string[] {
+  const rest = simplified(clause).replace(BOUND, ' ')
+  const denials = [...rest.matchAll(MODALITY), ...rest.matchAll(NEGATION)].filter(
+    ([word]) => polarityOf(word).negations > 0,
+  )
+  return denials.map(({ index, 0: word }) => withoutPolarity(rest.slice(index + word.length)))
+}
+
 /** A text without the words that deny, demand or limit: what is left tells what it is about. */
 export function withoutPolarity(text: string): string {
   return simplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')

@@ -1,5 +1,5 @@
-import { type Anchor, isSameAnchor, namesIn } from '../../text/anchors.ts'
-import { ordersIn, polarityOf } from '../../text/polarity.ts'
+import { type Anchor, anchorsIn, isSameAnchor, namesIn } from '../../text/anchors.ts'
+import { findDenied, ordersIn, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
 import type { Claim, ClaimReading } from './claims.ts'
@@ -42,7 +42,25 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
   const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
   const [claimed, stated] = [ordersIn(claim.text), ordersIn(statement.text)]
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
-  return isSameTime && fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
+  const isOpposite = fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
+  return isSameTime && isOpposite && (!isOdd(claim.text) || affirmsDenied(claim, statement, reading.terms))
+}
+
+/** It states what the claim denies, of the same numbers and days: `closed on Mondays` agrees with `not open on Mondays`. */
+function affirmsDenied(claim: Claim, { text, cells, anchors }: ReadStatement, terms: Terms): boolean {
+  const said = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one)))
+  const parts = cells ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')] : polarSegments(text)
+  const about = parts.filter(part => {
+    const there = cells ? anchors : anchorsIn(part)
+    return said.every(wanted => there.some(one => isSameAnchor(wanted, one)))
+  })
+  return polarSegments(claim.text)
+    .flatMap(findDenied)
+    .some(denied => {
+      const [first, ...others] = terms.contentOf(denied)
+      const predicate = first ? [first, ...others.filter(({ word }) => word === first.word)] : []
+      return about.some(part => predicate.every(term => isHeld(term, terms.of(part))))
+    })
 }
 
 function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): number {

@@ -198,6 +198,17 @@ test('a line of few words that loses its marker is named, and one that a tool ha
   const line = 'Next bus: 107 at 18:45 [4]'
   expect(await of(line)).toMatchObject({ text: line, references: [{ support: 'stated' }], unsupported: [] })
 })
+test('a negation contradicts only a source that affirms what it denies', async () => {
+  for (const [source, claim, support] of [
+    ['图书馆开放时间为周二至周日，周一闭馆。', '图书馆每周一不开放 [1]。', 'unknown'],
+    ['图书馆周一照常开放。', '图书馆每周一不开放 [1]。', undefined],
+    ['古籍只能在馆内阅览，不得外借。', '古籍不能带走 [1]。', 'unknown'],
+    ['The museum is closed on Mondays.', 'The museum does not open on Mondays [1].', 'unknown'],
+    ['The museum opens on Mondays.', 'The museum does not open on Mondays [1].', undefined],
+    ['Dogs are allowed in the hall.', 'Dogs are not allowed in the hall [1].', undefined],
+  ] as const)
+    expect([claim, (await citedIn([source], claim)).references[0]?.support]).toEqual([claim, support])
+})
 test('small talk is no claim', async () => {
   const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
   for (const text of ["You're welcome!", 'I am happy to help!', 'Feel free to ask.'])
