@@ -111,9 +111,14 @@ test.skipIf(process.platform !== 'linux')(
     await writeFile(path.join(documents, 'a.txt'), 'An albatross.')
     expect((await runCli(home, ['index', documents, '--no-vectors'])).code).toBe(0)
     await writeFile(path.join(documents, 'b.txt'), 'A bustard. '.repeat(100_000))
-    for (const blocks of [40, 1_500]) {
+    const cases = [
+      { store: home, blocks: 40 },
+      { store: home, blocks: 1_500 },
+      { store: path.join(folder, 'new'), blocks: 300 }, // reached while the tables are made
+    ]
+    for (const { store, blocks } of cases) {
       const starter = ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh']
-      const refused = await startCli(home, ['index', documents, '--no-vectors'], {}, starter).ended
+      const refused = await startCli(store, ['index', documents, '--no-vectors'], {}, starter).ended
       expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/ulimit -f.*disk_full/) })
     }
     expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')

@@ -242,13 +242,23 @@ export class SqliteCatalog implements Catalog {
     return this.#get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0
   }
 
-  /** In one step. Two processes may open an old store at once: the second finds it brought forward. */
+  /**
+   * Runs the missing formats in one transaction. Two processes may open an old store at once: the second finds it brought forward.
+   * libsql's own `transaction()` is not used: if SQLite has rolled back already, its ROLLBACK fails and hides the first error.
+   */
   #migrate(formats: Formats): void {
-    const migrate = () => {
-      for (const sql of formats.slice(this.#format()).flat(2)) this.#database.exec(sql)
-      this.#database.exec(`PRAGMA user_version = ${formats.length}`)
-    }
-    named(this.path, () => this.#database.transaction(migrate).immediate())
+    named(this.path, () => {
+      const database = this.#database
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        for (const sql of formats.slice(this.#format()).flat(2)) database.exec(sql)
+        database.exec(`PRAGMA user_version = ${formats.length}`)
+        database.exec('COMMIT')
+      } catch (error) {
+        if (database.inTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    })
   }
 }
 
