@@ -120,6 +120,8 @@ function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
 function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: string): AppError {
   const fault = schemaFault(error)
   const what = fault.unknown === undefined ? fault.what : 'is none that there is'
+  if (!layer && error.issues[0]?.code === 'custom')
+    return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)
   const origin = layer ? `in ${layer} ${what}` : `is needed with those beside it${variableOf(place)}`
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
@@ -200,8 +202,9 @@ function prune(value: unknown): unknown {
 function holds(values: unknown, place: readonly PropertyKey[]): boolean {
   let current = values
   for (const key of place) {
-    if (!isRecord(current) || current[String(key)] === undefined) return false
-    current = current[String(key)]
+    const inner: unknown = isRecord(current) || Array.isArray(current) ? Reflect.get(current, key) : undefined
+    if (inner === undefined) return false
+    current = inner
   }
   return true
 }

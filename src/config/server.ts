@@ -18,24 +18,30 @@ const tracesSchema = z.strictObject({
   ratio: z.number().min(0).max(1).default(1),
 })
 
-/** Origin as browsers send it, parsed from a URL. */
-const originSchema = z.url().transform((url, context) => {
-  const origin = toOrigin(new URL(url))
-  if (origin !== undefined) return origin
-  context.addIssue({
-    code: 'custom',
-    message: 'it has no host; pages without a host send the origin null, which is never allowed',
-  })
+/** Origin as browsers send it. */
+const originSchema = z.string().transform((text, context) => {
+  const fault = findOriginFault(text)
+  if (fault === undefined) return toOrigin(new URL(text))
+  context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} ${fault}` })
   return z.NEVER
 })
 
-/**
- * Returns the scheme, host and port. `URL.origin` is `null` for schemes that the URL standard does not list, such as those of browser
- * extensions. Sandboxed pages send `null` too, so it must never be allowed. Returns undefined if there is no host.
- */
-function toOrigin({ protocol, host, origin }: URL): string | undefined {
-  if (origin !== 'null') return origin
-  return host === '' ? undefined : `${protocol}//${host.toLowerCase()}`
+/** Returns why an origin cannot be allowed, or undefined if it can. */
+function findOriginFault(text: string): string | undefined {
+  if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
+  if (text === '*') return 'would allow every page: name each origin'
+  if (!URL.canParse(text) || !text.includes('://')) return 'is no origin such as https://app.example.org'
+  const { host, pathname, search, hash, username, password } = new URL(text)
+  if (host === '') return 'has no host; pages without a host send the origin null, which is never allowed'
+  if (host.includes('*')) return 'has * in its host, and patterns are not matched: name each origin'
+  if (username || password) return 'contains a user name or a password: an origin is a scheme, a host and a port'
+  const isBare = pathname.length <= 1 && search === '' && hash === ''
+  return isBare ? undefined : `has more than an origin: give ${toOrigin(new URL(text))}`
+}
+
+/** Returns the scheme, host and port. `URL.origin` is `null` for schemes that the URL standard does not list, such as those of extensions. */
+function toOrigin({ protocol, host, origin }: URL): string {
+  return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin
 }
 
 /** The HTTP service. */

@@ -108,7 +108,7 @@ test('behind a proxy, citations are where clients call the service, and origins 
 })
 
 test('an extension that is named may use the service, and a page without an origin never', async () => {
-  const corsOrigins = ['chrome-extension://abcdefghijklmnop', 'moz-extension://A0B1/popup.html']
+  const corsOrigins = ['chrome-extension://abcdefghijklmnop', 'moz-extension://A0B1/']
   const api = new Api(await sandbox.open({ settings: { server: { corsOrigins } } }))
   const search = async (origin: string) => {
     const headers = { origin, 'content-type': 'application/json' }
@@ -119,9 +119,17 @@ test('an extension that is named may use the service, and a page without an orig
     expect(await search(origin)).toEqual([200, origin])
   for (const origin of ['null', 'chrome-extension://other', 'https://abcdefghijklmnop'])
     expect(await search(origin)).toEqual([403, null])
-  for (const origin of ['file:///home/page.html', 'data:text/html,page', 'null'])
+  for (const [origin, fault] of [
+    ['file:///home/page.html', 'names no host'],
+    ['chrome-extension://', 'names no host'],
+    ['data:text/html,page', 'is no origin'],
+    ['null', 'pages without an origin'],
+    ['*', 'every page'],
+    ['https://*.example.org', '\\* in its host'],
+    ['https://app.example.org/page', 'give https://app\\.example\\.org'],
+  ] as const)
     await expect(sandbox.open({ settings: { server: { corsOrigins: [origin] } } })).rejects.toThrow(
-      /server\.corsOrigins/,
+      new RegExp(`^Setting server\\.corsOrigins\\.0 in the arguments cannot be used: .*${fault}`),
     )
 })
 
