@@ -58,6 +58,30 @@ test('chat completions have it in reasoning_content, as other servers do', async
   }
   expect(thoughts).toBe('Hotels? At most 120.')
 })
+test('thoughts that a client sends back with a call go to the model that gave them, in its field, and to no other', async () => {
+  const { client, model } = travel
+  const call = { index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
+  const delta = {
+    choices: [{ index: 0, delta: { reasoning: 'I look.', tool_calls: [call] }, finish_reason: 'tool_calls' }],
+  }
+  const before = script[0]!
+  const functions = [{ type: 'function' as const, function: { name: 'look', parameters: {} } }]
+  const complete = async (name: string, said: readonly object[]) => {
+    const body = { model: name, tools: functions, messages: [...messages, ...said] as never } // the field is not OpenAI's
+    return (await client.chat.completions.create(body)).choices[0]!.message
+  }
+  script[0] = { raw: `data: ${JSON.stringify(delta)}\n\ndata: [DONE]\n\n` }
+  const called = await complete('scripted', [])
+  expect(called).toMatchObject({ reasoning_content: 'I look.', tool_calls: [{ id: 'c1' }] })
+  script[0] = before
+  const result = { role: 'tool', tool_call_id: 'c1', content: 'Seen.' }
+  await complete('scripted', [called, result])
+  await complete('other', [called, result])
+  const [own, other] = model.requests.slice(-2).map(({ body }) => body.messages)
+  expect(own?.[1]).toMatchObject({ role: 'assistant', reasoning: 'I look.', tool_calls: [{ id: 'c1' }] })
+  expect(own?.[1]).not.toHaveProperty('reasoning_content')
+  expect(JSON.stringify(other)).not.toContain('I look.')
+})
 test('thoughts that only `</think>` closes are taken back from the text, and told as thoughts from then on', async () => {
   const { client, server, store } = travel
   script[0] = { text: ['Hotels? ', 'At most 120 [1].', '</think>', 'At most 120 euros [1].'] }

@@ -33,9 +33,12 @@ export class AdaptedModel implements ChatModel {
     this.#habits = habits
   }
 
-  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+  async *stream(given: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    const request = { ...given, messages: given.messages.map(message => this.#nameThoughts(message)) }
     const { form, first, events } = await this.#open(request, signal)
     for await (const event of prependEvent(first, events)) {
+      if (event.type === 'finish' && event.reasoningOrigin?.fields.length)
+        this.#habits.thoughtFields = event.reasoningOrigin.fields
       yield event.type === 'finish' ? { ...event, ...this.#warn(request, form) } : event
     }
   }
@@ -59,6 +62,14 @@ export class AdaptedModel implements ChatModel {
       }
     }
     throw refusal
+  }
+
+  /** Puts thoughts that a client sent back into the fields in which the server gave them. */
+  #nameThoughts(message: Message): Message {
+    const { reasoningOrigin: origin } = message
+    const { thoughtFields: fields } = this.#habits
+    if (!origin?.isFromClient || origin.server !== this.#server || fields.length === 0) return message
+    return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
   #learn({ tools }: ModelRequest, form: RequestForm, hasChanged: boolean): void {

@@ -20,6 +20,8 @@ export class ModelHabits {
   #thoughts: Remembered<ThoughtsForm> | undefined
   /** Answers begin with thoughts that no `<think>` opens. */
   opensNoThoughts = false
+  /** Fields of text in which it gave thoughts last. */
+  thoughtFields: readonly string[] = []
 
   get form(): RequestForm {
     return {

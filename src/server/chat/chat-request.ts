@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
+import { identifyServer } from '../../agent/models/openai.ts'
 import { contentSchema, toContent } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
 import {
@@ -47,6 +48,9 @@ function isOfFunction(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'role' in message && message.role === 'function'
 }
 
+/** Reasoning in another form is ignored, because clients send back what other servers gave. */
+const thoughtsSchema = z.string().nullish().catch(undefined)
+
 const messageSchema = z.discriminatedUnion(
   'role',
   [
@@ -56,6 +60,10 @@ const messageSchema = z.discriminatedUnion(
       content: contentSchema.nullish(),
       tool_calls: z.array(callSchema).nullish(),
       name: z.string().nullish(),
+      reasoning_content: thoughtsSchema.describe(
+        'Thoughts of an answer that the configured model gave: it gets them back.',
+      ),
+      reasoning: thoughtsSchema.describe('The same, as some servers name it.'),
       function_call: refused('deprecated by OpenAI; give tool_calls'),
     }),
     z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
@@ -148,6 +156,7 @@ export async function toMessages(c: RequestContext, { messages }: ChatRequest): 
     c,
     messages.map(({ content }) => content ?? ''),
   )
+  const { model } = c.get('passim').settings
   return messages.flatMap((message, at): readonly Message[] => {
     const content = toContent(contents[at]!) // one each
     if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]
@@ -157,8 +166,23 @@ export async function toMessages(c: RequestContext, { messages }: ChatRequest): 
     const calls = (message.tool_calls ?? []).map(
       ({ id, function: functionCall }): Message => ({ role: 'assistant', content: '', functionCall, functionId: id }),
     )
-    return content || calls.length === 0 ? [{ role: 'assistant', content, ...named }, ...calls] : calls
+    const said = content || calls.length === 0 ? [{ role: 'assistant' as const, content, ...named }, ...calls] : calls
+    const thoughts = model && returnedThoughts(message, identifyServer(model))
+    return said.map((part, position) => (position === 0 ? { ...part, ...thoughts } : part))
   })
+}
+
+type Thoughts = {
+  readonly reasoning_content?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+}
+
+/** Returns thoughts that a client sends back. They go to the configured model, which has the route, and to no other. */
+function returnedThoughts({ reasoning_content, reasoning }: Thoughts, server: string): Partial<Message> {
+  const reasoningContent = reasoning_content ?? reasoning
+  if (typeof reasoningContent !== 'string') return {}
+  const fields = [typeof reasoning_content === 'string' ? 'reasoning_content' : 'reasoning']
+  return { reasoningContent, reasoningOrigin: { server, fields, isFromClient: true } }
 }
 
 /** What is asked for beside the conversation, in the words of `toAskOptions`. */
