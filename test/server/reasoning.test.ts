@@ -82,6 +82,19 @@ test('thoughts that a client sends back with a call go to the model that gave th
   expect(own?.[1]).not.toHaveProperty('reasoning_content')
   expect(JSON.stringify(other)).not.toContain('I look.')
 })
+test('a client that keeps the conversation itself sends thoughts back as their item, which its model alone gets', async () => {
+  const { client, model } = travel
+  const include = ['reasoning.encrypted_content' as const]
+  const stream = client.responses.stream({ model: 'scripted', input, store: false, include })
+  const output: unknown[] = []
+  for await (const event of stream) if (event.type === 'response.output_item.done') output.push(event.item)
+  const next = [{ role: 'user', content: input }, ...output, { role: 'user', content: 'And trains?' }] as never // its types are not closed
+  await client.responses.create({ model: 'scripted', store: false, input: next })
+  await client.responses.create({ model: 'other', store: false, input: next })
+  const [own, other] = model.requests.slice(-2).map(({ body }) => body.messages)
+  expect(own?.[1]).toMatchObject({ content: 'At most 120 euros [1].', reasoning_content: 'Hotels? At most 120.' })
+  expect(JSON.stringify(other)).not.toContain('Hotels? At most 120.')
+})
 test('thoughts that only `</think>` closes are taken back from the text, and told as thoughts from then on', async () => {
   const { client, server, store } = travel
   script[0] = { text: ['Hotels? ', 'At most 120 [1].', '</think>', 'At most 120 euros [1].'] }

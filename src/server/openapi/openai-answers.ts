@@ -260,6 +260,7 @@ const reasoning = z.object({
   status: itemStatus,
   summary: z.array(z.unknown()),
   content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })),
+  encrypted_content: z.string().optional().describe('Names the model that thought so, to send the item back.'),
 })
 
 const response = z.looseObject({

@@ -57,6 +57,19 @@ export function textPart(text: string, annotations: readonly object[]) {
   return { type: 'output_text', text, annotations, logprobs: [] }
 }
 
+/** Begins the `encrypted_content` of thoughts: what follows is the digest of their server and model. */
+const THOUGHTS_OF = 'passim-thoughts-of-'
+
+/** Returns the `encrypted_content` of thoughts, by which they are known to be those of this server if a client sends them back. */
+export function markThoughts(server: string): string {
+  return `${THOUGHTS_OF}${server}`
+}
+
+/** Returns the server that thoughts with this `encrypted_content` came from; undefined if it is not ours. */
+export function readThoughtMark(mark: string | null | undefined): string | undefined {
+  return mark?.startsWith(THOUGHTS_OF) ? mark.slice(THOUGHTS_OF.length) : undefined
+}
+
 type Said = {
   readonly id?: string
   readonly type: string

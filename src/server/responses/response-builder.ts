@@ -15,6 +15,7 @@ import {
   callJson,
   callPlaceOf,
   type KeptResponse,
+  markThoughts,
   messageJson,
   type OpenCall,
   type OpenText,
@@ -50,6 +51,8 @@ type BuilderOptions = {
   readonly resultOf: (hit: Hit) => object | undefined
   /** What searches found is shown; it is kept in any case. */
   readonly showsResults: boolean
+  /** Digest of the server and the model, if thoughts are marked with it. */
+  readonly thoughtServer?: string | undefined
   /** Calls of these are shown; others are our own. */
   readonly functionNames: ReadonlySet<string>
   readonly metadataOf: (answer: AgentResult) => Readonly<Record<string, string>>
@@ -189,14 +192,20 @@ export class ResponseBuilder {
     this.#message = undefined
     const thought = { ...message, id: message.id.replace(/^msg_/, 'rs_'), text }
     this.#lastThought = thought.id
-    yield this.#done(message.index, thoughtJson(thought, 'completed', [thoughtPart(text)]))
+    yield this.#done(message.index, this.#thoughtJson(thought, 'completed', [thoughtPart(text)]))
+  }
+
+  #thoughtJson(thought: OpenText, status: string, content: readonly object[]) {
+    const { thoughtServer } = this.#options
+    const mark = thoughtServer && { encrypted_content: markThoughts(thoughtServer) }
+    return { ...thoughtJson(thought, status, content), ...mark }
   }
 
   *#openThought(): Iterable<WireEvent> {
     const thought = { id: this.#ids.next('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
     this.#lastThought = thought.id
-    yield added(thought.index, thoughtJson(thought, 'in_progress', []))
+    yield added(thought.index, this.#thoughtJson(thought, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(thought), part: thoughtPart('') }
   }
 
@@ -207,7 +216,7 @@ export class ResponseBuilder {
     const part = thoughtPart(thought.text)
     yield { type: 'response.reasoning_text.done', ...placeOf(thought), text: thought.text }
     yield { type: 'response.content_part.done', ...placeOf(thought), part }
-    yield this.#done(thought.index, thoughtJson(thought, status, [part]))
+    yield this.#done(thought.index, this.#thoughtJson(thought, status, [part]))
   }
 
   *#endTexts(): Iterable<WireEvent> {

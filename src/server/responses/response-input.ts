@@ -3,6 +3,7 @@ import { type Message, textContent } from '../../agent/message.ts'
 import { newId } from '../../ingest/digest.ts'
 import { type Content, contentSchema, toContent } from '../content-parts.ts'
 import { ITEMS_SERVED } from '../parameters.ts'
+import { readThoughtMark } from './output-items.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -36,6 +37,7 @@ const reasoningSchema = z.object({
   id: z.string().optional(),
   summary: textsSchema,
   content: textsSchema,
+  encrypted_content: z.string().nullish(),
 })
 
 /** A part of a response or a conversation that is kept here, instead of the part itself. */
@@ -58,7 +60,20 @@ export function isReference(item: InputItem): item is z.output<typeof referenceS
 /** The conversation that an input adds. */
 export function toMessages(input: Input): readonly Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
-  return input.flatMap(item => toMessage(item) ?? [])
+  return input.flatMap((item, index) => {
+    const message = toMessage(item)
+    if (!message) return []
+    return message.role === 'assistant' ? { ...message, ...returnedThoughts(input[index - 1]) } : message
+  })
+}
+
+/** Returns thoughts that a client sends back before what they led to, if they name the server and the model that they came from. */
+function returnedThoughts(item: Item | undefined): Partial<Message> {
+  if (!item || 'role' in item || item.type !== 'reasoning') return {}
+  const server = readThoughtMark(item.encrypted_content)
+  if (server === undefined) return {}
+  const reasoningContent = (item.content ?? []).map(({ text }) => text).join('\n')
+  return { reasoningContent, reasoningOrigin: { server, fields: ['reasoning_content'], isFromClient: true } }
 }
 
 function toMessage(item: Item): Message | undefined {

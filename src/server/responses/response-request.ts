@@ -56,10 +56,13 @@ const formatSchema = z.discriminatedUnion('type', [
 /** What may be included in a response that is not in it by itself. */
 export const SEARCH_RESULTS = 'file_search_call.results'
 
+/** Value of `include` for the origin of a model's reasoning. */
+export const ENCRYPTED_THOUGHTS = 'reasoning.encrypted_content'
+
 /** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
 const INCLUDABLE = [
   SEARCH_RESULTS,
-  'reasoning.encrypted_content',
+  ENCRYPTED_THOUGHTS,
   'message.output_text.logprobs',
   'message.input_image.image_url',
   'web_search_call.results',
@@ -71,7 +74,7 @@ const INCLUDABLE = [
 export const includeSchema = z.array(z.enum(INCLUDABLE))
 
 export const INCLUDE_NOTE =
-  '`file_search_call.results` includes the results of searches. The other names are taken, without effect.'
+  '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
 
 /** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
 const reasoningSchema = z.strictObject({

@@ -3,6 +3,7 @@ import type { Filed } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
+import { identifyServer } from '../../agent/models/openai.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
 import { type StoredResponse, StoredResponses } from '../../agent/stored-responses.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
@@ -21,7 +22,13 @@ import { joinSearches } from './joined-searches.ts'
 import type { WireEvent } from './output-items.ts'
 import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
-import { functionsOf, generationOf, type ResponseRequest, SEARCH_RESULTS } from './response-request.ts'
+import {
+  ENCRYPTED_THOUGHTS,
+  functionsOf,
+  generationOf,
+  type ResponseRequest,
+  SEARCH_RESULTS,
+} from './response-request.ts'
 
 /** What is known of a response before it is asked. */
 type Prepared = {
@@ -54,6 +61,7 @@ export class ResponseRun {
     this.#shown = {
       skeleton: prepared.skeleton,
       showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
+      thoughtServer: findThoughtServer(c, request, prepared.options),
       functionNames: functionsOf(request).map(({ name }) => name),
       metadata: request.metadata ?? {},
     }
@@ -139,10 +147,18 @@ export class ResponseRun {
   }
 }
 
+/** Returns the digest by which thoughts are marked, if the client is to keep them: it asks for that, or nothing is stored. */
+function findThoughtServer(c: RequestContext, request: ResponseRequest, { model }: AskOptions): string | undefined {
+  const configured = c.get('passim').settings.model
+  if (!configured || !(request.store === false || request.include?.includes(ENCRYPTED_THOUGHTS))) return undefined
+  return identifyServer({ url: configured.url, name: model ?? configured.name })
+}
+
 /** What of a request is needed to show the events of its answer. */
 type ShownRun = {
   readonly skeleton: Readonly<Record<string, unknown>>
   readonly showsResults: boolean
+  readonly thoughtServer?: string | undefined
   readonly functionNames: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
 }
