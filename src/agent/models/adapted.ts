@@ -5,7 +5,7 @@ import { HttpFailure } from './http-failure.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
 import { nousTemplate } from './nous-template.ts'
 import { findReasoningField, getTextFields } from './openai-reasoning.ts'
-import { canBeToolRefusal, isAboutTools, isContentRefusal, isFormRefusal } from './refusals.ts'
+import { canBeToolRefusal, isAboutTools, isBareFailure, isContentRefusal, isFormRefusal } from './refusals.ts'
 
 /** Maximum number of attempts of one request: as it is, with thoughts in another form, and without tools. */
 const MAX_FORMS = 3
@@ -51,10 +51,10 @@ export class AdaptedModel implements ChatModel {
       const events = this.#inner.stream(shapeRequest(request, form, this.#server), signal)[Symbol.asyncIterator]()
       try {
         const first = await events.next()
-        this.#learn(request, form, form !== forms[0])
+        this.#learn(request, form, readFailure(refusal))
         return { form, first, events }
       } catch (error) {
-        const failure = error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
+        const failure = readFailure(error)
         refusal ??= error
         const next = failure && this.#chooseForm(request, forms, failure)
         if (!next) throw failure ? refusal : error
@@ -72,8 +72,9 @@ export class AdaptedModel implements ChatModel {
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
-  #learn({ tools }: ModelRequest, form: RequestForm, hasChanged: boolean): void {
-    if (hasChanged) this.#habits.recordForm(form)
+  /** Records what the server accepts. A failure without an explanation may pass, so what was accepted after it is not recorded. */
+  #learn({ tools }: ModelRequest, form: RequestForm, refusal: HttpFailure | undefined): void {
+    if (refusal && !isBareFailure(refusal)) this.#habits.recordForm(form)
     if (form.hasTools && tools.length > 0) this.#habits.recordTools()
   }
 
@@ -103,6 +104,10 @@ export class AdaptedModel implements ChatModel {
   #warn({ tools }: ModelRequest, { hasTools }: RequestForm): { readonly warnings?: readonly Warning[] } {
     return hasTools || tools.length === 0 ? {} : { warnings: [warnWithoutTools(this.id)] }
   }
+}
+
+function readFailure(error: unknown): HttpFailure | undefined {
+  return error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
 }
 
 type OpenedAnswer = {

@@ -27,6 +27,14 @@ const OTHER_FIELDS = [
   ...['seed', 'stop', 'response_format', 'parallel_tool_calls'],
 ]
 
+/** Parts of an answer that every 500 may have: markup, names of fields, and the status itself. */
+const EVERY_500 = /<[^>]*>|"\w+"\s*:|internal server error|\b500\b/gi
+
+/** Returns whether a server failed without saying why. Some fail so at tools, in the template of a model that has none. */
+export function isBareFailure({ status, reason }: HttpFailure): boolean {
+  return status === 500 && !/[\p{L}\p{N}]/u.test(reason.replace(EVERY_500, ''))
+}
+
 export function isFormRefusal({ status }: HttpFailure): boolean {
   return OF_FORM.has(status)
 }
@@ -38,6 +46,7 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
 /** Returns whether a refusal may be about the tools. Only a request without tools can confirm it. */
 export function canBeToolRefusal(failure: HttpFailure, { tools, toolChoice, config }: ModelRequest): boolean {
   const { status, reason, param = '' } = failure
+  if (isBareFailure(failure)) return true
   if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && isAboutTools(failure))) return false
   const [field = ''] = param.split(/[.[]/)
   if (OTHER_FIELDS.includes(field) || Object.hasOwn(config?.extraBody ?? {}, field)) return false

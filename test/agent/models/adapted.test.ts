@@ -176,6 +176,17 @@ describe('a model that takes no tools', () => {
     }
   })
 
+  test.each(['Internal Server Error', '{"detail":"Internal Server Error"}', ''])(
+    'is found by a failure that says nothing, which may pass: each request is tried with them first: %s',
+    async body => {
+      const { server, agent } = await start(withoutTools(500, body))
+      for (const requests of [2, 4]) {
+        expect((await agent.run('Look').result).text).toBe('Done.')
+        expect(server.requests).toHaveLength(requests)
+      }
+    },
+  )
+
   test('is told of earlier calls as text', async () => {
     const { server, agent } = await start(request =>
       'tools' in request.body || request.body.messages.some(({ role }) => role === 'tool')
@@ -207,6 +218,7 @@ describe('a model that takes no tools', () => {
     ['another field is wrong', 400, refusal('Unsupported value', { param: 'temperature' })],
     ['the definition of one tool is wrong', 400, refusal("Invalid schema for function 'look'")],
     ['the key is wrong', 401, refusal('no')],
+    ['the server says what failed', 500, refusal('CUDA out of memory')],
     ['the model is not there', 404, refusal('model "thinker" not found, try pulling it first')],
   ])('is not meant where %s: nothing is sent again', async (_, status, body) => {
     const { server, agent } = await start(withoutTools(status, body))
