@@ -73,9 +73,12 @@ class ThoughtReader {
     if (this.#state === 'unopened') this.#state = 'settled'
   }
 
-  /** Ends the answer. Thoughts by habit that nothing closed are its text; if the answer was cut off, the habit remains. */
+  /**
+   * Ends the answer. Thoughts by habit that nothing closed are its text; if the answer was cut off, the habit remains. Text that a
+   * `</think>` ends is thoughts, even if no answer follows.
+   */
   *end(reason: FinishReason): Iterable<ModelEvent> {
-    if (this.#state === 'closing') this.#buffer = this.#splitBuffer()[0]
+    if (this.#state === 'closing') yield* this.#takeBack()
     if (this.#state === 'unopened') {
       this.#habits.opensNoThoughts = reason !== 'stop'
       this.#buffer = this.#told + this.#buffer

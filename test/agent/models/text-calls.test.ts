@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Agent } from '../../../src/agent/agent.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { type ModelEvent, type ModelRequest, UNNAMED_CALL } from '../../../src/agent/model.ts'
 import { nousTemplate } from '../../../src/agent/models/nous-template.ts'
@@ -288,7 +289,18 @@ describe('thoughts', () => {
   test('that only `</think>` closes are told as thoughts at once where they come with it', async () => {
     expect(await think('Hm.</think>Yes.')).toEqual(['Hm.', 'Yes.'])
     expect(await think('Hm.</think>', '\n', 'Yes.')).toEqual(['Hm.', 'Yes.'])
-    expect(await think('Hm.</think>')).toEqual(['', 'Hm.'])
+  })
+  test('that only `</think>` closes are no answer though nothing follows', async () => {
+    expect(await think('Hm.</think>')).toEqual(['Hm.', ''])
+    const model = new ThoughtModel(new ScriptedChatModel([says('Hm', '.</think>\n')]))
+    expect((await collect(model.stream(REQUEST))).map(({ type }) => type)).toEqual([
+      'text-delta',
+      'text-delta',
+      'text-as-reasoning',
+      'finish',
+    ])
+    const agent = new Agent({ model: new ThoughtModel(new ScriptedChatModel([says('Hm.</think>')])) })
+    await expect(agent.run('Look').result).rejects.toThrow(/gave no answer: it said nothing/)
   })
   test('that were expected and never closed are text', async () => {
     const model = new ThoughtModel(new ScriptedChatModel([says('Hm.</think>Yes.'), says('All ', 'text.')]))
@@ -300,9 +312,8 @@ describe('thoughts', () => {
     'Qwen closes with `</think>` and goes on.',
     '```\nHm</think>\n```\nSo it is.',
     'Write <think>, then </think>, then text.',
-    'All of it.</think>',
   ])('are none in %j', async said => {
-    expect(await think(...said)).toEqual(['', said.replace(/\.<\/think>$/, '.')])
+    expect(await think(...said)).toEqual(['', said])
   })
   test('that are wanted in the text stay there', async () => {
     const model = new ThoughtModel(new ScriptedChatModel([says('<think>Hm</think>')]))
