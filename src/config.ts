@@ -92,7 +92,7 @@ export async function loadSettings({
   const directory = path.resolve(home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'))
   const layers: readonly Layer[] = [
     await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
-    { name: 'the environment', values: environmentValues(environment) },
+    { name: ENVIRONMENT, values: environmentValues(environment) },
     { name: 'the arguments', values: model === undefined ? (settings ?? {}) : { ...settings, model } },
   ]
   const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), { home: directory })
@@ -101,6 +101,8 @@ export async function loadSettings({
   const place = placeOf(parsed.error)
   throw wrongSetting(place, parsed.error, layers.findLast(candidate => holds(candidate.values, place))?.name)
 }
+
+const ENVIRONMENT = 'the environment'
 
 type Layer = { readonly name: string; readonly values: unknown }
 
@@ -122,7 +124,8 @@ function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: 
   const what = fault.unknown === undefined ? fault.what : 'is none that there is'
   if (!layer && error.issues[0]?.code === 'custom')
     return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)
-  const origin = layer ? `in ${layer} ${what}` : `is needed with those beside it${variableOf(place)}`
+  const variable = layer === ENVIRONMENT ? variableOf(place) : ''
+  const origin = layer ? `in ${layer}${variable} ${what}` : `is needed with those beside it${variableOf(place)}`
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 

@@ -42,7 +42,7 @@ describe('layers', () => {
       /^Setting server\.port in the arguments has to be at least 0\.$/,
     )
     await expect(load('', { environment: { PASSIM_MODEL_URL: 'x', PASSIM_MODEL: 'm' } })).rejects.toThrow(
-      /^Setting model\.url in the environment is no URL\.$/,
+      /^Setting model\.url in the environment \(PASSIM_MODEL_URL\) is not a URL\.$/,
     )
   })
   test('an empty variable says nothing', async () => {

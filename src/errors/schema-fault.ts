@@ -30,7 +30,7 @@ function faultOf({ code, message, expected, values = [], keys = [], origin = '',
     case 'too_big':
       return `has to be at most ${issue.maximum}${UNITS[origin] ?? ''}`
     case 'invalid_format':
-      return `is no ${issue.format === 'url' ? 'URL' : `valid ${issue.format}`}`
+      return `is not a ${issue.format === 'url' ? 'URL' : `valid ${issue.format}`}`
     default:
       return `cannot be used: ${message.replace(/^Invalid input: |\.$/g, '')}`
   }

@@ -106,7 +106,9 @@ function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`)) throw elsewhere(`The host ${host} is not this machine's own name`)
     if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
-      throw elsewhere(`Pages of ${origin} may not use this server`)
+      throw elsewhere(
+        `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,
+      )
     await next()
   }
 }

@@ -113,6 +113,7 @@ test('an extension that is named may use the service, and a page without an orig
   const search = async (origin: string) => {
     const headers = { origin, 'content-type': 'application/json' }
     const answer = await api.app.request('/api/search', { method: 'POST', headers, body: '{"query":"hotel"}' })
+    if (origin === 'null') expect(await answer.text()).toContain('A page without an origin may not use this server')
     return [answer.status, answer.headers.get('access-control-allow-origin')]
   }
   for (const origin of ['chrome-extension://abcdefghijklmnop', 'moz-extension://a0b1'])
