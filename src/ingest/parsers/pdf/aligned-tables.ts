@@ -1,3 +1,4 @@
+import type { Enclosures } from './enclosures.ts'
 import { boxAround, isIdeograph, type Segment, splitSegments } from './lines.ts'
 import type { PrintedWords } from './printed-words.ts'
 import { cellText, type GridRow, isBold, makeTable, type PdfTable, type Span } from './table.ts'
@@ -31,13 +32,20 @@ const WRAP_GAP = 1.4
 /** Rows are this much further from each other than the lines of one cell, where cells have several. */
 const ROOM_BETWEEN_ROWS = 1.2
 
+/** Maximum number of printed lines from a line of a cell to the next. */
+const MAX_LINES_BACK = 10
+/** Maximum number of lines that continue the last row of a table. */
+const MAX_WRAPPED_LINES = 50
+/** In em: lines closer than this overlap, so they are in one row. */
+const LINE_HEIGHT = 0.75
+
 /** Find tables that have no lines, by columns of white space through rows that follow each other. */
-export function alignedTables(rows: readonly Segment[][], words: PrintedWords): Flow[] {
+export function alignedTables(rows: readonly Segment[][], words: PrintedWords, enclosures: Enclosures): Flow[] {
   const flows: Flow[] = []
   let text: Segment[][] = []
   let start = 0
   while (start < rows.length) {
-    const end = runEnd(rows, start)
+    const end = runEnd(rows, start, enclosures)
     const table = end - start >= 2 ? tableOf(rows.slice(start, end), words) : undefined
     if (table) {
       if (text.length > 0) flows.push({ rows: text })
@@ -51,7 +59,7 @@ export function alignedTables(rows: readonly Segment[][], words: PrintedWords): 
 }
 
 /** Where the rows end that may belong to a table which begins here: rows of several segments, and short ones between. */
-function runEnd(rows: readonly Segment[][], start: number): number {
+function runEnd(rows: readonly Segment[][], start: number, enclosures: Enclosures): number {
   if (rows[start]!.length < 2 || isNoTableRow(rows[start]!)) return start
   let end = start + 1
   let lastFull = end
@@ -59,10 +67,10 @@ function runEnd(rows: readonly Segment[][], start: number): number {
     const row = rows[end]!
     const most = isAlike(rows[end - 1]!, row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
     if (gapBetween(rows[end - 1]!, row) > most || isNoTableRow(row)) break
-    if (row.length > 1) lastFull = end + 1
+    if (row.length > 1 || isBeside(rows[end - 1]!, row)) lastFull = end + 1
     else if (!fitsColumn(row[0]!, rows.slice(start, lastFull)) || end - lastFull >= 3) break
   }
-  return wrappedEnd(rows, start, lastFull)
+  return findWrappedEnd(rows, [start, lastFull], enclosures)
 }
 
 function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean {
@@ -71,13 +79,28 @@ function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean 
   return above.every(({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1)) // of one length
 }
 
-/** Lines that continue the last row belong to it. */
-function wrappedEnd(rows: readonly Segment[][], start: number, end: number): number {
-  const body = rows.slice(start, end)
-  while (end < rows.length && rows[end]!.length === 1 && gapBetween(rows[end - 1]!, rows[end]!) < WRAP_GAP) {
-    const [only] = rows[end]!
-    if (!fitsColumn(only!, body) || only!.x0 < body[0]![1]!.x0 - 2) break
-    end++
+/** Returns whether texts are side by side, though not on one baseline. */
+function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean {
+  return gapBetween(above, below) < LINE_HEIGHT && !above.some(one => below.some(other => isOver(one, other)))
+}
+
+/** Finds the end of the lines that continue the last row of a table. */
+function findWrappedEnd(
+  rows: readonly Segment[][],
+  [start, lastFull]: readonly [number, number],
+  enclosures: Enclosures,
+): number {
+  const body = rows.slice(start, lastFull)
+  const last = Math.min(rows.length, lastFull + MAX_WRAPPED_LINES)
+  let end = lastFull
+  for (; end < last && rows[end]!.length === 1; end++) {
+    const [above, row] = [rows[end - 1]!, rows[end]!]
+    const [only] = row
+    if (gapBetween(above, row) >= WRAP_GAP || !fitsColumn(only!, body)) break
+    const isLabel = only!.x0 < body[0]![1]!.x0 - 2
+    const isOverlapping = gapBetween(above, row) < LINE_HEIGHT
+    const isContinued = isOverlapping || goesOn(body.at(-1)!, row, { maxGap: WRAP_GAP })
+    if (isLabel && !isContinued && !enclosures.hasInside(only!, rows.slice(start, end))) break
   }
   return end
 }
@@ -197,6 +220,8 @@ type Wrapping = {
 
 /** Group the lines of rows; the head, where it lacks the first column, is set apart by no rule of the rows. */
 function groupRows(rows: readonly Segment[][], wrapping: Wrapping = { maxGap: WRAP_GAP }): Segment[][][] {
+  const spaced = groupByColumnGaps(rows)
+  if (spaced) return spaced
   const [head, ...body] = rows
   const isHead = head !== undefined && head.length > 1 && body.length > 1 && head[0]!.x0 > leftOf(body) + head[0]!.size
   return isHead ? [[head], ...groupsOf(body, wrapping)] : groupsOf(rows, wrapping)
@@ -213,6 +238,10 @@ export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
 
 /** By the room between rows where that is wider, else by what lacks the first column or goes on in it. */
 function groupsOf(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
+  return groupByColumnGaps(rows) ?? groupByRowGaps(rows) ?? withWrapped(rows, wrapping)
+}
+
+function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
   const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
   const least = Math.min(...gaps)
   const grouped: Segment[][][] = []
@@ -220,8 +249,69 @@ function groupsOf(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][]
     if (index > 0 && gaps[index - 1]! < least * ROOM_BETWEEN_ROWS) grouped.at(-1)!.push(row)
     else grouped.push([row])
   }
-  const isMeant = grouped.length > 1 && grouped.every(lines => lines.filter(row => row.length > 1).length <= 1)
-  return isMeant && grouped.length < rows.length ? grouped : withWrapped(rows, wrapping)
+  return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
+}
+
+/**
+ * Groups rows by the distances of lines within their columns. A cell on several lines and its neighbours, which may stand at its
+ * middle, are one row. Returns undefined if rows are no further apart than the lines of a cell.
+ */
+export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
+  const steps = findColumnSteps(rows)
+  const least = steps.reduce((smallest, { gap }) => Math.min(smallest, gap), Infinity)
+  const wrapped = steps.filter(({ gap }) => gap < least * ROOM_BETWEEN_ROWS)
+  const joined = new Set(wrapped.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => to - step)))
+  const isInside = (index: number) => joined.has(index) || gapBetween(rows[index - 1]!, rows[index]!) < LINE_HEIGHT
+  const grouped: Segment[][][] = []
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && isInside(index)) grouped.at(-1)!.push(row)
+    else grouped.push([row])
+  }
+  const isHead = (index: number) => index === 0 && grouped.length >= MIN_ROWS
+  const isMeant = grouped.every((lines, index) => isOneRow(lines) || (isHead(index) && isStackedHead(lines)))
+  return isMeant && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
+}
+
+/** Step from a line to the next one in its column: the numbers of their rows, and the distance in em. */
+type ColumnStep = { readonly from: number; readonly to: number; readonly gap: number }
+
+function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
+  return rows.flatMap((row, to) =>
+    row.flatMap((line): ColumnStep[] => {
+      const first = Math.max(0, to - MAX_LINES_BACK)
+      const found = rows.slice(first, to).findLastIndex(above => above.some(other => isOver(other, line)))
+      const from = first + found
+      return found < 0 ? [] : [{ from, to, gap: gapBetween(rows[from]!, [line]) }]
+    }),
+  )
+}
+
+function isOver(above: Segment, below: Segment): boolean {
+  return above.x0 < below.x1 && above.x1 > below.x0
+}
+
+/** Returns whether at most one of the lines has text in several columns. */
+export function isOneRow(lines: readonly Segment[][]): boolean {
+  return lines.filter(row => row.length > 1).length <= 1
+}
+
+/**
+ * Returns whether rows are a head with wrapped cells: some cells have fewer lines than others, and each text is over one text only,
+ * at the same edge or middle. A text over several columns is not.
+ */
+function isStackedHead(rows: readonly Segment[][]): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
+  return rows.slice(1).every((row, index) => {
+    const upper = rows[index]!
+    if (upper.length === row.length || row.some(({ text }) => /\p{N}/u.test(text))) return false
+    return upper.every(above => {
+      const [below, ...others] = row.filter(line => isOver(above, line))
+      if (!below || others.length > 0) return false
+      return (
+        isNear(above.x0, below.x0) || isNear(above.x1, below.x1) || isNear(above.x0 + above.x1, below.x0 + below.x1)
+      )
+    })
+  })
 }
 
 /** One that lacks the first column and follows closely continues the row above, and so does a label that goes on in it. */

@@ -127,7 +127,7 @@ function isFlat(rule: Rule): boolean {
 }
 
 /** Joins lines that continue each other: borders are often drawn cell by cell. */
-function mergeCollinear(rules: readonly Rule[]): Rule[] {
+export function mergeCollinear(rules: readonly Rule[]): Rule[] {
   const turn = ({ x0, y0, x1, y1 }: Rule): Rule => ({ x0: y0, y0: x0, x1: y1, y1: x1 })
   const flat = mergeFlat(rules.filter(isFlat))
   const upright = mergeFlat(rules.filter(rule => !isFlat(rule)).map(turn)).map(turn)

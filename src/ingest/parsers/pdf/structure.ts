@@ -2,6 +2,7 @@ import { type Block, type Box, type Line, tableText } from '../../block.ts'
 import { alignedTables } from './aligned-tables.ts'
 import { type Column, readingOrder } from './columns.ts'
 import { goesOn, type OpenTable } from './continued-tables.ts'
+import { Enclosures } from './enclosures.ts'
 import { headingLevel } from './headings.ts'
 import {
   boxAround,
@@ -48,7 +49,8 @@ export function pageBlocks(content: PageContent, { dropped, profile, open }: Sur
     profile.words,
   )
   const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
-  const parts = joinAcross(columns.map(column => partsOf(column, profile)))
+  const context = { profile, enclosures: new Enclosures(content.rules) }
+  const parts = joinAcross(columns.map(column => partsOf(column, context)))
   const [first, last] = [parts[0], parts.at(-1)]
   const isContinued = open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
   const blocks = [...parts, ...turnedParts(fragments)]
@@ -60,25 +62,28 @@ export function pageBlocks(content: PageContent, { dropped, profile, open }: Sur
   return { blocks, open: table && header && { table, header } }
 }
 
+/** What the text of a column is read with. */
+type Context = { readonly profile: Profile; readonly enclosures: Enclosures }
+
 /** Paragraphs, code and tables of one column, from top to bottom. */
-function partsOf(column: Column<Segment | PdfTable>, profile: Profile): Part[] {
+function partsOf(column: Column<Segment | PdfTable>, context: Context): Part[] {
   const parts: Part[] = []
   let segments: Segment[] = []
   for (const item of column.items) {
     if ('rows' in item) {
-      parts.push(...textParts(segments, column, profile), { table: item })
+      parts.push(...textParts(segments, column, context), { table: item })
       segments = []
     } else segments.push(item)
   }
-  return [...parts, ...textParts(segments, column, profile)]
+  return [...parts, ...textParts(segments, column, context)]
 }
 
-function textParts(segments: readonly Segment[], column: Column<unknown>, profile: Profile): Part[] {
+function textParts(segments: readonly Segment[], column: Column<unknown>, { profile, enclosures }: Context): Part[] {
   const rows = toRows(segments)
   const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
   return runs.flatMap((run): Part[] => {
     if ('code' in run) return [run]
-    return alignedTables(run.rows, profile.words).flatMap((flow): Part[] =>
+    return alignedTables(run.rows, profile.words, enclosures).flatMap((flow): Part[] =>
       'table' in flow ? [flow] : toParagraphs(flow.rows.map(joinSegments), column),
     )
   })

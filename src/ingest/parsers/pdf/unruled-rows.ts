@@ -1,4 +1,11 @@
-import { findTextColumns, groupDrawnRows, splitRows, type TextColumns } from './aligned-tables.ts'
+import {
+  findTextColumns,
+  groupByColumnGaps,
+  groupDrawnRows,
+  isOneRow,
+  splitRows,
+  type TextColumns,
+} from './aligned-tables.ts'
 import { type Segment, toRows } from './lines.ts'
 import type { Span } from './table.ts'
 
@@ -58,8 +65,22 @@ function isFigure(part: Segment): boolean {
 export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBody: boolean }): Segment[][] {
   const rows = toRows(cells.flatMap(({ lines }) => lines))
   if (rows.length < 2) return [rows.flat()]
-  const isSeveral = isEven(cells) || hasValueRows(cells, rows) || (isBody && hasNameRows(cells, rows))
+  const isAlike = isEven(cells) || hasValueRows(cells, rows) || (isBody && hasNameRows(cells, rows))
+  const isSeveral = isAlike || hasSpacedRows(cells, rows)
   return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
+}
+
+/** Returns whether space separates rows that each have text in the first column and in others. */
+function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): boolean {
+  const labels = new Set(cells.find(({ lines }) => lines.length > 0)?.lines)
+  const spaced = groupByColumnGaps(rows) ?? []
+  return (
+    spaced.length > 1 &&
+    spaced.every(lines => {
+      const texts = lines.flat()
+      return isOneRow(lines) && texts.some(line => labels.has(line)) && texts.some(line => !labels.has(line))
+    })
+  )
 }
 
 /** Returns whether all cells have the same number of lines on the same baselines, and none is wrapped text. */

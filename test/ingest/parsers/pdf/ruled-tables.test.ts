@@ -154,6 +154,98 @@ test('a text across all columns is read once, as text', async () => {
   expect(await outlineOf(closed)).toEqual([fares, `paragraph: ${note.join(' ')}`])
 })
 
+/** Texts at these places: `[row, column, text]`, where half rows are between two lines. */
+function placed(texts: readonly (readonly [number, number, string])[]): PdfText[] {
+  return texts.map(([row, column, text]) => ({ text, x: XS[column]!, y: 112 + row * ROW }))
+}
+
+/** Lines that all go through the table, at these rows and these distances from the left. */
+function lines(height: number, flat: readonly number[], upright: readonly number[]): PdfLine[] {
+  return [
+    ...flat.map((row): PdfLine => ({ from: [72, 100 + row * ROW], to: [440, 100 + row * ROW] })),
+    ...upright.map((x): PdfLine => ({ from: [x, 100], to: [x, 100 + height * ROW] })),
+  ]
+}
+
+const AFTERWARDS: PdfText = { text: 'The tolls were counted at noon by the clerk of the quay.', x: 72, y: 260 }
+const afterwards = `paragraph: ${AFTERWARDS.text}`
+
+test('the last row keeps all lines of its label', async () => {
+  const head = [0, 1, 2].map(column => [0, column, ['Toll', 'Paid', 'Owed'][column]!] as const)
+  const first = [1, 2].flatMap(row =>
+    ['Rafts', '310', '25'].map((text, column) => [row, column, `${text}${row > 1 && column > 0 ? 7 : ''}`] as const),
+  )
+  const rows = 'Toll | Paid | Owed / Rafts | 310 | 25 / Rafts | 3107 | 257'
+  const framed = lines(4.8, [0, 1, 2, 3, 4.8], [72, 440])
+  const ends = [
+    { drawn: framed, label: ['Skiffs and', 'Long Boats'], middle: 3 },
+    { drawn: lines(4.8, [], [190]), label: ['Skiffs and', 'Long Boats'], middle: 3 },
+    { drawn: lines(0, [0, 1, 4.8], []), label: ['Skiffs and', 'Long Boats'], middle: 3 },
+    { drawn: [], label: ['Skiffs and', 'Long Boats'], middle: 3.375 },
+    { drawn: [], label: ['Skiffs and', 'long boats'], middle: 3 },
+  ]
+  for (const { drawn: ruling, label, middle } of ends) {
+    const last = [[3, 0, label[0]!] as const, [3.75, 0, label[1]!] as const, [middle, 1, '86'] as const]
+    const page = [...ruling, ...placed([...head, ...first, ...last]), AFTERWARDS]
+    expect(await outlineOf(page)).toEqual([`table: ${rows} / ${label.join(' ')} | 86 | `, afterwards])
+  }
+})
+
+test('a short text below the last line of a table is not in its last row', async () => {
+  const head = ['Toll', 'Paid', 'Owed'].map((text, column) => [0, column, text] as const)
+  const body = [1, 2].flatMap(row => ['Rafts', '310', '25'].map((text, column) => [row, column, text] as const))
+  const page = [...lines(3, [0, 1, 3, 3.9], []), ...placed([...head, ...body, [2.8, 0, 'Toll House']]), AFTERWARDS]
+  expect(await outlineOf(page)).toContain('table: Toll | Paid | Owed / Rafts | 310 | 25 / Rafts | 310 | 25')
+})
+
+test('lines of a cell and the neighbours at its middle are one row, however the table is ruled', async () => {
+  const texts = placed([
+    ...['Duty', 'What is done', 'Hours'].map((text, column) => [0, column, text] as const),
+    [1, 1, 'Lamps are lit'],
+    [1.7, 0, 'Watch'],
+    [1.7, 1, 'and wicks are'],
+    [1.7, 2, '12'],
+    [2.4, 1, 'trimmed'],
+    ...['Relief', 'Rest', '9'].map((text, column) => [3.6, column, text] as const),
+    [4.8, 1, 'The boats are'],
+    [5.15, 0, 'Rounds'],
+    [5.5, 1, 'looked over'],
+  ])
+  for (const ruling of [lines(6.4, [0, 0.9, 6.4], [72, 190, 280, 440]), lines(6.4, [], [190])]) {
+    expect(await outlineOf([...ruling, ...texts])).toEqual([
+      'table: Duty | What is done | Hours / Watch | Lamps are lit and wicks are trimmed | 12 / Relief | Rest | 9 / Rounds | The boats are looked over | ',
+    ])
+  }
+})
+
+test('a head on two lines, some of whose cells need one only, is a row', async () => {
+  const texts = placed([
+    [0, 1, 'Length of'],
+    [0, 2, 'Depth at'],
+    ...['Lock', 'the basin', 'the sill', 'Gate'].map((text, column) => [0.7, column, text] as const),
+    ...['Upper', '48', '2.9', 'oak'].map((text, column) => [1.8, column, text] as const),
+    ...['Middle', '51', '3.3', 'iron'].map((text, column) => [2.9, column, text] as const),
+    ...['Lower', '60', '3.1', 'oak'].map((text, column) => [4, column, text] as const),
+  ])
+  expect(await outlineOf([...lines(5, [0, 1, 2.1, 3.2, 4.3], [72, 440]), ...texts])).toEqual([
+    'table: Lock | Length of the basin | Depth at the sill | Gate / Upper | 48 | 2.9 | oak / Middle | 51 | 3.3 | iron / Lower | 60 | 3.1 | oak',
+  ])
+})
+
+test('rows closer to the head or to each other than to their total stay rows', async () => {
+  const rows = [
+    [0, ['', '2020', '2021']],
+    [0.8, ['Sales', '10', '12']],
+    [1.6, ['Costs', '8', '9']],
+    [3, ['Profit', '2', '3']],
+    [4.4, ['Tax', '1', '1']],
+  ] as const
+  const texts = rows.flatMap(([row, cells]) => cells.map((text, column) => [row, column, text] as const))
+  expect(await outlineOf([...lines(5, [], [190]), ...placed(texts.filter(([, , text]) => text))])).toEqual([
+    'table:  | 2020 | 2021 / Sales | 10 | 12 / Costs | 8 | 9 / Profit | 2 | 3 / Tax | 1 | 1',
+  ])
+})
+
 /** Numbers from 0 up to 1, the same for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed
