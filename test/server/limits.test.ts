@@ -121,8 +121,8 @@ test('an extension that is named may use the service, and a page without an orig
   for (const origin of ['null', 'chrome-extension://other', 'https://abcdefghijklmnop'])
     expect(await search(origin)).toEqual([403, null])
   for (const [origin, fault] of [
-    ['file:///home/page.html', 'names no host'],
-    ['chrome-extension://', 'names no host'],
+    ['file:///home/page.html', 'has no host'],
+    ['chrome-extension://', 'has no host'],
     ['data:text/html,page', 'is no origin'],
     ['null', 'pages without an origin'],
     ['*', 'every page'],
