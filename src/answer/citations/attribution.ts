@@ -83,7 +83,7 @@ export async function attribute(written: string, options: AttributionOptions): P
   for (const draft of drafts) {
     const { sentence } = draft
     const verdict = verdictOn(draft)
-    if (options.removesUnsupported && isUnsupported(verdict)) {
+    if (options.removesUnsupported && isRemovable(verdict)) {
       edits.push({ span: wholeOf(sentence), text: '' })
       continue
     }
@@ -100,8 +100,13 @@ export async function attribute(written: string, options: AttributionOptions): P
   }
 }
 
-function isUnsupported({ support, isUnlikely }: Verdict): boolean {
+function isRemovable({ support, isUnlikely }: Verdict): boolean {
   return support === 'not-stated' || (support === 'unknown' && isUnlikely)
+}
+
+/** Returns whether no source supports a claim. One that keeps the model's marker has a source, which does not confirm it. */
+function isUnsupported(verdict: Verdict): boolean {
+  return isRemovable(verdict) && verdict.references.length === 0
 }
 
 async function draftsOf(
