@@ -23,7 +23,10 @@ const PARSE_FILE = new URL('../dist/app/parse-file.js', import.meta.url)
 /** More than a reader takes for the largest files; it ends itself after 60 s. */
 const READER_TIMEOUT_MS = 90_000
 
-/** Texts beyond this are cut before they are compared. */
+/** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100
+
+/** Keeps a comparison in memory: texts beyond this are cut before they are compared. */
 const MAX_TEXT_CHARACTERS = 20_000_000
 
 const { values, positionals } = parseArgs({
@@ -155,7 +158,7 @@ function findPeakBytes(): number {
 function sumChildCpuSeconds(): number {
   const ended = readCpuTicks('self').slice(2)
   const living = listChildren().flatMap(child => readCpuTicks(child))
-  return [...ended, ...living].reduce((sum, ticks) => sum + ticks, 0) / 100
+  return [...ended, ...living].reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND
 }
 
 /** User, system, and both of waited-for children, in ticks of 10 ms (proc(5), stat). */
