@@ -29,6 +29,10 @@ const TICKS_PER_SECOND = 100
 /** Keeps a comparison in memory: texts beyond this are cut before they are compared. */
 const MAX_TEXT_CHARACTERS = 20_000_000
 
+const OTHER_TEXT = z.object({ reader: z.string(), text: z.string(), error: z.string() }).partial()
+
+type OtherText = z.infer<typeof OTHER_TEXT>
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -114,10 +118,6 @@ async function readByPassim(parser: FileParser['parser'], place: string): Promis
   }
 }
 
-const OTHER_TEXT = z.object({ reader: z.string(), text: z.string(), error: z.string() }).partial()
-
-type OtherText = z.infer<typeof OTHER_TEXT>
-
 /** Returns the text that somebody wrote down as what a file holds, if there is one. */
 function readExpected(place: string): OtherText | undefined {
   const beside = ['html', 'md', 'txt'].map(extension => path.join(path.dirname(place), `expected.${extension}`))
@@ -127,14 +127,15 @@ function readExpected(place: string): OtherText | undefined {
   return { reader: 'expected', text: expected.endsWith('.html') ? text.replaceAll(/<[^>]*>/g, ' ') : text }
 }
 
+/** A reader that takes too long or ends abnormally has refused the file. */
 async function readByAnother(place: string): Promise<OtherText> {
   const options = { timeout: READER_TIMEOUT_MS, maxBuffer: 2 ** 28 }
-  try {
-    const { stdout } = await promisify(execFile)('python3', [OTHER_READERS, place], options)
-    return OTHER_TEXT.parse(JSON.parse(stdout))
-  } catch (error) {
-    return { reader: 'none', error: error instanceof Error ? error.message.slice(0, 300) : String(error) }
-  }
+  const read = await promisify(execFile)('python3', [OTHER_READERS, place], options).catch((error: unknown) => {
+    if (error instanceof Error && 'killed' in error) return error.message.slice(0, 300)
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'Python is not installed.'
+    throw error
+  })
+  return typeof read === 'string' ? { reader: 'none', error: read } : OTHER_TEXT.parse(JSON.parse(read.stdout))
 }
 
 /** Returns the ids of this process's children, which are the parsers' processes while no other reader runs. */

@@ -1,7 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compareTexts } from '../../bench/world/compare-texts.ts'
 import { summarise, writeComparison, writeReport } from '../../bench/world/report.ts'
-import type { FileResult } from '../../bench/world/result.ts'
+import { FILE_RESULT, type FileResult } from '../../bench/world/result.ts'
 
 const READ: FileResult = {
   file: 'a.pdf',
@@ -54,3 +58,24 @@ test('two runs are compared by the files whose outcome or words differ', () => {
     '1 of 2 files read by both runs differ\n- b.pdf: completed, 100 words, 1.000 found -> corrupt, 100 words, 0.000 found',
   )
 })
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)(
+  'a folder is read beside an independent reader and beside expected texts (needs Python)',
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'passim-world-'))
+    const results = path.join(folder, '.results.jsonl')
+    writeFileSync(path.join(folder, 'a.txt'), 'The tide rises at six.')
+    writeFileSync(path.join(folder, 'b.txt'), 'The boat leaves.')
+    writeFileSync(path.join(folder, 'b.txt.expected.txt'), 'The boat leaves at noon.')
+    const args = ['--import', 'tsx', 'bench/world.ts', folder, '--results', results]
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toContain('| .txt | 2 | 2 |')
+    const read = readFileSync(results, 'utf8').trim().split('\n')
+    expect(read.map(line => FILE_RESULT.parse(JSON.parse(line)))).toMatchObject([
+      { file: 'a.txt', outcome: 'completed', reader: 'utf-8', found: 1 },
+      { file: 'b.txt', outcome: 'completed', reader: 'expected', found: 0.6 },
+    ])
+    rmSync(folder, { recursive: true })
+  },
+)
