@@ -268,7 +268,9 @@ export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | u
     else grouped.push([row])
   }
   const isHead = (index: number) => index === 0 && grouped.length >= MIN_ROWS
-  const isMeant = grouped.every((lines, index) => isOneRow(lines) || (isHead(index) && isStackedHead(lines)))
+  const left = leftOf(rows)
+  const isRow = (lines: readonly Segment[][]) => isOneRow(lines) || isWrappedRow(lines, left)
+  const isMeant = grouped.every((lines, index) => isRow(lines) || (isHead(index) && isStackedHead(lines)))
   return isMeant && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
 }
 
@@ -293,6 +295,19 @@ function isOver(above: Segment, below: Segment): boolean {
 /** Returns whether at most one of the lines has text in several columns. */
 export function isOneRow(lines: readonly Segment[][]): boolean {
   return lines.filter(row => row.length > 1).length <= 1
+}
+
+/**
+ * Returns whether lines are one row in which several cells are wrapped: they have one label, and each line below another continues
+ * it. A line that begins with a capital or a digit may be a cell of its own.
+ */
+export function isWrappedRow(lines: readonly Segment[][], left: number): boolean {
+  const labels = lines.flat().filter(({ x0, size }) => x0 < left + size)
+  if (labels.length !== 1) return false
+  return lines.every((row, index) => {
+    const above = lines.slice(0, index).flat()
+    return row.every(line => !above.some(other => isOver(other, line)) || !/^[\p{Lu}\p{N}]/u.test(line.text))
+  })
 }
 
 /**
@@ -338,7 +353,7 @@ function goesOn(above: readonly Segment[], below: readonly Segment[], { rightEdg
   return isFull && isIdeograph(next.text[0]) && !/[:：]$/.test(next.text)
 }
 
-function leftOf(rows: readonly Segment[][]): number {
+export function leftOf(rows: readonly Segment[][]): number {
   return Math.min(...rows.map(row => row[0]!.x0))
 }
 

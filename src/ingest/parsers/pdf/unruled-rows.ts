@@ -3,6 +3,8 @@ import {
   groupByColumnGaps,
   groupDrawnRows,
   isOneRow,
+  isWrappedRow,
+  leftOf,
   splitRows,
   type TextColumns,
 } from './aligned-tables.ts'
@@ -74,11 +76,16 @@ export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBo
 function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): boolean {
   const labels = new Set(cells.find(({ lines }) => lines.length > 0)?.lines)
   const spaced = groupByColumnGaps(rows) ?? []
+  const left = leftOf(rows)
   return (
     spaced.length > 1 &&
     spaced.every(lines => {
       const texts = lines.flat()
-      return isOneRow(lines) && texts.some(line => labels.has(line)) && texts.some(line => !labels.has(line))
+      return (
+        (isOneRow(lines) || isWrappedRow(lines, left)) &&
+        texts.some(line => labels.has(line)) &&
+        texts.some(line => !labels.has(line))
+      )
     })
   )
 }

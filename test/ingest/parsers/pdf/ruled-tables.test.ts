@@ -218,6 +218,26 @@ test('lines of a cell and the neighbours at its middle are one row, however the 
   }
 })
 
+test('a row in which two cells are wrapped is one row, and entries below one label are not', async () => {
+  const head = ['Post', 'Duty', 'Remark'].map((text, column) => [0, column, text] as const)
+  const last = ['Clerk', 'Keeps books', 'Half days'].map((text, column) => [3, column, text] as const)
+  const under = (duty: string, remark: string) =>
+    placed([
+      ...head,
+      [1, 0, 'Pilot'],
+      [1, 1, 'Guides ships'],
+      [1, 2, 'Knows reefs'],
+      [1.7, 1, duty],
+      [1.7, 2, remark],
+      ...last,
+    ])
+  const ruling = lines(4.4, [0, 0.6, 4.4], [72, 190, 280, 440])
+  expect(await outlineOf([...ruling, ...under('past the reef', 'and the tides')])).toEqual([
+    'table: Post | Duty | Remark / Pilot | Guides ships past the reef | Knows reefs and the tides / Clerk | Keeps books | Half days',
+  ])
+  expect((await outlineOf([...ruling, ...under('Lights lamps', 'Has a boat')])).join()).not.toContain('ships Lights')
+})
+
 test('a head on two lines, some of whose cells need one only, is a row', async () => {
   const texts = placed([
     [0, 1, 'Length of'],
