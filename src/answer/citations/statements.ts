@@ -98,7 +98,7 @@ function sentencesOf(
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
   const lines = splitLines(piece).map(line => ({ ...line, about }))
-  if (lines.length > 1) return [single, ...lines]
+  if (lines.length > 1) return lines
   if (!before || before.block !== piece.block || !pointsBack(piece)) return [single]
   const isShort = cited.end - before.span.start <= MAX_CITED
   const spans = isShort ? [{ start: before.span.start, end: cited.end }] : [before.span, cited]

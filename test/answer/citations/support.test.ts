@@ -34,6 +34,11 @@ test('a source states its own words, whatever their punctuation', async () => {
     await check('Other words follow here.', text, 'stated', text)
   }
 })
+test('lines that are ended on purpose state nothing together', async () => {
+  const form = 'Lender: Rosa Delgado\nBorrower: Emily Carter\nThe boat lies at the upper jetty of the club'
+  await check(form, 'Borrower: Emily Carter', 'stated')
+  await check(form, 'Lender: Emily Carter', 'unknown')
+})
 test('words that a source denies are not its words', async () => {
   await check('- No further stalls along the canal', 'Further stalls along the canal', 'not-stated')
   await check('酒店不提供住宿券', '提供住宿券', 'not-stated')
