@@ -1,7 +1,7 @@
 /**
  * Reads every file below a folder of foreign files as the product does (the built parsers, in their processes), beside an
  * independent reader where one is installed: pdftotext, pandoc, python-docx, python-pptx, openpyxl, Python's email; or beside an
- * expected text: `NAME.expected.txt` next to a file, or `expected.html`, `expected.md` or `expected.txt` in its folder.
+ * expected text: `NAME.expected.txt` next to a file, or `expected.html`, `.md` or `.txt` next to a file `source.*`.
  * It prints a table by format and the files that somebody should look at. A run that was interrupted resumes.
  * usage: npm run world -- FOLDER [--results FILE.jsonl]           (after npm run build; Linux; default world-results.jsonl)
  *        npm run world -- --compare BEFORE.jsonl AFTER.jsonl      lists what differs between two runs
@@ -120,7 +120,8 @@ async function readByPassim(parser: FileParser['parser'], place: string): Promis
 
 /** Returns the text that somebody wrote down as what a file holds, if there is one. */
 function readExpected(place: string): OtherText | undefined {
-  const beside = ['html', 'md', 'txt'].map(extension => path.join(path.dirname(place), `expected.${extension}`))
+  const isSource = path.basename(place).startsWith('source.')
+  const beside = isSource ? ['html', 'md', 'txt'].map(end => path.join(path.dirname(place), `expected.${end}`)) : []
   const expected = [`${place}.expected.txt`, ...beside].find(existsSync)
   if (!expected) return undefined
   const text = readFileSync(expected, 'utf8')
