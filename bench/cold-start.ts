@@ -35,7 +35,7 @@ const table = await connection.openTable(name)
 await table.query().fullTextSearch(new MatchQuery('ba', 'terms')).select(['version', '_score']).limit(10).toArray()`
 
 /** Model and tokenizer loaded, one question embedded, in a process of its own as everywhere. */
-const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embedders/local.js'))}
+const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embed/local.js'))}
 const modelPath = ${JSON.stringify(path.join(ROOT, 'data/models/multilingual-e5-small-enzh'))}
 const embedder = await LocalEmbedder.open({ modelPath })
 await embedder.embed(['ba'], 'query')

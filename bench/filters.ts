@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
-import type { IndexRow } from '../src/ingest/chunk-index.ts'
+import type { IndexRow } from '../src/ingest/store/chunk-index.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance/lance-tables.ts'

@@ -16,7 +16,7 @@ const [runs = '3', file = SAMPLE, question = 'How do I save the game?'] = proces
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-first-'))
 let homes = 0
 const command = (...args: readonly string[]) => [CLI, '--home', path.join(folder, String(homes++)), '--quiet', ...args]
-const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embedders/local.js'))}
+const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embed/local.js'))}
 const modelPath = ${JSON.stringify(path.join(ROOT, 'data/models/multilingual-e5-small-enzh'))}
 const embedder = await LocalEmbedder.open({ modelPath })
 await embedder.embed(['ba'], 'query')

@@ -7,7 +7,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { openEmbedder } from '../src/app/embedding.ts'
-import { withFileParser } from '../src/app/parse-file.ts'
+import { withFileParser } from '../src/app/indexing/parse-file.ts'
 import { loadSettings } from '../src/config.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 

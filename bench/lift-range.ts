@@ -1,6 +1,6 @@
 /**
  * How near noise comes, and the range of lifts that gives vectors their full weight in hybrid search (FULL_LIFT_RANGE in
- * src/search/rankers/hybrid.ts). For each set: the best lift of its questions, of literals (numbers, codes and words that stand in one
+ * src/search/rank/hybrid.ts). For each set: the best lift of its questions, of literals (numbers, codes and words that stand in one
  * passage only) and of nonsense; then, for each range, the share of the literals that words alone put first and that stay first, and what
  * the questions gain in nDCG@10 over min-max normalisation.
  * usage: npx tsx bench/lift-range.ts SET[:PASSAGES]...   (folders as passim eval takes them; PASSIM_HOME keeps their index)
@@ -12,27 +12,27 @@ import { fileURLToPath } from 'node:url'
 import { type Passage, readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { openDictionaries } from '../src/app/lexicon.ts'
 import { openParts } from '../src/app/open-parts.ts'
-import { readPriors } from '../src/app/priors.ts'
+import { readPriors } from '../src/app/searching/priors.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
-import { SearchedCollections } from '../src/ingest/catalog/searched-collections.ts'
-import { digestOf } from '../src/ingest/digest.ts'
+import { SearchedCollections } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
 import { percentile, pseudoRandom, queryMetrics } from '../src/search/evaluation/metrics.ts'
 import { comparePaired } from '../src/search/evaluation/paired-test.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { LanguageMeans } from '../src/search/language-means.ts'
 import { QueryScope } from '../src/search/query-scope.ts'
-import { LegRanker, type Ranker } from '../src/search/ranker.ts'
-import { FeedbackRanker } from '../src/search/rankers/feedback.ts'
-import { HybridRanker } from '../src/search/rankers/hybrid.ts'
-import { KeywordLeg } from '../src/search/rankers/keyword.ts'
-import { TranslatedLeg } from '../src/search/rankers/translated-leg.ts'
-import { VectorLeg } from '../src/search/rankers/vector.ts'
+import { FeedbackRanker } from '../src/search/rank/feedback.ts'
+import { HybridRanker } from '../src/search/rank/hybrid.ts'
+import { KeywordLeg } from '../src/search/rank/keyword.ts'
+import { LegRanker, type Ranker } from '../src/search/rank/ranker.ts'
+import { TranslatedLeg } from '../src/search/rank/translated-leg.ts'
+import { VectorLeg } from '../src/search/rank/vector.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
 import { CollectionSearcher } from '../src/search/searchers/collection-searcher.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Translation } from '../src/search/translation.ts'
+import { digestOf } from '../src/system/digest.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { segmentsOf } from '../src/text/segments.ts'
 

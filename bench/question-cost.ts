@@ -1,5 +1,5 @@
 import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
-import { LocalEmbedder } from '../src/ingest/embedders/local.ts'
+import { LocalEmbedder } from '../src/ingest/embed/local.ts'
 import { cpuSecondsOfChildren } from './process-tree.ts'
 
 /** CPU of embedding one of the questions with the model that is shipped, in milliseconds: what a hundred more cost its process. */

@@ -1,4 +1,4 @@
-import type { Embedder } from '../src/ingest/embedder.ts'
+import type { Embedder } from '../src/ingest/embed/embedder.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { languageOf } from '../src/text/language.ts'
 

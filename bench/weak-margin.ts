@@ -1,6 +1,6 @@
 /**
  * The lift of the nearest neighbour, for questions that the shipped samples answer and for some that they do not: where
- * a neighbour stops being nearer than chance (WEAK_LIFT in src/search/rankers/vector.ts).
+ * a neighbour stops being nearer than chance (WEAK_LIFT in src/search/rank/vector.ts).
  * usage: npx tsx bench/weak-margin.ts
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -12,13 +12,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { z } from 'zod'
-import type { FileParser } from '../src/app/parse-file.ts'
+import type { FileParser } from '../src/app/indexing/parse-file.ts'
 import { compareTexts, splitWords } from './world/compare-texts.ts'
 import { writeComparison, writeReport } from './world/report.ts'
 import { FILE_RESULT, type FileResult } from './world/result.ts'
 
 const OTHER_READERS = fileURLToPath(new URL('world/other-readers.py', import.meta.url))
-const PARSE_FILE = new URL('../dist/app/parse-file.js', import.meta.url)
+const PARSE_FILE = new URL('../dist/app/indexing/parse-file.js', import.meta.url)
 
 /** More than a reader takes for the largest files; it ends itself after 60 s. */
 const READER_TIMEOUT_MS = 90_000
@@ -51,7 +51,7 @@ function compareRuns([before, after]: readonly string[]): void {
 async function readFolder([folder]: readonly string[]): Promise<void> {
   if (!folder) throw new Error('usage: npm run world -- FOLDER [--results FILE.jsonl]')
   if (!existsSync(PARSE_FILE)) throw new Error('There is no dist to measure: run npm run build first.')
-  const built: typeof import('../src/app/parse-file.ts') = await import(PARSE_FILE.href)
+  const built: typeof import('../src/app/indexing/parse-file.ts') = await import(PARSE_FILE.href)
   if (!existsSync(values.results)) writeFileSync(values.results, '')
   const read = new Set(loadResults(values.results).map(({ file }) => file))
   const files = listForeignFiles(folder).filter(file => !read.has(file))

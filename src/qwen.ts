@@ -1,4 +1,4 @@
-export { parseGenerateConfig } from './agent/generate-config-json.ts'
-export { type MessageJson, messageJson, parseMessage } from './agent/message-json.ts'
-export { runJson } from './agent/run-json.ts'
-export { transcript } from './agent/transcript.ts'
+export { parseGenerateConfig } from './qwen/generate-config-json.ts'
+export { type MessageJson, messageJson, parseMessage } from './qwen/message-json.ts'
+export { runJson } from './qwen/run-json.ts'
+export { transcript } from './qwen/transcript.ts'

@@ -13,6 +13,9 @@ describe('this repository', () => {
 })
 
 describe('arrows', () => {
+  test('wire may not import app', () => forbidden('src/wire/a.ts', 'src/app.ts', 'wire', 'app'))
+  test('agent may not import conversations', () =>
+    forbidden('src/agent/a.ts', 'src/conversations/b.ts', 'agent', 'conversations'))
   test('each layer may import those below it', () =>
     check(
       {
@@ -28,28 +31,46 @@ describe('arrows', () => {
       },
       [],
     ))
-  test('ingest may not import search', () => forbidden('src/ingest/a.ts', 'src/search/b.ts', 'ingest', 'search'))
-  test('search may not import agent', () => forbidden('src/search/a.ts', 'src/agent/b.ts', 'search', 'agent'))
-  test('answer may not import agent', () => forbidden('src/answer/a.ts', 'src/agent/b.ts', 'answer', 'agent'))
-  test('text may not import ingest', () => forbidden('src/text/a.ts', 'src/ingest/b.ts', 'text', 'ingest'))
+  test('ingest may not import search', () =>
+    forbidden('src/ingest/a.ts', 'src/search/b.ts', 'ingest', 'search'))
+  test('search may not import agent', () =>
+    forbidden('src/search/a.ts', 'src/agent/b.ts', 'search', 'agent'))
+  test('answer may not import agent', () =>
+    forbidden('src/answer/a.ts', 'src/agent/b.ts', 'answer', 'agent'))
+  test('text may not import ingest', () =>
+    forbidden('src/text/a.ts', 'src/ingest/b.ts', 'text', 'ingest'))
   test('agent may not import app', () => forbidden('src/agent/a.ts', 'src/app.ts', 'agent', 'app'))
-  test('a use case of app is app', () => forbidden('src/agent/a.ts', 'src/app/ask.ts', 'agent', 'app'))
+  test('a use case of app is app', () =>
+    forbidden('src/agent/a.ts', 'src/app/ask.ts', 'agent', 'app'))
   test('app may not import a face', () => forbidden('src/app.ts', 'src/server.ts', 'app', 'server'))
-  test('nothing imports the library entry', () => forbidden('src/cli.ts', 'src/index.ts', 'cli', 'index'))
-  test('errors imports nothing', () => forbidden('src/errors.ts', 'src/ingest/a.ts', 'errors', 'ingest'))
-  test('config imports errors only', () => forbidden('src/config.ts', 'src/ingest/a.ts', 'config', 'ingest'))
-  test('agent is given its settings', () => forbidden('src/agent/a.ts', 'src/config.ts', 'agent', 'config'))
-  test('ingest is given its settings', () => forbidden('src/ingest/a.ts', 'src/config.ts', 'ingest', 'config'))
-  test('server may not import cli', () => forbidden('src/server/a.ts', 'src/cli/b.ts', 'server', 'cli'))
+  test('nothing imports the library entry', () =>
+    forbidden('src/cli.ts', 'src/index.ts', 'cli', 'index'))
+  test('errors imports nothing', () =>
+    forbidden('src/errors.ts', 'src/ingest/a.ts', 'errors', 'ingest'))
+  test('config imports errors only', () =>
+    forbidden('src/config.ts', 'src/ingest/a.ts', 'config', 'ingest'))
+  test('agent is given its settings', () =>
+    forbidden('src/agent/a.ts', 'src/config.ts', 'agent', 'config'))
+  test('ingest is given its settings', () =>
+    forbidden('src/ingest/a.ts', 'src/config.ts', 'ingest', 'config'))
+  test('server may not import cli', () =>
+    forbidden('src/server/a.ts', 'src/cli/b.ts', 'server', 'cli'))
   test('mcp may not import server', () => forbidden('src/mcp.ts', 'src/server.ts', 'mcp', 'server'))
   test('cli may start server and mcp', () =>
     check(
-      { 'src/cli/serve.ts': `import '../server.ts'; import '../mcp.ts'`, 'src/server.ts': '', 'src/mcp.ts': '' },
+      {
+        'src/cli/serve.ts': `import '../server.ts'; import '../mcp.ts'`,
+        'src/server.ts': '',
+        'src/mcp.ts': '',
+      },
       [],
     ))
   test('web may import types only', () =>
     check(
-      { 'src/web/a.tsx': `import type { B } from '../app/b.ts'; import { c } from '../app/c.ts'`, 'src/app/b.ts': '' },
+      {
+        'src/web/a.tsx': `import type { B } from '../app/b.ts'; import { c } from '../app/c.ts'`,
+        'src/app/b.ts': '',
+      },
       ['src/web/a.tsx imports ../app/c.ts: web may import types only'],
     ))
   test('nothing imports web', () => forbidden('src/server/a.ts', 'src/web/b.ts', 'server', 'web'))
@@ -59,7 +80,14 @@ describe('arrows', () => {
 
 describe('folders side by side', () => {
   test('one may import the other', () =>
-    check({ 'src/search/a/x.ts': `import '../b/y.ts'`, 'src/search/b/y.ts': '', 'src/search/b/z.ts': '' }, []))
+    check(
+      {
+        'src/search/a/x.ts': `import '../b/y.ts'`,
+        'src/search/b/y.ts': '',
+        'src/search/b/z.ts': '',
+      },
+      [],
+    ))
   test('they may not import each other, by whichever files', () =>
     check(
       {
@@ -72,13 +100,23 @@ describe('folders side by side', () => {
     ))
   test('a folder and a file beside it may: the file is the port, the folder its adapters', () =>
     check(
-      { 'src/search/a/x.ts': `import '../b.ts'`, 'src/search/b.ts': `import './a/y.ts'`, 'src/search/a/y.ts': '' },
+      {
+        'src/search/a/x.ts': `import '../b.ts'`,
+        'src/search/b.ts': `import './a/y.ts'`,
+        'src/search/a/y.ts': '',
+      },
       [],
     ))
   test('those of ingest keep to their order', () =>
-    check({ 'src/ingest/catalog/a.ts': `import '../work/b.ts'`, 'src/ingest/work/b.ts': '' }, [
-      'src/ingest/catalog/a.ts imports src/ingest/work/b.ts: in src/ingest work stands above catalog',
+    check({ 'src/ingest/store/a.ts': `import '../work/b.ts'`, 'src/ingest/work/b.ts': '' }, [
+      'src/ingest/store/a.ts imports src/ingest/work/b.ts: in src/ingest work stands above store',
     ]))
+  test('parse knows the types of blocks, and nothing else of ingest', () => {
+    check({ 'src/ingest/parse/a.ts': `import '../block.ts'`, 'src/ingest/block.ts': '' }, [])
+    check({ 'src/ingest/parse/a.ts': `import '../c.ts'`, 'src/ingest/c.ts': '' }, [
+      'src/ingest/parse/a.ts imports src/ingest/c.ts: parse may not',
+    ])
+  })
   test('every folder of ingest has a place in the order', () =>
     check({ 'src/ingest/misc/a.ts': `import '../work/b.ts'`, 'src/ingest/work/b.ts': '' }, [
       'src/ingest/misc/a.ts imports src/ingest/work/b.ts: in src/ingest work stands above misc',
@@ -109,7 +147,13 @@ describe('every form of import is read', () => {
     ]),
   )
   test('words in a comment or a string are no import', () =>
-    check({ 'src/ingest/a.ts': `// import '../app.ts'\nconst a = "import '../app.ts'"`, 'src/app.ts': '' }, []))
+    check(
+      {
+        'src/ingest/a.ts': `// import '../app.ts'\nconst a = "import '../app.ts'"`,
+        'src/app.ts': '',
+      },
+      [],
+    ))
 })
 
 describe('cycles', () => {
@@ -178,21 +222,36 @@ describe('the environment and argv', () => {
   test('a child process reads the argv that its parent gave it', () =>
     check({ 'src/ingest/a.ts': 'process.send?.(process.argv[2])' }, []))
   test('other uses of process and env are free', () =>
-    check({ 'src/ingest/a.ts': `const a = process.pid; const b = { env: a }; const { env } = b` }, []))
+    check(
+      { 'src/ingest/a.ts': `const a = process.pid; const b = { env: a }; const { env } = b` },
+      [],
+    ))
 })
 
 describe('tidiness', () => {
   test.each(['utils', 'helpers', 'common', 'types'])('no file or folder is named %s', name => {
-    check({ [`src/ingest/${name}.ts`]: '' }, [`src/ingest/${name}.ts is named after nothing that it knows`])
-    check({ [`src/ingest/${name}/a.ts`]: '' }, [`src/ingest/${name}/a.ts is named after nothing that it knows`])
+    check({ [`src/ingest/${name}.ts`]: '' }, [
+      `src/ingest/${name}.ts is named after nothing that it knows`,
+    ])
+    check({ [`src/ingest/${name}/a.ts`]: '' }, [
+      `src/ingest/${name}/a.ts is named after nothing that it knows`,
+    ])
   })
   test('a file may have 400 lines and no more', () => {
     check({ 'src/app.ts': '1\n'.repeat(400) }, [])
     check({ 'src/app.ts': '1\n'.repeat(401) }, ['src/app.ts has 401 lines, over 400'])
   })
+  test('a folder may have 30 files side by side and no more', () => {
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/app/a${at}.ts`, '']))
+    check(files(30), [])
+    check(files(31), ['src/app has 31 files, over 30'])
+  })
   test('a function may have 60 lines and no more', () => {
     check({ 'src/app.ts': `function f() {\n${'1\n'.repeat(58)}}` }, [])
-    check({ 'src/app.ts': `function f() {\n${'1\n'.repeat(59)}}` }, ['src/app.ts:1 is a function of 61 lines, over 60'])
+    check({ 'src/app.ts': `function f() {\n${'1\n'.repeat(59)}}` }, [
+      'src/app.ts:1 is a function of 61 lines, over 60',
+    ])
     check({ 'src/app.ts': `const f = () => {\n${'1\n'.repeat(59)}}` }, [
       'src/app.ts:1 is a function of 61 lines, over 60',
     ])
@@ -202,15 +261,20 @@ describe('tidiness', () => {
   })
   test('a long class or type is no function', () =>
     check({ 'src/app.ts': `class A {\n${'a\n'.repeat(80)}}\ntype B = {\n${'\n'.repeat(80)}}` }, []))
-  test.each(['let a: any', 'const a = b as any', 'function f(a: any[]) {}', 'type A = Map<string, any>'])(
-    'no any: %s',
-    text => check({ 'src/app.ts': text }, ['src/app.ts:1 says any']),
-  )
-  test('the word any is free elsewhere', () => check({ 'src/app.ts': `// any\nconst any = 'any'` }, []))
+  test.each([
+    'let a: any',
+    'const a = b as any',
+    'function f(a: any[]) {}',
+    'type A = Map<string, any>',
+  ])('no any: %s', text => check({ 'src/app.ts': text }, ['src/app.ts:1 says any']))
+  test('the word any is free elsewhere', () =>
+    check({ 'src/app.ts': `// any\nconst any = 'any'` }, []))
 })
 
 function check(files: Readonly<Record<string, string>>, problems: readonly string[]): void {
-  expect(findProblems(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(problems)
+  expect(findProblems(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual(
+    problems,
+  )
 }
 
 function forbidden(importer: string, target: string, layer: string, targetLayer: string): void {

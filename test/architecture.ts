@@ -4,8 +4,17 @@ import ts from 'typescript'
 /** A file of the tree: its path from the repository root, with slashes, and its text. */
 export type SourceText = { readonly path: string; readonly text: string }
 
-const BELOW_APP = ['agent', 'answer', 'search', 'ingest', 'text', 'errors']
-const BELOW_FACES = ['app', 'config', ...BELOW_APP]
+const BELOW_APP = [
+  'conversations',
+  'agent',
+  'answer',
+  'search',
+  'ingest',
+  'text',
+  'system',
+  'errors',
+]
+const BELOW_FACES = ['app', 'wire', 'config', ...BELOW_APP]
 
 /** What each layer may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -14,12 +23,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: BELOW_FACES,
   index: BELOW_FACES,
   qwen: BELOW_FACES,
-  app: ['config', ...BELOW_APP],
-  agent: ['answer', 'search', 'ingest', 'text', 'errors'],
-  answer: ['search', 'ingest', 'text', 'errors'],
-  search: ['ingest', 'text', 'errors'],
-  ingest: ['text', 'errors'],
+  app: ['wire', 'config', ...BELOW_APP],
+  wire: BELOW_APP,
+  conversations: ['agent', 'answer', 'search', 'ingest', 'text', 'system', 'errors'],
+  agent: ['answer', 'search', 'ingest', 'text', 'system', 'errors'],
+  answer: ['search', 'ingest', 'text', 'system', 'errors'],
+  search: ['ingest', 'text', 'system', 'errors'],
+  ingest: ['text', 'system', 'errors'],
   text: ['errors'],
+  system: ['errors'],
   config: ['errors'],
   errors: [],
   web: BELOW_FACES, // types only
@@ -27,16 +39,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a layer that has several, from the ground up: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
-  'src/ingest': [
-    ...['blobs', 'detection', 'ocr', 'tables', 'parsers', 'isolation'],
-    ...['tokens', 'embedders', 'catalog', 'catalogs', 'chunkers'],
-    ...['stored', 'work', 're-embedding', 'sync', 'web'],
+  'src/ingest': ['parse', 'chunk', 'store', 'embed', 'work', 'sources'],
+  'src/ingest/parse': ['detection', 'ocr', 'tables', 'parsers', 'isolation'],
+  'src/ingest/store': ['blobs', 'catalog', 'catalogs', 'contents'],
+  'src/ingest/sources': ['folders', 'web'],
+  'src/search': [
+    'passages',
+    'readers',
+    'lance',
+    'weaviate',
+    'rank',
+    'rerankers',
+    'searchers',
+    'evaluation',
   ],
-  'src/search': ['passages', 'readers', 'lance', 'weaviate', 'rankers', 'rerankers', 'searchers', 'evaluation'],
   'src/answer': ['question', 'tables', 'evidence', 'quoting', 'citations'],
-  'src/agent': ['conversations', 'memory', 'models', 'tools', 'groundings', 'agents', 'export'],
-  'src/app': ['checks', 'agents', 'answer-page', 'evaluation'],
-  'src/server': ['openapi', 'chat', 'responses', 'conversations', 'threads'],
+  'src/agent': ['memory', 'models', 'tools', 'groundings', 'agents', 'export'],
+  'src/app': [
+    ...['stores', 'indexing', 'documents', 'searching', 'checks'],
+    ...['agents', 'answer-page', 'evaluation', 'tenants'],
+  ],
+  'src/server': [
+    ...['http', 'openapi', 'search', 'generation', 'documents', 'files', 'vector-stores'],
+    ...['chat', 'responses', 'conversations', 'threads'],
+  ],
 }
 const FACES = ['cli', 'server', 'mcp', 'index', 'qwen']
 
@@ -49,6 +75,8 @@ const FACE_PACKAGES = [
 ]
 const FORBIDDEN_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'types']
 const MAX_FILE_LINES = 400
+const MAX_TEST_LINES = 600
+const MAX_FOLDER_FILES = 30
 const MAX_FUNCTION_LINES = 60
 
 /** Everything in these sources that the architecture forbids, one sentence each. */
@@ -57,7 +85,36 @@ export function findProblems(sources: readonly SourceText[]): string[] {
   const parsed = sources.map(parse)
   const imports = new Map(parsed.map(file => [file.path, importsOf(file, paths)]))
   const perFile = parsed.flatMap(file => fileProblems(file, imports.get(file.path) ?? []))
-  return [...perFile, ...cycles(imports), ...folderProblems(imports)]
+  return [
+    ...perFile,
+    ...findCycles(imports),
+    ...findDoorProblems(imports),
+    ...findParseProblems(imports),
+    ...findCrowdedFolders(paths),
+  ]
+}
+
+/** Lists the imports of `src/ingest/parse` that lead out of it: of ingest it knows the types of blocks, and nothing else. */
+function findParseProblems(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const isParse = (path: string) => path.startsWith('src/ingest/parse/')
+  const isAllowed = (path: string) =>
+    isParse(path) || !path.startsWith('src/ingest/') || path === 'src/ingest/block.ts'
+  return [...imports].flatMap(([path, targets]) =>
+    isParse(path)
+      ? targets.flatMap(target =>
+          isAllowed(target) ? [] : [`${path} imports ${target}: parse may not`],
+        )
+      : [],
+  )
+}
+
+/** Lists the folders with more files side by side than a reader can look over. */
+function findCrowdedFolders(paths: Iterable<string>): string[] {
+  const folders = new Map<string, number>()
+  for (const path of paths) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
+  return [...folders].flatMap(([folder, files]) =>
+    files > MAX_FOLDER_FILES ? [`${folder} has ${files} files, over ${MAX_FOLDER_FILES}`] : [],
+  )
 }
 
 /** Names and lengths only: what also holds for tests and benchmarks. */
@@ -68,12 +125,20 @@ export function findUntidiness(sources: readonly SourceText[]): string[] {
 type ParsedFile = SourceText & { readonly layer: string | undefined; readonly root: ts.SourceFile }
 
 function parse({ path, text }: SourceText): ParsedFile {
-  return { path, text, layer: layerOf(path), root: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
+  return {
+    path,
+    text,
+    layer: layerOf(path),
+    root: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true),
+  }
 }
 
 function layerOf(path: string): string | undefined {
   const file = /^src\/(errors|config|app|cli|server|mcp|index|qwen)\.ts$/.exec(path)
-  const folder = /^src\/(errors|config|text|ingest|search|answer|agent|app|cli|server|mcp|web)\//.exec(path)
+  const folder =
+    /^src\/(errors|config|text|system|ingest|search|answer|agent|conversations|wire|app|cli|server|mcp|qwen|web)\//.exec(
+      path,
+    )
   return file?.[1] ?? folder?.[1]
 }
 
@@ -94,7 +159,9 @@ function importProblem(path: string, layer: string, target: string): string | un
       ? undefined
       : `${path} imports ${target}: ${layer} may not import ${targetLayer}`
   const isFacePackage = FACE_PACKAGES.some(pattern => pattern.test(target))
-  return isFacePackage && !FACES.includes(layer) ? `${path} imports ${target}: only faces may` : undefined
+  return isFacePackage && !FACES.includes(layer)
+    ? `${path} imports ${target}: only faces may`
+    : undefined
 }
 
 /** The page runs in a browser: of the rest it knows the types, of which nothing is left when it is built. */
@@ -132,7 +199,8 @@ function isChildProcess(root: ts.SourceFile): boolean {
 
 /** `process.env`, `process['env']`, `const { env } = process`, `import { env } from 'node:process'`. */
 function readsFromProcess(node: ts.Node, member: string): boolean {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text === member && isProcess(node.expression)
+  if (ts.isPropertyAccessExpression(node))
+    return node.name.text === member && isProcess(node.expression)
   if (ts.isElementAccessExpression(node))
     return (
       ts.isStringLiteralLike(node.argumentExpression) &&
@@ -140,8 +208,12 @@ function readsFromProcess(node: ts.Node, member: string): boolean {
       isProcess(node.expression)
     )
   if (ts.isBindingElement(node))
-    return (node.propertyName ?? node.name).getText() === member && isProcess(initializerOf(node.parent.parent))
-  if (ts.isImportSpecifier(node)) return (node.propertyName ?? node.name).text === member && isFromProcess(node)
+    return (
+      (node.propertyName ?? node.name).getText() === member &&
+      isProcess(initializerOf(node.parent.parent))
+    )
+  if (ts.isImportSpecifier(node))
+    return (node.propertyName ?? node.name).text === member && isFromProcess(node)
   return false
 }
 
@@ -163,12 +235,15 @@ function isFunction(node: ts.Node): boolean {
 
 function nameProblems(path: string): string[] {
   const names = path.replace(/\.[cm]?tsx?$/, '').split('/')
-  return names.some(name => FORBIDDEN_NAMES.includes(name)) ? [`${path} is named after nothing that it knows`] : []
+  return names.some(name => FORBIDDEN_NAMES.includes(name))
+    ? [`${path} is named after nothing that it knows`]
+    : []
 }
 
 function lengthProblems({ path, text }: SourceText): string[] {
   const lines = text.trimEnd().split('\n').length
-  return lines > MAX_FILE_LINES ? [`${path} has ${lines} lines, over ${MAX_FILE_LINES}`] : []
+  const most = path.startsWith('src/') ? MAX_FILE_LINES : MAX_TEST_LINES
+  return lines > most ? [`${path} has ${lines} lines, over ${most}`] : []
 }
 
 /** Paths of the tree and names of packages that a file imports, types and dynamic imports included. */
@@ -178,13 +253,15 @@ function importsOf(file: ParsedFile, paths: ReadonlySet<string>): string[] {
 }
 
 function specifierOf(node: ts.Node): string | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return specifierText(node.moduleSpecifier)
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
+    return specifierText(node.moduleSpecifier)
   if (ts.isExternalModuleReference(node)) return specifierText(node.expression)
   if (ts.isImportTypeNode(node))
     return ts.isLiteralTypeNode(node.argument) ? specifierText(node.argument.literal) : undefined
   if (ts.isCallExpression(node) && /^(?:import|require)$/.test(node.expression.getText()))
     return specifierText(node.arguments[0])
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return moduleAddress(node.arguments ?? [])
+  if (ts.isCallExpression(node) || ts.isNewExpression(node))
+    return moduleAddress(node.arguments ?? [])
   return undefined
 }
 
@@ -208,18 +285,22 @@ function resolve(importer: string, specifier: string, paths: ReadonlySet<string>
 type Door = { readonly parent: string; readonly from: string; readonly to: string }
 
 /** Folders side by side have an order: where one imports the other, that one does not import it. */
-function folderProblems(imports: ReadonlyMap<string, readonly string[]>): string[] {
+function findDoorProblems(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const doors = new Map<string, Door & { readonly example: string }>()
   for (const [path, targets] of imports) {
     for (const target of targets) {
       const door = doorBetween(path, target)
       if (door)
-        doors.set(`${door.parent}/${door.from} -> ${door.to}`, { ...door, example: `${path} imports ${target}` })
+        doors.set(`${door.parent}/${door.from} -> ${door.to}`, {
+          ...door,
+          example: `${path} imports ${target}`,
+        })
     }
   }
   return [...doors.values()].flatMap(({ parent, from, to, example }) => {
     const order = FOLDER_ORDER[parent]
-    if (order && order.indexOf(from) < order.indexOf(to)) return [`${example}: in ${parent} ${to} stands above ${from}`]
+    if (order && order.indexOf(from) < order.indexOf(to))
+      return [`${example}: in ${parent} ${to} stands above ${from}`]
     const isMutual = from < to && doors.has(`${parent}/${to} -> ${from}`)
     return isMutual ? [`${parent}/${from} and ${parent}/${to} import each other`] : []
   })
@@ -234,7 +315,7 @@ function doorBetween(path: string, target: string): Door | undefined {
 }
 
 /** Each ring of imports once, as `a -> b -> a`. */
-function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const found: string[] = []
   const visit = (path: string, trail: readonly string[]): void => {

@@ -28,7 +28,7 @@ export const LARGE_PROPERTIES = [
   'test/contract/odd-values.test.ts',
   'test/text/{alignment,quantities}.test.ts',
   'test/agent/models/encoding-thread.test.ts',
-  'test/ingest/tokens/unigram.test.ts',
+  'test/ingest/chunk/tokens/unigram.test.ts',
 ]
 
 /** Whether the full suite runs. */

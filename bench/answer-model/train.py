@@ -24,7 +24,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "data/models/multilingual-e5-small-enzh"
 SOURCE = str(FOLDER / "onnx/model_quantized.onnx")
-# As src/ingest/embedders/local-process.ts reads a pair.
+# As src/ingest/embed/local-process.ts reads a pair.
 MAX_QUESTION, MAX_PAIR = 48, 160
 BATCH = 32
 FROZEN_LAYERS = 5

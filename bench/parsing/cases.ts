@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { constants, inflateRawSync } from 'node:zlib'
-import { PdfPictures } from '../../src/ingest/ocr/pdf-pictures.ts'
+import { PdfPictures } from '../../src/ingest/parse/ocr/pdf-pictures.ts'
 import { bare, type SourceDocument, type Unit } from '../cite-check/document.ts'
 import { type DrawnText, drawnPdf, lyingOnItsSide, type Picture, scannedPdf, widthOf } from './drawn-pages.ts'
 import type { Fact } from './facts.ts'

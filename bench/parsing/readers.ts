@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { type FileParser, withFileParser } from '../../src/app/parse-file.ts'
+import { type FileParser, withFileParser } from '../../src/app/indexing/parse-file.ts'
 import { setting } from '../peers/settings.ts'
 import type { ReadFile } from './facts.ts'
 

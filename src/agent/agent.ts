@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'

@@ -1,5 +1,5 @@
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Message } from './message.ts'
 import type { FinishReason, TextAsReasoning, ToolCall, ToolCallDelta } from './model.ts'

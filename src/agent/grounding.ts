@@ -1,5 +1,5 @@
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Language } from '../text/language.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { newId } from '../ingest/digest.ts'
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
+import { newId } from '../system/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'

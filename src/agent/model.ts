@@ -1,4 +1,4 @@
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
 import type { ReasoningOrigin } from './reasoning.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../ingest/digest.ts'
+import { newId } from '../system/digest.ts'
 import type { Message } from './message.ts'
 import type { ToolCall } from './model.ts'
 

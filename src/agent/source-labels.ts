@@ -1,4 +1,4 @@
-import { dataUriName, isDataUri } from './data-uri.ts'
+import { dataUriName, isDataUri } from '../system/data-uri.ts'
 
 /** What distinguishes a document to a reader: its base name, with as many folders in front as tell it from the others. */
 export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../ingest/tokens.ts'
+import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import { type PackedContext, packContext, renderContext } from '../search/passages/context.ts'
 import { type Excerpt, inDocumentOrder, type Passage, toPassage } from '../search/passages/passage.ts'
 import type { CitablePlace, NumberedPlace } from './event.ts'

@@ -1,5 +1,5 @@
-import type { Document } from '../ingest/catalog/document.ts'
-import type { DocumentReader } from '../ingest/document-reader.ts'
+import type { Document } from '../ingest/store/catalog/document.ts'
+import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import type { Filter } from '../search/filter.ts'
 import { readOverviews } from '../search/passages/overviews.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'

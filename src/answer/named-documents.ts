@@ -1,4 +1,4 @@
-import type { Document } from '../ingest/catalog/document.ts'
+import type { Document } from '../ingest/store/catalog/document.ts'
 import { simplified } from '../text/simplified.ts'
 import { isHeld, Terms } from '../text/terms.ts'
 import type { Question } from './question/question.ts'

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../ingest/tables/table.ts'
+import type { Aggregate } from '../ingest/parse/tables/table.ts'
 import type { Language } from '../text/language.ts'
 
 type Phrase = Readonly<Record<Language, string>>

@@ -3,7 +3,7 @@ import type { Effort } from '../agent/groundings/research.ts'
 import type { Message } from '../agent/message.ts'
 import type { Filter } from '../search/filter.ts'
 import type { HybridWeights } from '../search/searcher.ts'
-import type { IndexEvent } from './index-documents.ts'
+import type { IndexEvent } from './indexing/index-documents.ts'
 
 export type AskOptions = {
   readonly question: string

@@ -1,6 +1,6 @@
-import type { Collection, Collections } from '../ingest/catalog/collections.ts'
-import type { Lease } from '../ingest/catalog/lease.ts'
-import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
+import type { Collection, Collections } from '../ingest/store/catalog/collections.ts'
+import type { Lease } from '../ingest/store/catalog/lease.ts'
+import type { DrainOptions, Ingest } from '../ingest/work/ingest.ts'
 
 /** After a run that ended early. */
 const RETRY_MS = 30_000

@@ -1,7 +1,7 @@
-import { type FileUse, FileUses, isLeft } from '../agent/conversations/file-uses.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import type { FileAdmin } from './file-admin.ts'
-import type { Store } from './store.ts'
+import { type FileUse, FileUses, isLeft } from '../conversations/file-uses.ts'
+import type { FileAdmin } from './documents/file-admin.ts'
+import type { Store } from './stores/store.ts'
 
 /** Uses that are looked at in one go. */
 const AT_ONCE = 100

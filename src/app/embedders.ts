@@ -1,11 +1,11 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { type Collection, type EmbeddedBy, NO_EMBEDDER } from '../ingest/catalog/collections.ts'
-import type { Embedder, EmbedderOf } from '../ingest/embedder.ts'
-import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
-import { QueryCache } from '../ingest/embedders/query-cache.ts'
-import { unlessAborted } from '../ingest/unless-aborted.ts'
+import { BorrowedEmbedder } from '../ingest/embed/borrowed.ts'
+import type { Embedder, EmbedderOf } from '../ingest/embed/embedder.ts'
+import { QueryCache } from '../ingest/embed/query-cache.ts'
+import { type Collection, type EmbeddedBy, NO_EMBEDDER } from '../ingest/store/catalog/collections.ts'
+import { unlessAborted } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
 /** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */

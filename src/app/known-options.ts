@@ -2,10 +2,10 @@ import { requireKnownNames } from '../agent/known-names.ts'
 import type { AgentOptions } from './agents/agent-options.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AskOptions } from './ask-options.ts'
-import type { IndexOptions } from './index-documents.ts'
-import type { SearchOptions } from './search-documents.ts'
+import type { IndexOptions } from './indexing/index-documents.ts'
+import type { WatchOptions } from './indexing/watching.ts'
 import type { OpenOptions } from './search-parts.ts'
-import type { WatchOptions } from './watching.ts'
+import type { SearchOptions } from './searching/search-documents.ts'
 
 type InCollection = { readonly collection?: string }
 

@@ -1,5 +1,5 @@
 import { renderSource } from '../agent/sources.ts'
-import type { TokenCounter } from '../ingest/tokens.ts'
+import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import { packContext, renderContext } from '../search/passages/context.ts'
 import type { Excerpt } from '../search/passages/passage.ts'
 import type { Hit } from '../search/searcher.ts'

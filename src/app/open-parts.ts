@@ -1,8 +1,8 @@
-import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
-import { openHooks } from './hooks-module.ts'
-import { openParsing, type Parsing } from './parsing.ts'
+import type { ConversationHooks } from '../conversations/hooks.ts'
+import { openParsing, type Parsing } from './indexing/parsing.ts'
 import { type OpenOptions, openSearchParts, type SearchParts } from './search-parts.ts'
+import { openHooks } from './tenants/hooks-module.ts'
 
 /** What a store is made of when it is open. */
 export type PassimParts = SearchParts & {

@@ -1,12 +1,12 @@
 import { type LoadOptions, loadSettings } from '../config.ts'
-import type { Warning } from '../ingest/parser.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit } from '../search/searcher.ts'
-import { noteUse } from './collection-use.ts'
+import { noteUse } from './documents/collection-use.ts'
 import { openTokenCounter } from './embedding.ts'
 import type { ModelContext } from './model-context.ts'
-import { SearchDocuments, type SearchOptions } from './search-documents.ts'
 import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
+import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
 /** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
 export async function openToSearch(options: LoadOptions & SearchPartsOptions): Promise<SearchOnly> {

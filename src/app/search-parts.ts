@@ -1,20 +1,20 @@
-import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
+import type { ConversationHooks } from '../conversations/hooks.ts'
 import { AppError } from '../errors.ts'
-import type { Embedder } from '../ingest/embedder.ts'
-import { Foreground } from '../ingest/foreground.ts'
-import type { ParserProcesses } from '../ingest/isolation/isolated-parser.ts'
-import type { Parser } from '../ingest/parser.ts'
+import type { Embedder } from '../ingest/embed/embedder.ts'
+import type { ParserProcesses } from '../ingest/parse/isolation/isolated-parser.ts'
+import type { Parser } from '../ingest/parse/parser.ts'
 import type { IndexCache } from '../search/lance/index-cache.ts'
 import { TableFolder } from '../search/lance/table-place.ts'
 import type { SmallTalkPriors } from '../search/meaning.ts'
+import { Foreground } from '../system/foreground.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
-import { readPriors, readSmallTalk } from './priors.ts'
-import { type ConfiguredReranker, openReranker } from './reranking.ts'
-import { openIndexCache, openSearching, type Searching, upkeepMemoryBytes } from './searching.ts'
-import type { SharedStorage } from './shared-storage.ts'
-import { openStore, type Store, type StoreOptions } from './store.ts'
+import { readPriors, readSmallTalk } from './searching/priors.ts'
+import { type ConfiguredReranker, openReranker } from './searching/reranking.ts'
+import { openIndexCache, openSearching, type Searching, upkeepMemoryBytes } from './searching/searching.ts'
+import type { SharedStorage } from './stores/shared-storage.ts'
+import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 
 export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
   /** Instead of the configured one; closed with the store. */
@@ -85,7 +85,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
 /** What speaks to it is loaded only then. */
 async function openIn({ weaviate }: Settings, { places }: Store) {
   if (!weaviate) return undefined
-  const { openWeaviate } = await import('./weaviate.ts')
+  const { openWeaviate } = await import('./searching/weaviate.ts')
   return openWeaviate(weaviate, await places.storeId())
 }
 
@@ -94,7 +94,7 @@ async function openStorage(settings: Settings, store: Store): Promise<SharedStor
   const { index, content } = settings
   if (content.place === 'folder') await requireOwnContents(store)
   if (index.place === 'folder' && content.place === 'folder') return undefined
-  const { SharedStorage } = await import('./shared-storage.ts')
+  const { SharedStorage } = await import('./stores/shared-storage.ts')
   const storage = await SharedStorage.open(settings, store)
   if (content.place === 's3') storage.share(store, content.cacheBytes)
   return storage

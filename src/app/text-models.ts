@@ -1,9 +1,9 @@
 import { textPieces } from '../agent/models/text-pieces.ts'
-import type { Embedder, EmbeddingRole } from '../ingest/embedder.ts'
-import type { TokenCounter } from '../ingest/tokens.ts'
-import { Turns } from '../ingest/turns.ts'
+import type { TokenCounter } from '../ingest/chunk/tokens.ts'
+import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
+import { Turns } from '../system/turns.ts'
 import { type ModelContext, modelContext } from './model-context.ts'
 
 type TextModelsParts = {

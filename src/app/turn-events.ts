@@ -1,7 +1,7 @@
-import type { NumberedEvent, Run } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { KeptTurns } from '../agent/kept-turns.ts'
 import { requireQuestion, textContent } from '../agent/message.ts'
+import type { NumberedEvent, Run } from '../conversations/runs.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ResumeOptions, TurnContext, TurnOptions } from './turn-options.ts'

@@ -1,6 +1,6 @@
 import type { ContentItem } from '../agent/content-item.ts'
-import type { RunRequest } from '../agent/conversations/runs.ts'
 import type { TurnAgent } from '../agent/kept-turns.ts'
+import type { RunRequest } from '../conversations/runs.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { NewTurn } from './turn-work.ts'
 

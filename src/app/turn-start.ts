@@ -1,9 +1,9 @@
-import { Conversations } from '../agent/conversations/conversations.ts'
-import { type Run, Runs } from '../agent/conversations/runs.ts'
+import { isRunUnderWay } from '../conversations/background-runs.ts'
+import { Conversations } from '../conversations/conversations.ts'
+import { endRun, leftBehind } from '../conversations/run-ending.ts'
+import { type Run, Runs } from '../conversations/runs.ts'
 import { AppError } from '../errors.ts'
-import type { Statements } from '../ingest/catalog.ts'
-import { isRunUnderWay } from './background-runs.ts'
-import { endRun, leftBehind } from './run-ending.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
 import type { NewTurn } from './turn-work.ts'
 
 /** A turn with what was asked, as one under way. Throws `conflict` while another is, `too_large` and `not_found`. */

@@ -1,10 +1,10 @@
-import type { Conversations } from '../agent/conversations/conversations.ts'
-import { type Item, isSuperseded, supersededIn, withdrawnIn } from '../agent/conversations/items.ts'
-import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { type Item, isSuperseded, supersededIn, withdrawnIn } from '../conversations/items.ts'
+import type { Run, RunStatus, Runs } from '../conversations/runs.ts'
 import type { Failure } from '../errors.ts'
-import type { Answer } from './answer-json.ts'
+import type { Answer } from '../wire/answer-json.ts'
 
 /** A question of a conversation, and what came of it. */
 export type Turn = {

@@ -7,12 +7,12 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { requireQuestion } from '../agent/message.ts'
 import { AgentRun } from '../agent/run.ts'
-import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
-import type { IndexEvent } from '../app/index-documents.ts'
+import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
+import { answerJson, secondsSince } from '../wire/answer-json.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
 import { keepAnswer, lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
@@ -178,7 +178,7 @@ async function askMany(
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output({ ...options, json: true })
-  const { kindOf } = await import('../ingest/sync/source.ts')
+  const { kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
   const lines = questionLines(await readFile(file, 'utf8'))

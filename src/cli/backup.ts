@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { BackupSummary } from '../app/backup.ts'
+import type { BackupSummary } from '../app/stores/backup.ts'
 import { loadSettings } from '../config.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
@@ -42,12 +42,12 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const output = new Output(options)
   const steps = new StepProgress(output, 'piece')
   const signal = interruption()
-  const { importStore } = await import('../app/import-store.ts')
+  const { importStore } = await import('../app/stores/import-store.ts')
   const settings = await loadSettings(openOptions(options))
   const { home } = settings
   const onProgress = (done: number, total: number) => steps.show(done, total)
   const finish = async () => {
-    if (settings.catalog.url !== undefined) await (await import('../app/migrate.ts')).migrate(settings)
+    if (settings.catalog.url !== undefined) await (await import('../app/tenants/migrate.ts')).migrate(settings)
     await makeIndex(options, output)
   }
   const summary = await importStore(home, file, { signal, onProgress, finish })

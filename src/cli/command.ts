@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { OCR_MODES } from '../ingest/parser.ts'
+import { OCR_MODES } from '../ingest/parse/parser.ts'
 import type { GlobalOptions } from './output.ts'
 
 /** One command of the program: adds itself with its options, an example, and what it does. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Job, JobCount } from '../ingest/catalog/jobs.ts'
+import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/keys.ts'
+import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
 import { type AddCommand, allOptions, example, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { DoctorReport } from '../app/checks/doctor.ts'
-import type { Problem, Repair, Verification } from '../app/verify.ts'
+import type { Problem, Repair, Verification } from '../app/stores/verify.ts'
 import { loadSettings } from '../config.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
@@ -58,7 +58,7 @@ function shown(problems: readonly Problem[]): readonly string[] {
 }
 
 async function migrateTo(options: GlobalOptions): Promise<void> {
-  const { migrate } = await import('../app/migrate.ts')
+  const { migrate } = await import('../app/tenants/migrate.ts')
   const found = await migrate(await loadSettings(openOptions(options)))
   const stores = counted(found.tenants.length, 'store')
   new Output(options).result(

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { FileChunk, FileParser, ParseOptions } from '../app/parse-file.ts'
+import type { FileChunk, FileParser, ParseOptions } from '../app/indexing/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
-import type { OcrMode } from '../ingest/parser.ts'
-import type { ParsedReport } from '../ingest/stored/parsed-writer.ts'
+import type { OcrMode } from '../ingest/parse/parser.ts'
+import type { ParsedReport } from '../ingest/store/contents/parsed-writer.ts'
 import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
 import { counted, exitCodeOf, type GlobalOptions, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
@@ -57,7 +57,7 @@ async function withParser<Result>(
   options: GlobalOptions,
   use: (parser: FileParser) => Promise<Result>,
 ): Promise<Result> {
-  const { withFileParser } = await import('../app/parse-file.ts') // not for other commands: parsers are large
+  const { withFileParser } = await import('../app/indexing/parse-file.ts') // not for other commands: parsers are large
   return await withFileParser(openOptions(options), use)
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
-import type { IndexEvent } from '../app/index-documents.ts'
+import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Failure } from '../errors.ts'
 import type { Output } from './output.ts'
 import { type ProgressState, progressLine, progressText } from './progress-line.ts'

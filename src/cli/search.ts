@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { hitJson } from '../app/hit-json.ts'
 import type { ModelContext } from '../app/model-context.ts'
-import { SEARCH_MODES, type SearchMode } from '../app/search-modes.ts'
+import { SEARCH_MODES, type SearchMode } from '../app/searching/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { Analyzer } from '../text/analyzer.ts'
+import { hitJson } from '../wire/hit-json.ts'
 import {
   type AddCommand,
   allOptions,

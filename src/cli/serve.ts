@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import type { Keys as OpenKeys } from '../app/keys.ts'
+import type { Keys as OpenKeys } from '../app/tenants/keys.ts'
 import { reasonOf } from '../errors.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import { openInBrowser } from './browser.ts'
@@ -24,8 +24,8 @@ export const addServe: AddCommand = program => {
 
 async function run(options: Options & GlobalOptions): Promise<void> {
   // Only this command needs stores of several tenants and the HTTP face.
-  const { openTenants } = await import('../app/tenants.ts')
-  const { DEFAULT_TENANT, Keys } = await import('../app/keys.ts')
+  const { openTenants } = await import('../app/tenants/tenants.ts')
+  const { DEFAULT_TENANT, Keys } = await import('../app/tenants/keys.ts')
   const { serve } = await import('../server.ts')
   const signal = interruption()
   const server = {

@@ -1,9 +1,9 @@
-import { pendingWarnings } from '../app/pending.ts'
 import type { SearchOnly } from '../app/search-only.ts'
 import type { OpenOptions } from '../app/search-parts.ts'
+import { pendingWarnings } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
-import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
+import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { printableJson } from './printable.ts'
 
@@ -66,7 +66,7 @@ export async function withParser<Result>(
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const [{ parserProcesses }, { loadSettings }] = await Promise.all([
-    import('../app/parser-processes.ts'),
+    import('../app/indexing/parser-processes.ts'),
     import('../config.ts'),
   ])
   const processes = parserProcesses(await loadSettings(openOptions(options)))

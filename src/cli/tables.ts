@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { tableCsv, tablesJson } from '../app/table-json.ts'
 import { AppError } from '../errors.ts'
-import type { OcrMode } from '../ingest/parser.ts'
-import { readTables } from '../ingest/tables/read-tables.ts'
-import type { Table } from '../ingest/tables/table.ts'
+import type { OcrMode } from '../ingest/parse/parser.ts'
+import { readTables } from '../ingest/parse/tables/read-tables.ts'
+import type { Table } from '../ingest/parse/tables/table.ts'
+import { tableCsv, tablesJson } from '../wire/table-json.ts'
 import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { interruption, openOptions, withExisting } from './session.ts'
@@ -59,7 +59,7 @@ async function tablesOf(
   { collection, password, ocr, ...options }: Options & GlobalOptions,
 ): Promise<{ readonly name: string; readonly found: readonly Table[] }> {
   if (collection === undefined && existsSync(file)) {
-    const { withFileParser } = await import('../app/parse-file.ts') // not for indexed documents: parsers are large
+    const { withFileParser } = await import('../app/indexing/parse-file.ts') // not for indexed documents: parsers are large
     const signal = interruption()
     const found = await withFileParser(openOptions(options), ({ parser }) =>
       parser.run(file, { password, ocr, signal }, (_report, blocks) => readTables(blocks, signal)),

@@ -1,6 +1,6 @@
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Document } from '../ingest/catalog/document.ts'
+import type { Document } from '../ingest/store/catalog/document.ts'
 import type { McpScope } from './offer.ts'
 
 /** Documents that are read of the catalog at a time. */

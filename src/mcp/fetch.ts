@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Document } from '../ingest/catalog/document.ts'
+import type { Document } from '../ingest/store/catalog/document.ts'
 import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({

@@ -7,9 +7,9 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import { listen } from '../app/listen.ts'
 import type { Passim } from '../app.ts'
 import { type McpOptions, mcpHandler } from '../mcp.ts'
+import { listen } from '../system/listen.ts'
 
 type McpHttpOptions = McpOptions & { readonly port: number }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
-import type { IndexEvent } from '../app/index-documents.ts'
+import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import { storeSentence } from '../errors.ts'
 import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'

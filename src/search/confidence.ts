@@ -1,4 +1,4 @@
-import { dot } from '../ingest/embedders/vector.ts'
+import { dot } from '../ingest/embed/vector.ts'
 import type { Analyzer } from '../text/analyzer.ts'
 import { type DateValue, datesIn } from '../text/dates.ts'
 import { type Language, languageOf } from '../text/language.ts'

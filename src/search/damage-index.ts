@@ -1,4 +1,4 @@
-import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import { nameDamage } from './index-damage.ts'
 
 /** The writing side of an index that tells of damaged files as its readers do. */

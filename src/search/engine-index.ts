@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { engineOf, type IndexEngine } from '../ingest/catalog/collections.ts'
-import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
+import { engineOf, type IndexEngine } from '../ingest/store/catalog/collections.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import type { Indexes, IndexReader } from './index-reader.ts'
 
 /** What each engine gives; one that is not set up, nothing. */

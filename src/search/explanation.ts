@@ -1,10 +1,10 @@
-import type { Attributes } from '../ingest/catalog/document.ts'
-import { filterAttributes } from '../ingest/filter-attributes.ts'
-import type { Library } from '../ingest/library.ts'
+import type { Attributes } from '../ingest/store/catalog/document.ts'
+import { filterAttributes } from '../ingest/store/filter-attributes.ts'
+import type { Library } from '../ingest/store/library.ts'
 import type { Analyzer } from '../text/analyzer.ts'
 import { keysOf } from './filter.ts'
 import type { QueryScope } from './query-scope.ts'
-import type { Judged, Leg, RankQuery, Scored, WordLeg } from './ranker.ts'
+import type { Judged, Leg, RankQuery, Scored, WordLeg } from './rank/ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
 
 /** A hit's rank is looked for among so many rows of a leg. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Attributes } from '../ingest/catalog/document.ts'
+import type { Attributes } from '../ingest/store/catalog/document.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const
 const COMBINATIONS = ['and', 'or'] as const

@@ -1,6 +1,6 @@
-import type { Documents } from '../ingest/catalog/documents.ts'
-import type { Catalog } from '../ingest/catalog.ts'
-import { filterAttributes } from '../ingest/filter-attributes.ts'
+import type { Documents } from '../ingest/store/catalog/documents.ts'
+import type { Catalog } from '../ingest/store/catalog.ts'
+import { filterAttributes } from '../ingest/store/filter-attributes.ts'
 import { type Filter, matches } from './filter.ts'
 
 /** Filters whose documents are remembered; a page of results, then its neighbours, ask the same again. */

@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../ingest/catalog.ts'
+import type { Catalog, Schema } from '../ingest/store/catalog.ts'
 import type { Language } from '../text/language.ts'
 import type { CountedVector, StatisticRows, TableStatistics } from './table-statistics.ts'
 

@@ -1,5 +1,5 @@
-import type { Embedder } from '../ingest/embedder.ts'
-import { dot } from '../ingest/embedders/vector.ts'
+import type { Embedder } from '../ingest/embed/embedder.ts'
+import { dot } from '../ingest/embed/vector.ts'
 import { LANGUAGES, type Language, languageOf } from '../text/language.ts'
 import { simplified } from '../text/simplified.ts'
 import type { MeanPriors } from './language-means.ts'

@@ -1,5 +1,5 @@
-import type { SearchedCollections } from '../ingest/catalog/searched-collections.ts'
-import type { Library } from '../ingest/library.ts'
+import type { SearchedCollections } from '../ingest/store/catalog/searched-collections.ts'
+import type { Library } from '../ingest/store/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { nameDamage } from './index-damage.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
   TermStatistics,
   VectorQuery,
 } from './index-reader.ts'
-import type { RankQuery, SearchedCollection } from './ranker.ts'
+import type { RankQuery, SearchedCollection } from './rank/ranker.ts'
 import { DamageReader } from './readers/damage-reader.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'

@@ -1,7 +1,7 @@
 import { type ExplainerParts, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
-import type { RankQuery, Scored } from './ranker.ts'
+import type { RankQuery, Scored } from './rank/ranker.ts'
+import { WordingCheck } from './rank/wording.ts'
 import type { Hit, LegPlace, Query } from './searcher.ts'
-import { WordingCheck } from './wording.ts'
 
 /** Passages of a document that are read for what a query says in quotes or leaves out. */
 const MAX_READ = 2_000

@@ -1,4 +1,4 @@
-import type { IndexRow } from '../ingest/chunk-index.ts'
+import type { IndexRow } from '../ingest/store/chunk-index.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
 /** What a hit needs of a row. */

@@ -1,4 +1,4 @@
-import type { IndexRow } from '../ingest/chunk-index.ts'
+import type { IndexRow } from '../ingest/store/chunk-index.ts'
 
 /** What a chunk is found by: its title (first line of the context) counts twice; the file's name is found too. */
 export function searchedText({ context, text, name }: IndexRow): string {

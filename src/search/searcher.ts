@@ -1,6 +1,6 @@
-import type { Attributes } from '../ingest/catalog/document.ts'
+import type { Attributes } from '../ingest/store/catalog/document.ts'
 import type { Filter } from './filter.ts'
-import type { Wording } from './wording.ts'
+import type { Wording } from './rank/wording.ts'
 
 /** How much each leg of hybrid search says; only their ratio counts. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { OWN_QUESTIONS } from '../app/evaluation/own-questions.ts'
 import type { ComparisonProgress, SettingsComparison } from '../app/evaluation/settings-comparison.ts'
-import { SEARCH_MODES } from '../app/search-modes.ts'
-import type { RequestContext } from './context.ts'
-import { tellError } from './errors.ts'
-import { type SentEvent, streamEvents } from './event-stream.ts'
-import { readBody } from './input.ts'
+import { SEARCH_MODES } from '../app/searching/search-modes.ts'
+import type { RequestContext } from './http/context.ts'
+import { tellError } from './http/errors.ts'
+import { type SentEvent, streamEvents } from './http/event-stream.ts'
+import { readBody } from './http/input.ts'
 import type { Routes } from './route.ts'
 
 /** Each is searched for under each of the settings. */

@@ -1,6 +1,6 @@
-import type { Stores } from '../app/tenants.ts'
+import type { Stores } from '../app/tenants/tenants.ts'
 import { AppError } from '../errors.ts'
-import type { RequestContext } from './context.ts'
+import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
 /** Whether the process answers, and whether it may be asked. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/keys.ts'
-import type { RequestContext } from './context.ts'
-import { readBody } from './input.ts'
+import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/tenants/keys.ts'
+import type { RequestContext } from './http/context.ts'
+import { readBody } from './http/input.ts'
 import type { Routes } from './route.ts'
 
 const createKeySchema = z.strictObject({

@@ -1,7 +1,7 @@
-import { allows } from '../app/keys.ts'
+import { allows } from '../app/tenants/keys.ts'
 import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
-import { isOperator } from './context.ts'
+import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 import { turnContext } from './turn-context.ts'
 

@@ -1,7 +1,7 @@
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { isExpired } from '../ingest/catalog/collections.ts'
-import type { RequestContext } from './context.ts'
+import { isExpired } from '../ingest/store/catalog/collections.ts'
+import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
 /** Quotes the documents: what answers where no chat model is configured, or where it is asked for by this name. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RequestContext } from './context.ts'
+import type { RequestContext } from './http/context.ts'
 import type { OPENAI_ANSWERS } from './openapi/openai-answers.ts'
 import type { OWN_ANSWERS } from './openapi/own-answers.ts'
 

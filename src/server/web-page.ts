@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
-import type { ServerEnv } from './context.ts'
+import type { ServerEnv } from './http/context.ts'
 
 /** Where the hashed files of the page are served. */
 export const ASSETS = '/assets/'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Job } from '../ingest/catalog/jobs.ts'
+import type { Job } from '../ingest/store/catalog/jobs.ts'
 import { json, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'

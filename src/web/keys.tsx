@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Key, Scope } from '../app/keys.ts'
+import type { Key, Scope } from '../app/tenants/keys.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { json, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'

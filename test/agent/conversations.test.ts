@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Conversations } from '../../src/agent/conversations/conversations.ts'
-import type { Item, NewItem } from '../../src/agent/conversations/items.ts'
-import { Runs } from '../../src/agent/conversations/runs.ts'
-import { openCatalog } from '../../src/app/store.ts'
-import { MEMORY, type SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+import { openCatalog } from '../../src/app/stores/store.ts'
+import { Conversations } from '../../src/conversations/conversations.ts'
+import type { Item, NewItem } from '../../src/conversations/items.ts'
+import { Runs } from '../../src/conversations/runs.ts'
+import { MEMORY, type SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 let catalog: SqliteCatalog
 let conversations: Conversations

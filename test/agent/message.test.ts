@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type ContentItem, itemExtension, itemValue } from '../../src/agent/content-item.ts'
 import { parseArguments } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
-import { parseGenerateConfig } from '../../src/agent/generate-config-json.ts'
 import { isMultimodal, type Message, textContent } from '../../src/agent/message.ts'
-import { messageJson, parseMessage } from '../../src/agent/message-json.ts'
 import { addUsage } from '../../src/agent/usage.ts'
+import { parseGenerateConfig } from '../../src/qwen/generate-config-json.ts'
+import { messageJson, parseMessage } from '../../src/qwen/message-json.ts'
 
 function checkRefused(json: unknown, message: RegExp): void {
   expect(() => parseMessage(json)).toThrow(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { leansOnHistory, searchText } from '../../src/agent/memory/question.ts'
 import type { Message } from '../../src/agent/message.ts'
-import { leansOnHistory, searchText } from '../../src/agent/question.ts'
 import { recentTurns } from '../../src/agent/recent-turns.ts'
 import { collectGarbage } from '../fakes/garbage.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const TABLES = [
   'src/text/function-words.ts',
   'src/text/polarity.ts',
-  'src/text/measures.ts',
+  'src/answer/question/measures.ts',
   'src/answer/question/english.ts',
   'src/answer/question/chinese.ts',
   'src/answer/evidence/features.ts',

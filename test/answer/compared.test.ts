@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
 import type { Meaning } from '../../src/search/meaning.ts'
 import type { Query } from '../../src/search/searcher.ts'
 import { collectAnswer } from '../fakes/answers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
 import type { PlacedBlock } from '../../src/ingest/block.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'

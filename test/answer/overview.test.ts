@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
 import { documentsAbout } from '../../src/answer/named-documents.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { languageOf } from '../../src/text/language.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
 import { openLexicon, openWordRarity } from '../../src/app/lexicon.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
+import type { IndexOptions, IndexResult } from '../../src/app/indexing/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
 import { Sandbox } from '../fakes/store.ts'
 

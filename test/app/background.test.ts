@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BackgroundIngest } from '../../src/app/background.ts'
-import { BackgroundRuns } from '../../src/app/background-runs.ts'
-import type { Collection, Collections } from '../../src/ingest/catalog/collections.ts'
-import type { Documents } from '../../src/ingest/catalog/documents.ts'
-import type { DrainOptions, HelpOptions, Ingest } from '../../src/ingest/ingest.ts'
+import { BackgroundRuns } from '../../src/conversations/background-runs.ts'
+import type { Collection, Collections } from '../../src/ingest/store/catalog/collections.ts'
+import type { Documents } from '../../src/ingest/store/catalog/documents.ts'
+import type { DrainOptions, HelpOptions, Ingest } from '../../src/ingest/work/ingest.ts'
 
 const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Conversations } from '../../src/agent/conversations/conversations.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
+import { Conversations } from '../../src/conversations/conversations.ts'
 import { toFailure } from '../../src/errors.ts'
-import type { Statements } from '../../src/ingest/catalog.ts'
-import { newId } from '../../src/ingest/digest.ts'
+import type { Statements } from '../../src/ingest/store/catalog.ts'
+import { newId } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

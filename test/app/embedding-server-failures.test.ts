@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTenants } from '../../src/app/tenants.ts'
+import { openTenants } from '../../src/app/tenants/tenants.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../src/app/store.ts'
+import { openStore } from '../../src/app/stores/store.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

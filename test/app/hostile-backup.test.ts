@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importStore } from '../../src/index.ts'
-import { ContentStore } from '../../src/ingest/stored/content.ts'
+import { ContentStore } from '../../src/ingest/store/contents/content.ts'
 import { changeBackup, changeCatalog, ENDLESS } from '../fakes/mutated-backup.ts'
 import { Sandbox } from '../fakes/store.ts'
 

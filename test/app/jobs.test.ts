@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { JobJournal } from '../../src/ingest/catalog/job-journal.ts'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
+import { JobJournal } from '../../src/ingest/store/catalog/job-journal.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { IndexOptions } from '../../src/app/index-documents.ts'
+import type { IndexOptions } from '../../src/app/indexing/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { AppError } from '../../src/errors.ts'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const PASSWORD = 'open-sesame-4711'

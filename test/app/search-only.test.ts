@@ -51,7 +51,7 @@ test('hits are packed for a model within its budget, and what does not fit is to
 })
 test('no parser, no agent and no queue is loaded for it', () => {
   const loaded = [...loadedWith('app/search-only.ts')]
-  expect(loaded).toContain('search/rankers/keyword.ts')
+  expect(loaded).toContain('search/rank/keyword.ts')
   expect(
     loaded.filter(file => /^ingest\/(parsers|sync|web\/fetcher|work\/queue)|^agent\/function-calling/.test(file)),
   ).toEqual([])

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { importStore } from '../../src/app/import-store.ts'
+import { importStore } from '../../src/app/stores/import-store.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
 

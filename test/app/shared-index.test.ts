@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { S3Place } from '../../src/ingest/blobs/s3-client.ts'
+import type { S3Place } from '../../src/ingest/store/blobs/s3-client.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
 

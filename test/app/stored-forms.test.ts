@@ -3,9 +3,9 @@ import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { digestOf } from '../../src/ingest/digest.ts'
-import { textParser } from '../../src/ingest/parsers/text.ts'
-import { WholeFile } from '../../src/ingest/stored/whole-file.ts'
+import { textParser } from '../../src/ingest/parse/parsers/text.ts'
+import { WholeFile } from '../../src/ingest/store/contents/whole-file.ts'
+import { digestOf } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const TEXTS = {

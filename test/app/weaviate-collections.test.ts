@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { type Collection, engineOf } from '../../src/ingest/catalog/collections.ts'
+import { type Collection, engineOf } from '../../src/ingest/store/catalog/collections.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { NEEDS_WEAVIATE, tenantsOf, weaviateUrl } from '../fakes/weaviate.ts'
 

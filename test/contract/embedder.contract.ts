@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Embedder } from '../../src/ingest/embedder.ts'
+import type { Embedder } from '../../src/ingest/embed/embedder.ts'
 
 /** What every Embedder promises. `open` gives one ready for use. */
 export function embedderContract(name: string, open: () => Promise<Embedder>) {

@@ -7,7 +7,7 @@ import {
   PURPOSES_SERVED,
   ROLES_SERVED,
   TOOLS_SERVED,
-} from '../../src/server/parameters.ts'
+} from '../../src/server/http/parameters.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'
 import { type JsonSchema, type Lack, lacksOf } from './nested-parameters.ts'

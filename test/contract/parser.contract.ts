@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tableText } from '../../src/ingest/block.ts'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 
 const DATE = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/

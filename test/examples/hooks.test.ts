@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Credits } from '../../examples/credits.ts'
 import { guardrail } from '../../examples/guardrail.ts'
-import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
+import type { ConversationHooks } from '../../src/conversations/hooks.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -2,7 +2,7 @@ import type { Agent, RunOptions } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { AgentRun } from '../../src/agent/run.ts'
-import { type Answer, answerJson } from '../../src/app/answer-json.ts'
+import { type Answer, answerJson } from '../../src/wire/answer-json.ts'
 
 export type { Answer }
 

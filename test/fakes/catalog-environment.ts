@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openStore, type Store } from '../../src/app/store.ts'
+import { openStore, type Store } from '../../src/app/stores/store.ts'
 
 /** A schema of its own for each folder. */
 export function schemaOf(folder: string): string {

@@ -4,7 +4,7 @@
  * usage: fork('test/fakes/converse.ts', [HOME, MODEL_URL], { execArgv: ['--import', 'tsx'] })
  */
 
-import type { NumberedEvent } from '../../src/agent/conversations/runs.ts'
+import type { NumberedEvent } from '../../src/conversations/runs.ts'
 import { environmentOf } from './catalog-environment.ts'
 
 export type Order = { readonly conversation: string; readonly steps: readonly Step[] }

@@ -3,7 +3,7 @@
  * usage: node --import tsx test/fakes/die-putting.ts HOME BLOBS FILE
  */
 
-import { SharedContents } from '../../src/ingest/stored/shared-contents.ts'
+import { SharedContents } from '../../src/ingest/store/contents/shared-contents.ts'
 import { storeIn } from './catalog-environment.ts'
 import { FolderBlobs } from './folder-blobs.ts'
 

@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs'
 import { copyFile, link, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { BlobEntry, Blobs, GetOptions } from '../../src/ingest/blobs.ts'
-import { temporaryName } from '../../src/ingest/disk.ts'
+import type { BlobEntry, Blobs, GetOptions } from '../../src/ingest/store/blobs.ts'
+import { temporaryName } from '../../src/system/disk.ts'
 
 /** Blobs in a folder: each a file under its key. */
 export class FolderBlobs implements Blobs {

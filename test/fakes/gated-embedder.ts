@@ -1,4 +1,4 @@
-import type { EmbeddingRole } from '../../src/ingest/embedder.ts'
+import type { EmbeddingRole } from '../../src/ingest/embed/embedder.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
 /** A hashing embedder whose passages wait while its gate is shut. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/errors.ts'
-import type { Embedder, EmbeddingRole } from '../../src/ingest/embedder.ts'
+import type { Embedder, EmbeddingRole } from '../../src/ingest/embed/embedder.ts'
 
 /** An Embedder without a model: every word is hashed to a direction, so texts that share words are near. */
 export class HashingEmbedder implements Embedder {

@@ -2,9 +2,9 @@
  * Holds the lease `x` of a catalog until it is killed, and says so.
  * usage: node --import tsx test/fakes/hold-lease.ts CATALOG
  */
-import { Leases } from '../../src/ingest/catalog/lease.ts'
-import { formatsOf } from '../../src/ingest/catalog.ts'
-import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+import { Leases } from '../../src/ingest/store/catalog/lease.ts'
+import { formatsOf } from '../../src/ingest/store/catalog.ts'
+import { SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 const leases = new Leases(SqliteCatalog.open(process.argv[2]!, formatsOf([Leases.tables])))
 const lease = await leases.tryAcquire('x')

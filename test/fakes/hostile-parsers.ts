@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
-import type { Parser, ParserEvent, ParserInput } from '../../src/ingest/parser.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../src/ingest/parse/parser.ts'
 
 /** Parsers for a parser process, good and bad: what a hostile file can make a parser do. */
 export const builtinParsers: readonly Parser[] = [

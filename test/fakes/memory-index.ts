@@ -1,5 +1,5 @@
-import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
-import { embeddedText } from '../../src/ingest/embedded-text.ts'
+import { embeddedText } from '../../src/ingest/embed/embedded-text.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/store/chunk-index.ts'
 import type {
   Candidate,
   Found,

@@ -5,7 +5,7 @@ import type {
   KnowledgeQuery,
 } from '../../src/agent/memory/knowledge-base.ts'
 import { documentLabels, type NamedSource } from '../../src/agent/source-labels.ts'
-import type { Document } from '../../src/ingest/catalog/document.ts'
+import type { Document } from '../../src/ingest/store/catalog/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'
 

@@ -1,8 +1,8 @@
 import type { PlacedBlock } from '../../src/ingest/block.ts'
 import { BLOCK_SEPARATOR } from '../../src/ingest/block.ts'
-import type { Document } from '../../src/ingest/catalog/document.ts'
-import type { DocumentReader } from '../../src/ingest/document-reader.ts'
-import { readTables } from '../../src/ingest/tables/read-tables.ts'
+import { readTables } from '../../src/ingest/parse/tables/read-tables.ts'
+import type { Document } from '../../src/ingest/store/catalog/document.ts'
+import type { DocumentReader } from '../../src/ingest/store/document-reader.ts'
 import type { Hit, Query, Searcher } from '../../src/search/searcher.ts'
 import { wordCounter } from './word-counter.ts'
 

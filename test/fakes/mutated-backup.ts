@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type Database from 'libsql'
-import { sqliteEngine } from '../../src/ingest/catalogs/sqlite.ts'
+import { sqliteEngine } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 /** Gives numbers from 0 to below 1, the same for the same seed (mulberry32). */
 type Random = () => number

@@ -1,4 +1,4 @@
-import type { Stores } from '../../src/app/tenants.ts'
+import type { Stores } from '../../src/app/tenants/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 
 /** One store for everybody, opened and closed by its owner. */

@@ -1,5 +1,5 @@
-import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
-import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+import { PostgresCatalog } from '../../src/ingest/store/catalogs/postgres.ts'
+import { SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 /** How often the catalog was asked meanwhile, by whomever. */
 export async function questionsOf(work: () => Promise<unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { S3Blobs } from '../../src/ingest/blobs/s3-blobs.ts'
-import { S3Client, type S3Place } from '../../src/ingest/blobs/s3-client.ts'
+import { S3Blobs } from '../../src/ingest/store/blobs/s3-blobs.ts'
+import { S3Client, type S3Place } from '../../src/ingest/store/blobs/s3-client.ts'
 
 /** The S3 store of the tests: `PASSIM_TEST_S3=http://ID:SECRET@127.0.0.1:28700/BUCKET`, the bucket made where there is none. */
 const given = process.env.PASSIM_TEST_S3

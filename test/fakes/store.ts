@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { OpenOptions } from '../../src/app/search-parts.ts'
 import { open, type Passim } from '../../src/app.ts'
-import { ParserProcesses } from '../../src/ingest/isolation/isolated-parser.ts'
+import { ParserProcesses } from '../../src/ingest/parse/isolation/isolated-parser.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { newId } from '../../src/ingest/digest.ts'
 import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
+import { newId } from '../../src/system/digest.ts'
 
 /** Why a test is skipped. */
 export const NEEDS_WEAVIATE = 'needs PASSIM_TEST_WEAVIATE=http://127.0.0.1:PORT'

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../src/ingest/tokens.ts'
+import type { TokenCounter } from '../../src/ingest/chunk/tokens.ts'
 
 /** A TokenCounter one can check by eye: words between white space, and every Han character. */
 export const wordCounter: TokenCounter = {

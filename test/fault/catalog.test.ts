@@ -1,7 +1,7 @@
 import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../src/errors.ts'
 import { builtinParsers } from '../../src/index.ts'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { type Running, startServer } from '../server/running.ts'
 
 let server: Running

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
 import type { Passim } from '../../src/app.ts'
+import type { ConversationHooks } from '../../src/conversations/hooks.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const CHILD = fileURLToPath(new URL('../fakes/pay.ts', import.meta.url))

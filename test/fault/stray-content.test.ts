@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import type { Parser } from '../../src/ingest/parser.ts'
+import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const DIE = fileURLToPath(new URL('../fakes/die-adopting.ts', import.meta.url))

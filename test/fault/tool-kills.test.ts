@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Store } from '../../src/app/store.ts'
+import type { Store } from '../../src/app/stores/store.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import {
   type RecordedRequest,

@@ -7,11 +7,11 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../src/ingest/digest.ts'
 import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
 import { WeaviateIndex } from '../../src/search/weaviate/weaviate-index.ts'
 import { WeaviateIndexes } from '../../src/search/weaviate/weaviate-indexes.ts'
 import { WeaviateTables } from '../../src/search/weaviate/weaviate-tables.ts'
+import { newId } from '../../src/system/digest.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { FORMATS } from '../../src/app/store.ts'
-import { SqliteCatalog, sqliteEngine } from '../../src/ingest/catalogs/sqlite.ts'
+import { FORMATS } from '../../src/app/stores/store.ts'
+import { SqliteCatalog, sqliteEngine } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 test('a catalog that is kept alone is read and written by nobody else until it is closed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-alone-'))

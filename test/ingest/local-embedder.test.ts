@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { LocalEmbedder } from '../../src/ingest/embedders/local.ts'
-import { loadTokenizer } from '../../src/ingest/embedders/local-tokens.ts'
-import { residentBytes } from '../../src/ingest/isolation/resident-memory.ts'
+import { LocalEmbedder } from '../../src/ingest/embed/local.ts'
+import { loadTokenizer } from '../../src/ingest/embed/local-tokens.ts'
+import { residentBytes } from '../../src/system/resident-memory.ts'
 import { dot, embedderContract } from '../contract/embedder.contract.ts'
 
 const MODEL = fileURLToPath(new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url))
@@ -165,7 +165,7 @@ test('closing stops the texts that wait and leaves no process', async () => {
 })
 
 test.each(['await embedder.close()', ''])('a program that ends with "%s" exits with 0', async ending => {
-  const module = new URL('../../src/ingest/embedders/local.ts', import.meta.url)
+  const module = new URL('../../src/ingest/embed/local.ts', import.meta.url)
   const program = `
     const { LocalEmbedder } = await import(${JSON.stringify(module.href)})
     const embedder = await LocalEmbedder.open({ modelPath: ${JSON.stringify(MODEL)}, workers: 1 })

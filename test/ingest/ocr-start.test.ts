@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const MODULE = new URL('../../src/ingest/ocr/tesseract.ts', import.meta.url)
+const MODULE = new URL('../../src/ingest/parse/ocr/tesseract.ts', import.meta.url)
 
 test('OCR whose process ends while it starts leaves no folder behind', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-ocr-start-'))

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LocalEmbedder } from '../../src/ingest/embedders/local.ts'
-import type { ModelSettings } from '../../src/ingest/embedders/model-reading.ts'
+import { LocalEmbedder } from '../../src/ingest/embed/local.ts'
+import type { ModelSettings } from '../../src/ingest/embed/model-reading.ts'
 import { FIRST, LAST, writeEmbeddingModel } from '../fixtures/embedding-model.ts'
 
 const WORDS = { ask: 3, find: 4, red: 5, fox: 6, hat: 7 }

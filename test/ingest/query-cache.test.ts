@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EmbeddingRole } from '../../src/ingest/embedder.ts'
-import { QueryCache } from '../../src/ingest/embedders/query-cache.ts'
+import type { EmbeddingRole } from '../../src/ingest/embed/embedder.ts'
+import { QueryCache } from '../../src/ingest/embed/query-cache.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 
 /** Answers once it is opened. */

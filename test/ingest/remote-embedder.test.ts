@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { RemoteEmbedder, type RemoteEmbedderOptions } from '../../src/ingest/embedders/remote.ts'
+import { RemoteEmbedder, type RemoteEmbedderOptions } from '../../src/ingest/embed/remote.ts'
 import { embedderContract } from '../contract/embedder.contract.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 

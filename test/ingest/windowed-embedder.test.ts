@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WindowedEmbedder } from '../../src/ingest/embedders/windowed.ts'
+import { WindowedEmbedder } from '../../src/ingest/embed/windowed.ts'
 import { embedderContract } from '../contract/embedder.contract.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { wordCounter } from '../fakes/word-counter.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Attributes } from '../../src/ingest/catalog/document.ts'
+import type { Attributes } from '../../src/ingest/store/catalog/document.ts'
 import { type Filter, matches, parseFilter } from '../../src/search/filter.ts'
 import { readFilter } from '../../src/search/filter-text.ts'
 

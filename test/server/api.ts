@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Passim } from '../../src/app.ts'
-import type { ServerEnv } from '../../src/server/context.ts'
+import type { ServerEnv } from '../../src/server/http/context.ts'
 import { createApp, type ServerOptions } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 

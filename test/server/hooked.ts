@@ -1,5 +1,5 @@
-import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
 import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { ConversationHooks } from '../../src/conversations/hooks.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Keys } from '../../src/app/keys.ts'
+import { Keys } from '../../src/app/tenants/keys.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { openKeyed } from './keyed.ts'
 import { type Running, startServer } from './running.ts'

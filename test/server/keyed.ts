@@ -1,5 +1,5 @@
-import { Keys, type Scope } from '../../src/app/keys.ts'
-import { openTenants } from '../../src/app/tenants.ts'
+import { Keys, type Scope } from '../../src/app/tenants/keys.ts'
+import { openTenants } from '../../src/app/tenants/tenants.ts'
 import { mcpService } from '../../src/mcp.ts'
 import { createApp } from '../../src/server.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'

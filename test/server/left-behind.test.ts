@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/ingest/digest.ts'
+import { newId } from '../../src/system/digest.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'

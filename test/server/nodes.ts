@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { Keys, type Scope } from '../../src/app/keys.ts'
-import { openTenants } from '../../src/app/tenants.ts'
+import { Keys, type Scope } from '../../src/app/tenants/keys.ts'
+import { openTenants } from '../../src/app/tenants/tenants.ts'
 import { serve } from '../../src/server.ts'
 import { schemaOf } from '../fakes/catalog-environment.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Scope } from '../../src/app/keys.ts'
+import type { Scope } from '../../src/app/tenants/keys.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
 

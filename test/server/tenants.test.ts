@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Job } from '../../src/ingest/catalog/jobs.ts'
+import type { Job } from '../../src/ingest/store/catalog/jobs.ts'
 import { openKeyed } from './keyed.ts'
 
 type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Owner } from '../../src/agent/conversations/hooks.ts'
+import type { Owner } from '../../src/conversations/hooks.ts'
 import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
 import { type Hooked, startHooked } from './hooked.ts'
 import { startServer } from './running.ts'

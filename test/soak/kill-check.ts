@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Passim } from '../../src/app.ts'
-import type { Searchable } from '../../src/ingest/catalog/document.ts'
+import type { Searchable } from '../../src/ingest/store/catalog/document.ts'
 
 /** The word that each file holds and no other. */
 export type Expected = Map<string, string>

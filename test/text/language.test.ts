@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddedText } from '../../src/ingest/embedded-text.ts'
+import { embeddedText } from '../../src/ingest/embed/embedded-text.ts'
 import { languageOf, vectorLanguageOf } from '../../src/text/language.ts'
 
 describe('the language of a text', () => {

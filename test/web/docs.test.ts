@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Keys } from '../../src/app/keys.ts'
+import { Keys } from '../../src/app/tenants/keys.ts'
 import { type Service, serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { Keys } from '../../src/app/keys.ts'
 import type { OpenOptions } from '../../src/app/search-parts.ts'
+import { Keys } from '../../src/app/tenants/keys.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'

@@ -1,5 +1,5 @@
 import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
-import type { Warning } from '../../ingest/parser.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import type { Message } from '../message.ts'

@@ -3,8 +3,8 @@ import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
 import { fenceFor } from '../fence.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
+import { searchText } from '../memory/question.ts'
 import { type Message, textContent } from '../message.ts'
-import { searchText } from '../question.ts'
 
 type DialogueOptions = {
   /** Turns that are sent as they are, the last ones. */

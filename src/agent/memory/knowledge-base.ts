@@ -1,5 +1,5 @@
 import type { Failure } from '../../errors.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { NamedSource } from '../source-labels.ts'
 

@@ -1,4 +1,4 @@
-import type { Warning } from '../../ingest/parser.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import { childEntry, startThread } from '../../ingest/isolation/child.ts'
+import { childEntry, startThread } from '../../system/child.ts'
 import type { EncodingRequest, ToEncodingWorker } from './encoding.ts'
 import type { VocabularyName } from './openai-vocabulary.ts'
 import { MAX_PIECE_CHARS } from './text-pieces.ts'

@@ -1,5 +1,5 @@
 import type { Tiktoken } from 'tiktoken/lite'
-import { Turns } from '../../ingest/turns.ts'
+import { Turns } from '../../system/turns.ts'
 import { openVocabulary, type VocabularyName } from './openai-vocabulary.ts'
 import { type TextPiece, textPieces } from './text-pieces.ts'
 

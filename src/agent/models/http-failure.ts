@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../ingest/post-json.ts'
+import { retryAfterMs } from '../../system/post-json.ts'
 
 type Refusal = {
   /** Value of the header `Retry-After`. */

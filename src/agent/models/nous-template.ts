@@ -1,4 +1,4 @@
-import { newId } from '../../ingest/digest.ts'
+import { newId } from '../../system/digest.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, type ToolCall, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newId } from '../../ingest/digest.ts'
+import { newId } from '../../system/digest.ts'
 import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { ReasoningOrigin } from '../reasoning.ts'
 import type { Usage } from '../usage.ts'

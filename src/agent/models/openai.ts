@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { digestOf } from '../../ingest/digest.ts'
+import { digestOf } from '../../system/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
 import {

@@ -1,4 +1,4 @@
-import { newId } from '../../ingest/digest.ts'
+import { newId } from '../../system/digest.ts'
 import type { Language } from '../../text/language.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'

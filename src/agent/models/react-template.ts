@@ -1,4 +1,4 @@
-import { newId } from '../../ingest/digest.ts'
+import { newId } from '../../system/digest.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
 import { BegunCallReader } from './begun-call.ts'

@@ -1,4 +1,4 @@
-import { digestOf } from '../../ingest/digest.ts'
+import { digestOf } from '../../system/digest.ts'
 import type { Tool } from '../tool.ts'
 
 /** Tools of one origin, as a server. */

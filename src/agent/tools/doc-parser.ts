@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import { type FreshChunk, freshChunks } from '../memory/fresh-chunks.ts'
 import type { DocumentChunk, KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'

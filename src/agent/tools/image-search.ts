@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Fetcher } from '../../ingest/web/fetcher.ts'
+import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 import { withQuery } from './web-search.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 import type { ToolContent } from '../tool-content.ts'

@@ -5,9 +5,9 @@ import { replyLanguage } from '../language.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { ChatModel } from '../model.ts'
 import type { Cite, Tool, ToolRun } from '../tool.ts'
-import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from '../whole-documents.ts'
 import { defineTool } from './define-tool.ts'
 import { failuresOf } from './retrieval.ts'
+import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from './whole-documents.ts'
 
 type SummariseOptions = WholeDocumentLimits & {
   readonly knowledge: KnowledgeBase

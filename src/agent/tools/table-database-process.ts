@@ -1,4 +1,4 @@
-import { becomeChild } from '../../ingest/isolation/child.ts'
+import { becomeChild } from '../../system/child.ts'
 import { answerSql, type SqlRequest } from './table-query.ts'
 
 becomeChild()

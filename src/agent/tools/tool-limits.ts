@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
-import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { TextCache } from '../text-cache.ts'
 import { type Tool, wrapTool } from '../tool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webUrl } from '../../ingest/web/web-url.ts'
+import { webUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 

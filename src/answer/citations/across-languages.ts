@@ -1,12 +1,12 @@
 import type { Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { namesIn } from '../../text/anchors.ts'
 import type { EnglishTerms } from '../../text/english-terms.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
+import { namesIn } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
 import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 

@@ -1,7 +1,7 @@
-import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from '../../text/anchors.ts'
 import { type DateValue, isDated } from '../../text/dates.ts'
 import { boundAround, ordersIn, type Polarity, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from './anchors.ts'
 import { aboutOf, type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 

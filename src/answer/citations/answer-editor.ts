@@ -1,7 +1,7 @@
-import type { Sentence } from '../../text/marked-sentences.ts'
 import type { Span } from '../../text/sentences.ts'
 import { AnswerMarkdown, type AnswerRegions } from './answer-markdown.ts'
 import type { Reference } from './citations.ts'
+import type { Sentence } from './marked-sentences.ts'
 
 /** Replacement of the text at a span. */
 export type Edit = {

@@ -1,5 +1,5 @@
-import type { DocumentReader } from '../../ingest/document-reader.ts'
-import { type Place, placesOf } from '../../ingest/places.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
+import { type Place, placesOf } from '../../ingest/store/places.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'

@@ -1,9 +1,9 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { type Anchor, anchorsIn, numbersAmong } from '../../text/anchors.ts'
 import { withoutPolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
+import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
 import type { Support } from './citation.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */

@@ -1,7 +1,7 @@
-import { type Anchor, anchorsIn, isSameAnchor, namesIn } from '../../text/anchors.ts'
 import { findDenied, ordersIn, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
+import { type Anchor, anchorsIn, isSameAnchor, namesIn } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 

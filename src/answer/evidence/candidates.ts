@@ -1,4 +1,3 @@
-import type { RowCondition, TableAnswer } from '../../ingest/tables/query.ts'
 import { mergeHits } from '../../search/passages/passage.ts'
 import {
   announcedBy,
@@ -13,6 +12,7 @@ import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
+import type { RowCondition, TableAnswer } from '../tables/query.ts'
 
 /** The rows that a typed query of the question gives together, and what is worked out of them. */
 export type RowSelection = {

@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/document-reader.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { aboveUsual, type Meaning } from '../../search/meaning.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'

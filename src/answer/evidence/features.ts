@@ -1,5 +1,4 @@
 import { withoutItemNumbers } from '../../search/passages/statements.ts'
-import { haveTimeInCommon, isWithin, type NumberBound } from '../../text/bounds.ts'
 import { timesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
@@ -10,6 +9,7 @@ import { limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
 import { CHINESE } from '../question/chinese.ts'
 import { ENGLISH } from '../question/english.ts'
 import type { Grammar, QuestionKind } from '../question/grammar.ts'
+import { haveTimeInCommon, isWithin, type NumberBound } from '../question/numeric-bounds.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
 

@@ -1,9 +1,9 @@
-import { type DateBound, type NumberBound, onDate, type Period } from '../../text/bounds.ts'
 import { ANY_YEAR, type DateParts, type DateValue, datesIn, daysOf } from '../../text/dates.ts'
 import { type Comparator, quantitiesIn } from '../../text/quantities.ts'
 import { segmentAt } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import type { Bound, Grammar } from './grammar.ts'
+import { type DateBound, type NumberBound, onDate, type Period } from './numeric-bounds.ts'
 import type { Question } from './question.ts'
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../ingest/tables/table.ts'
+import type { Aggregate } from '../../ingest/parse/tables/table.ts'
 import type { Language } from '../../text/language.ts'
 import type { Comparator } from '../../text/quantities.ts'
 import type { Dimension } from '../../text/units.ts'

@@ -1,10 +1,10 @@
 import { datesIn, weekdaysIn } from '../../text/dates.ts'
-import { MEASURES } from '../../text/measures.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import { segmentsOf } from '../../text/segments.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
+import { MEASURES } from './measures.ts'
 import type { Conjunct, Phrase, Question, QuestionTerm } from './question.ts'
 
 const terms = new Terms()

@@ -1,11 +1,11 @@
-import type { Aggregate } from '../../ingest/tables/table.ts'
-import type { DateBound, NumberBound } from '../../text/bounds.ts'
+import type { Aggregate } from '../../ingest/parse/tables/table.ts'
 import type { DateValue } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import type { Comparator } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
 import type { QuestionKind } from './grammar.ts'
+import type { DateBound, NumberBound } from './numeric-bounds.ts'
 
 /** The kind of value that answers. Of a number, what it may measure, the word it counts by, as `days` in "how many days", and its unit. */
 export type AskedValue =

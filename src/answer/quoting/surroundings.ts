@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/document-reader.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
 import { asks, leadsOn, type Statement, spread, statementsOf } from '../../search/passages/statements.ts'
 import type { Evidence } from '../evidence/features.ts'

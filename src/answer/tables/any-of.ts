@@ -1,7 +1,7 @@
-import type { Table } from '../../ingest/tables/table.ts'
-import type { TableTerms } from '../../ingest/tables/table-terms.ts'
+import type { Table } from '../../ingest/parse/tables/table.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Conjunct, Question } from '../question/question.ts'
+import type { TableTerms } from './table-terms.ts'
 
 /** One of several things that the question names is what the cell says; with the words of the question that it stands for. */
 export type AnyCondition = {

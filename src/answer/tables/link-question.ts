@@ -1,14 +1,14 @@
-import type { TableQuery, ToldCondition } from '../../ingest/tables/query.ts'
-import type { Column, Table } from '../../ingest/tables/table.ts'
-import { TableTerms } from '../../ingest/tables/table-terms.ts'
-import type { NumberBound } from '../../text/bounds.ts'
+import type { Column, Table } from '../../ingest/parse/tables/table.ts'
 import { type DateParts, datesIn } from '../../text/dates.ts'
-import { ALL_MEASURES } from '../../text/measures.ts'
 import { comparable } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
+import { ALL_MEASURES } from '../question/measures.ts'
+import type { NumberBound } from '../question/numeric-bounds.ts'
 import type { Order, Question, QuestionTerm } from '../question/question.ts'
 import { type AnyCondition, anyConditions } from './any-of.ts'
+import type { TableQuery, ToldCondition } from './query.ts'
+import { TableTerms } from './table-terms.ts'
 
 /**
  * A query, and the words of the question that are read as an order, a bound or a comparison: a row that the query gives answers these

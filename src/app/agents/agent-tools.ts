@@ -15,8 +15,8 @@ import { summariseTool } from '../../agent/tools/summarise.ts'
 import { type ToolFactory, ToolRegistry, type ToolSpec } from '../../agent/tools/tool-registry.ts'
 import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
-import type { Table } from '../../ingest/tables/table.ts'
+import type { Table } from '../../ingest/parse/tables/table.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import { anyTool, type ToolConfig, timed, toolSettings } from './tool-settings.ts'
 
 export type ToolsOptions = {

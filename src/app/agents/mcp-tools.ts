@@ -2,7 +2,7 @@ import type { MoreTools, Tool } from '../../agent/tool.ts'
 import { distinctlyNamed, type ToolGroup } from '../../agent/tools/distinct-names.ts'
 import { connectMcpServers, type McpConnection, type McpServerConfig } from '../../agent/tools/mcp-client.ts'
 import { toFailure } from '../../errors.ts'
-import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
 
 type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>

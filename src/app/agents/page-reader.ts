@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { PageReader } from '../../agent/tools/read-pages.ts'
-import { importOptional } from '../../ingest/ocr/ocr-packages.ts'
-import { MAX_PICTURE_WIDTH } from '../../ingest/page-pictures.ts'
-import type { Pages } from '../pages.ts'
+import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
+import type { Pages } from '../documents/pages.ts'
 
 /** Pages as `read_pages` shows them: a part is cut from the page drawn as large as it can be. */
 export function pageReader(pages: Pages): PageReader {

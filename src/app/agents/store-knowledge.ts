@@ -1,4 +1,3 @@
-import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
 import type {
   DocumentChunk,
   FileFailure,
@@ -8,16 +7,17 @@ import type {
 } from '../../agent/memory/knowledge-base.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
 import { AppError, storeSentence, toFailure } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
-import type { Library } from '../../ingest/library.ts'
-import { looksLikeUrl, shown, webUrl } from '../../ingest/web/web-url.ts'
+import { looksLikeUrl, shown, webUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Library } from '../../ingest/store/library.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { dataUriName, isDataUri, parseDataUri } from '../../system/data-uri.ts'
+import { labelsIn, type Scope } from '../documents/scope.ts'
+import type { ScratchFiles } from '../documents/scratch-files.ts'
 import type { FileRoots } from '../file-roots.ts'
-import { labelsIn, type Scope } from '../scope.ts'
-import type { ScratchFiles } from '../scratch-files.ts'
-import type { Searching } from '../searching.ts'
-import type { Store } from '../store.ts'
+import type { Searching } from '../searching/searching.ts'
+import type { Store } from '../stores/store.ts'
 
 export type KnowledgeParts = {
   readonly store: Store

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ReadWebPage, WebArticle } from '../../agent/tools/web-extractor.ts'
 import { AppError } from '../../errors.ts'
-import { chooseParser } from '../../ingest/parser.ts'
-import type { Fetched, Fetcher } from '../../ingest/web/fetcher.ts'
-import type { Parsing } from '../parsing.ts'
+import { chooseParser } from '../../ingest/parse/parser.ts'
+import type { Fetched, Fetcher } from '../../ingest/sources/web/fetcher.ts'
+import type { Parsing } from '../indexing/parsing.ts'
 
 type WebReaderParts = {
   readonly fetcher: Pick<Fetcher, 'get'>

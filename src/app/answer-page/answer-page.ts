@@ -1,7 +1,7 @@
 import type { AgentResult } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
-import type { DocumentReader } from '../../ingest/document-reader.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'

@@ -1,11 +1,11 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import { storeSentence, toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/document-reader.ts'
-import { importOptional, ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
-import { PdfPictures } from '../../ingest/ocr/pdf-pictures.ts'
-import type { Raster } from '../../ingest/ocr/raster.ts'
-import type { FileAdmin } from '../file-admin.ts'
+import { importOptional, ocrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { PdfPictures } from '../../ingest/parse/ocr/pdf-pictures.ts'
+import type { Raster } from '../../ingest/parse/ocr/raster.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
+import type { FileAdmin } from '../documents/file-admin.ts'
 
 /** A page of a citation: its picture as a data URL, its size in points, and what to mark on it in points of the page. */
 export type DrawnPage = {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { schemaFault } from '../../errors/schema-fault.ts'
 import { AppError } from '../../errors.ts'
-import { readRecords } from '../../ingest/stored/parsed.ts'
+import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { Judgements } from '../../search/evaluation/metrics.ts'
 
 const passageSchema = z.object({ id: z.string(), title: z.string().default(''), text: z.string() })

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
-import { digestOf } from '../../ingest/digest.ts'
-import type { Library } from '../../ingest/library.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Library } from '../../ingest/store/library.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { digestOf } from '../../system/digest.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { JudgedQuery } from './evaluation-set.ts'
 

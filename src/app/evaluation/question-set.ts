@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readRecords } from '../../ingest/stored/parsed.ts'
+import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { JudgedQuestion } from './answer-metrics.ts'
 import { wrongRecord } from './evaluation-set.ts'
 

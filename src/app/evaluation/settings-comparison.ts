@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { type Metrics, meanMetrics, percentile, queryMetrics } from '../../search/evaluation/metrics.ts'
 import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
 import type { Hit } from '../../search/searcher.ts'
-import type { Scope } from '../scope.ts'
-import type { SearchOptions } from '../search-documents.ts'
-import type { SearchMode } from '../search-modes.ts'
+import type { Scope } from '../documents/scope.ts'
+import type { SearchOptions } from '../searching/search-documents.ts'
+import type { SearchMode } from '../searching/search-modes.ts'
 import { idOfHit, type OwnQuestions, type OwnSource, ownQuestions } from './own-questions.ts'
 
 /** A question, and what has to be found: a document, words, or those words in that document. */

@@ -5,12 +5,12 @@ import {
   findDocument,
   type WantedDocument,
   wantDocument,
-} from '../catalog/documents.ts'
-import { removeDocuments } from '../catalog/removed-rows.ts'
-import { publishedVersion, type Stages } from '../catalog/versions.ts'
-import type { Statements } from '../catalog.ts'
-import type { ContentStore } from '../stored/content.ts'
-import { addFile } from '../stored/files.ts'
+} from '../store/catalog/documents.ts'
+import { removeDocuments } from '../store/catalog/removed-rows.ts'
+import { publishedVersion, type Stages } from '../store/catalog/versions.ts'
+import type { Statements } from '../store/catalog.ts'
+import type { ContentStore } from '../store/contents/content.ts'
+import { addFile } from '../store/contents/files.ts'
 import type { PreparedAttachment } from './prepared.ts'
 
 type AttachmentsParts = {

@@ -1,10 +1,10 @@
-import type { EmbeddedChunk } from '../embedded-text.ts'
-import type { PassageEmbedder } from '../embedder.ts'
-import type { ChunkedDocument, ChunkTotals } from '../stored/chunked.ts'
-import type { ParsedDocument } from '../stored/parsed.ts'
-import type { StoredVectors } from '../stored/vectors.ts'
-import { batches, skip } from '../streams.ts'
-import { unlessAborted } from '../unless-aborted.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
+import type { EmbeddedChunk } from '../embed/embedded-text.ts'
+import type { PassageEmbedder } from '../embed/embedder.ts'
+import { batches, skip } from '../parse/streams.ts'
+import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
+import type { ParsedDocument } from '../store/contents/parsed.ts'
+import type { StoredVectors } from '../store/contents/vectors.ts'
 import type { EmbeddingPace } from './embedding-pace.ts'
 
 /** Chunks embedded between two writes: what a killed run repeats at most. */

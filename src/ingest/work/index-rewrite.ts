@@ -1,8 +1,8 @@
-import type { Documents } from '../catalog/documents.ts'
-import type { Version, Versions } from '../catalog/versions.ts'
-import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
-import type { ContentStore } from '../stored/content.ts'
-import { type RowSource, rowsOf, storedRows } from '../stored/stored-rows.ts'
+import type { Documents } from '../store/catalog/documents.ts'
+import type { Version, Versions } from '../store/catalog/versions.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
+import type { ContentStore } from '../store/contents/content.ts'
+import { type RowSource, rowsOf, storedRows } from '../store/contents/stored-rows.ts'
 
 /** Rows written at a time. */
 const MAX_ROWS = 2_048

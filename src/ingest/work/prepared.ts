@@ -1,8 +1,8 @@
-import type { Stage } from '../catalog/document.ts'
-import type { Stages, VersionReport } from '../catalog/versions.ts'
-import type { IndexRow } from '../chunk-index.ts'
-import type { PassageEmbedder } from '../embedder.ts'
-import type { StoredAttachment } from '../stored/parsed-writer.ts'
+import type { PassageEmbedder } from '../embed/embedder.ts'
+import type { Stage } from '../store/catalog/document.ts'
+import type { Stages, VersionReport } from '../store/catalog/versions.ts'
+import type { IndexRow } from '../store/chunk-index.ts'
+import type { StoredAttachment } from '../store/contents/parsed-writer.ts'
 
 /** How far one document is. */
 export type Progress = {

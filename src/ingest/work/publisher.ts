@@ -1,5 +1,5 @@
-import type { QueuePart, WantedDocument } from '../catalog/documents.ts'
-import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
+import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
 import { isWhole, type Prepared } from './prepared.ts'
 import type { Publication, Publications, Published } from './publications.ts'
 

@@ -1,4 +1,7 @@
-import { type Chunking, type Collection, NO_EMBEDDER } from '../catalog/collections.ts'
+import { digestBytes } from '../../system/digest.ts'
+import type { Chunker, Chunking } from '../chunk/chunker.ts'
+import { type OcrMode, type Parser, parserIds } from '../parse/parser.ts'
+import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
 import {
   type DocumentSettings,
   type Documents,
@@ -6,15 +9,12 @@ import {
   type NewDocument,
   type WantedDocument,
   wantDocument,
-} from '../catalog/documents.ts'
-import type { Versions } from '../catalog/versions.ts'
-import type { Statements } from '../catalog.ts'
-import type { Chunker } from '../chunker.ts'
-import { digestBytes } from '../digest.ts'
-import { type OcrMode, type Parser, parserIds } from '../parser.ts'
-import type { ContentStore } from '../stored/content.ts'
-import { addFile } from '../stored/files.ts'
-import type { StagedBytes } from '../stored/staging.ts'
+} from '../store/catalog/documents.ts'
+import type { Versions } from '../store/catalog/versions.ts'
+import type { Statements } from '../store/catalog.ts'
+import type { ContentStore } from '../store/contents/content.ts'
+import { addFile } from '../store/contents/files.ts'
+import type { StagedBytes } from '../store/contents/staging.ts'
 
 type QueueParts = {
   readonly catalog: Statements

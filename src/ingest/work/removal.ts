@@ -1,9 +1,9 @@
-import type { Collection } from '../catalog/collections.ts'
-import type { Deletions, OnlyIf, RemovalOptions } from '../catalog/deletions.ts'
-import { type Leases, writerLease } from '../catalog/lease.ts'
-import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
-import type { ChunkIndex } from '../chunk-index.ts'
-import type { Files, StoredFile } from '../stored/files.ts'
+import type { Collection } from '../store/catalog/collections.ts'
+import type { Deletions, OnlyIf, RemovalOptions } from '../store/catalog/deletions.ts'
+import { type Leases, writerLease } from '../store/catalog/lease.ts'
+import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
+import type { ChunkIndex } from '../store/chunk-index.ts'
+import type { Files, StoredFile } from '../store/contents/files.ts'
 
 type RemovalParts = {
   readonly files: Files

@@ -1,4 +1,4 @@
-import type { QueuePart, WantedDocument } from '../catalog/documents.ts'
+import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
 
 /** Entries looked up at a time: to find the cheapest, all that wait are looked at. */
 const LOOK_AHEAD = 512

@@ -1,6 +1,6 @@
 import { Index, type Table } from '@lancedb/lancedb'
-import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/chunk-index.ts'
-import { Foreground } from '../../ingest/foreground.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-index.ts'
+import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
 import { searchedText } from '../searched-text.ts'

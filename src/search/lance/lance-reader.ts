@@ -6,7 +6,7 @@ import {
   type Table,
 } from '@lancedb/lancedb'
 import type { RecordBatch, Vector } from 'apache-arrow'
-import { dot } from '../../ingest/embedders/vector.ts'
+import { dot } from '../../ingest/embed/vector.ts'
 import type {
   Candidate,
   Found,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../../ingest/isolation/child.ts'
+import { Child, childEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { S3Blobs } from '../../ingest/blobs/s3-blobs.ts'
-import type { S3Client } from '../../ingest/blobs/s3-client.ts'
-import { makePrivateFolder } from '../../ingest/disk.ts'
+import { S3Blobs } from '../../ingest/store/blobs/s3-blobs.ts'
+import type { S3Client } from '../../ingest/store/blobs/s3-client.ts'
+import { makePrivateFolder } from '../../system/disk.ts'
 import type { TablePlace } from './table-place.ts'
 
 /** Vectors outside an index are read again by every question: those of 4,000 chunks were 6 MiB and half as much CPU again. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { makePrivateFolder } from '../../ingest/disk.ts'
+import { makePrivateFolder } from '../../system/disk.ts'
 
 /** Where LanceDB tables lie, and what it does not do there itself. */
 export interface TablePlace {

@@ -1,6 +1,6 @@
 import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../../errors.ts'
-import { becomeChild } from '../../ingest/isolation/child.ts'
+import { becomeChild } from '../../system/child.ts'
 import { optimizeTable } from './table-upkeep.ts'
 import { indexVectors } from './vector-index.ts'
 

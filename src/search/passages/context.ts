@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../ingest/tokens.ts'
+import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import { type Excerpt, extensionOf, inDocumentOrder, mergeHits, type Passage, SEPARATOR, toPassage } from './passage.ts'
 
 /** A hit that is not in the context, and why. */

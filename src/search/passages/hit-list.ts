@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/document-reader.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { Hit, HitCopy } from '../searcher.ts'
 import { mergeHits } from './passage.ts'
 

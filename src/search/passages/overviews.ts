@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { Document } from '../../ingest/catalog/document.ts'
-import type { DocumentReader } from '../../ingest/document-reader.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { Excerpt } from './passage.ts'
 
 /** What a document is about, as far as its own title, beginning and headings tell. */

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
-import { firstRowBelow, headerOf } from '../../ingest/tables/header.ts'
-import { pairsOf } from '../../ingest/tables/pairs.ts'
+import { firstRowBelow, headerOf } from '../../ingest/parse/tables/header.ts'
+import { pairsOf } from '../../ingest/parse/tables/pairs.ts'
 import { joinedWhere, type Span, sentences } from '../../text/sentences.ts'
 import type { Passage } from './passage.ts'
 import { FIELD_LINE } from './unwrap.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
-import type { Versions } from '../../ingest/catalog/versions.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Versions } from '../../ingest/store/catalog/versions.ts'
 import type {
   Candidate,
   Found,

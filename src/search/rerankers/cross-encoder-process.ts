@@ -4,8 +4,8 @@ import path from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Failure, toFailure } from '../../errors.ts'
-import { weightsIn } from '../../ingest/embedders/model-weights.ts'
-import { becomeChild } from '../../ingest/isolation/child.ts'
+import { weightsIn } from '../../ingest/embed/model-weights.ts'
+import { becomeChild } from '../../system/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
 

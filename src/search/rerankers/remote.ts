@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { embeddedText } from '../../ingest/embedded-text.ts'
-import { type JsonRequest, PostFailure, postJson } from '../../ingest/post-json.ts'
+import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { reserveSpace } from '../../ingest/disk.ts'
-import type { Embedder } from '../../ingest/embedder.ts'
+import type { Embedder } from '../../ingest/embed/embedder.ts'
+import { reserveSpace } from '../../system/disk.ts'
 
 /** Files of vectors that are held in memory, together: about 150,000 sentences of the shipped model. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024

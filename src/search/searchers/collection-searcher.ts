@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
-import type { SearchedCollections } from '../../ingest/catalog/searched-collections.ts'
-import type { Library, PublishedPassage } from '../../ingest/library.ts'
+import type { SearchedCollections } from '../../ingest/store/catalog/searched-collections.ts'
+import type { Library, PublishedPassage } from '../../ingest/store/library.ts'
 import type { QueryScope } from '../query-scope.ts'
-import { type Ranked, type Ranker, titleOf } from '../ranker.ts'
+import { type Ranked, type Ranker, titleOf } from '../rank/ranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 
 /** How often a search starts again because documents were published meanwhile. */

@@ -1,4 +1,4 @@
-import type { CollectionLookup } from '../../ingest/catalog/searched-collections.ts'
+import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Confidence } from '../confidence.ts'
 import type { SentenceReader } from '../reranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'

@@ -1,4 +1,4 @@
-import type { Foreground } from '../../ingest/foreground.ts'
+import type { Foreground } from '../../system/foreground.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 
 /** A searcher before whose searches indexing stands back. */

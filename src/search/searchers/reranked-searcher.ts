@@ -1,5 +1,5 @@
 import { toFailure } from '../../errors.ts'
-import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 import { listingsLast } from './listings-last-searcher.ts'

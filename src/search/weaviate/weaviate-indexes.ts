@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
 import type { Indexes } from '../index-reader.ts'
 import { RecentReads } from '../recent-rows.ts'
 import { WeaviateReader } from './weaviate-reader.ts'

@@ -1,5 +1,5 @@
-import type { IndexRow } from '../../ingest/chunk-index.ts'
-import { embeddedText } from '../../ingest/embedded-text.ts'
+import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import type { IndexRow } from '../../ingest/store/chunk-index.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { VectorQuery } from '../index-reader.ts'
 import { liftedDimensions, liftedQuery, writeLifted } from '../lifted-vector.ts'

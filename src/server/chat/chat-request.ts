@@ -3,8 +3,7 @@ import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { identifyServer } from '../../agent/models/openai.ts'
-import { contentSchema, toContent } from '../content-parts.ts'
-import type { RequestContext } from '../context.ts'
+import { contentSchema, toContent } from '../generation/content-parts.ts'
 import {
   allowedOf,
   allowedSchema,
@@ -16,8 +15,10 @@ import {
   toConfig,
   toResponseFormat,
   toToolChoice,
-} from '../generation-request.ts'
-import { metadataSchema } from '../metadata.ts'
+} from '../generation/generation-request.ts'
+import { metadataSchema } from '../generation/metadata.ts'
+import { takeFiles } from '../generation/taken-files.ts'
+import type { RequestContext } from '../http/context.ts'
 import {
   CALLS_SERVED,
   handedOn,
@@ -33,8 +34,7 @@ import {
   sharedParameters,
   TOOLS_SERVED,
   withoutEffect,
-} from '../parameters.ts'
-import { takeFiles } from '../taken-files.ts'
+} from '../http/parameters.ts'
 
 const callSchema = z.object({
   id: z.string(),

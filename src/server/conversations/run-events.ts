@@ -1,9 +1,9 @@
-import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
-import { answerJson, callJson } from '../../app/answer-json.ts'
-import type { RequestContext } from '../context.ts'
-import { errorBody, keptFailure, statusOf } from '../errors.ts'
-import type { SentEvent } from '../event-stream.ts'
-import { hitsFor } from '../hits.ts'
+import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
+import { answerJson, callJson } from '../../wire/answer-json.ts'
+import type { RequestContext } from '../http/context.ts'
+import { errorBody, keptFailure, statusOf } from '../http/errors.ts'
+import type { SentEvent } from '../http/event-stream.ts'
+import { hitsFor } from '../search/hits.ts'
 
 /** What happens while a question is answered, in the words of `/api`. */
 type WireEvent = { readonly name: string; readonly body: unknown }

@@ -1,9 +1,9 @@
-import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
 import { type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
-import type { RequestContext } from '../context.ts'
-import { keptFailure } from '../errors.ts'
-import type { SentEvent } from '../event-stream.ts'
+import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
+import type { RequestContext } from '../http/context.ts'
+import { keptFailure } from '../http/errors.ts'
+import type { SentEvent } from '../http/event-stream.ts'
 import { placeOf } from './run-events.ts'
 
 /** A part of a message of the AI SDK, or of the stream that tells it; the SDK knows more kinds than are told here. */

@@ -1,10 +1,10 @@
 import type { ContentItem } from '../../agent/content-item.ts'
-import { currentItems, type Item, type ItemContent, withdrawnIn } from '../../agent/conversations/items.ts'
-import type { Run } from '../../agent/conversations/runs.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
-import type { StoredFile } from '../../ingest/stored/files.ts'
-import type { RequestContext } from '../context.ts'
+import { currentItems, type Item, type ItemContent, withdrawnIn } from '../../conversations/items.ts'
+import type { Run } from '../../conversations/runs.ts'
+import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { RequestContext } from '../http/context.ts'
 import { factsOf, inputOf, mediaTypesOf, type Shown, shownOf, sourceChunk, type UiPart } from './ui-message-stream.ts'
 
 /** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */

@@ -1,9 +1,9 @@
-import type { Item, NewItem } from '../../agent/conversations/items.ts'
 import { textContent } from '../../agent/message.ts'
+import type { Item, NewItem } from '../../conversations/items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
-import { fileCitations } from '../citation-notes.ts'
-import { toContent } from '../content-parts.ts'
-import type { RequestContext } from '../context.ts'
+import { fileCitations } from '../generation/citation-notes.ts'
+import { toContent } from '../generation/content-parts.ts'
+import type { RequestContext } from '../http/context.ts'
 import { type Input, type InputItem, inputParts } from './response-input.ts'
 
 /** What an input adds to a conversation. */

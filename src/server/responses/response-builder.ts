@@ -1,15 +1,15 @@
-import type { RunEvent } from '../../agent/conversations/runs.ts'
-import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
 import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import type { ReasoningOrigin } from '../../agent/reasoning.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
+import type { RunEvent } from '../../conversations/runs.ts'
+import { PartIds, runIdOf } from '../../conversations/turn-items.ts'
 import type { Failure } from '../../errors.ts'
-import { newId } from '../../ingest/digest.ts'
 import type { Hit } from '../../search/searcher.ts'
-import type { FileCitation } from '../citation-notes.ts'
+import { newId } from '../../system/digest.ts'
+import type { FileCitation } from '../generation/citation-notes.ts'
 import {
   added,
   callJson,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Message, textContent } from '../../agent/message.ts'
-import { newId } from '../../ingest/digest.ts'
-import { type Content, contentSchema, toContent } from '../content-parts.ts'
-import { ITEMS_SERVED } from '../parameters.ts'
+import { newId } from '../../system/digest.ts'
+import { type Content, contentSchema, toContent } from '../generation/content-parts.ts'
+import { ITEMS_SERVED } from '../http/parameters.ts'
 import { readThoughtMark } from './output-items.ts'
 
 const messageSchema = z.object({

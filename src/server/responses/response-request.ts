@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { invalid, unsupported } from '../errors.ts'
 import {
   allowedOf,
   allowedSchema,
@@ -13,9 +12,10 @@ import {
   toConfig,
   toResponseFormat,
   toToolChoice,
-} from '../generation-request.ts'
-import { metadataSchema } from '../metadata.ts'
-import { pageSchema } from '../pagination.ts'
+} from '../generation/generation-request.ts'
+import { metadataSchema } from '../generation/metadata.ts'
+import { invalid, unsupported } from '../http/errors.ts'
+import { pageSchema } from '../http/pagination.ts'
 import {
   handedOn,
   handOn,
@@ -29,7 +29,7 @@ import {
   sharedParameters,
   TOOLS_SERVED,
   withoutEffect,
-} from '../parameters.ts'
+} from '../http/parameters.ts'
 import { inputSchema } from './response-input.ts'
 
 const toolSchema = z.discriminatedUnion(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Item, StatusCode } from '../../agent/conversations/items.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
-import type { RequestContext } from '../context.ts'
+import type { Item, StatusCode } from '../../conversations/items.ts'
+import type { RequestContext } from '../http/context.ts'
 import { scopeShape } from '../scope-shape.ts'
 
 const id = z.string().max(100)

@@ -1,8 +1,8 @@
-import type { Item, NewItem } from '../../agent/conversations/items.ts'
-import type { Run, RunEvent, RunRequest } from '../../agent/conversations/runs.ts'
-import { TurnItems } from '../../agent/conversations/turn-items.ts'
-import type { RequestContext } from '../context.ts'
-import type { SentEvent } from '../event-stream.ts'
+import type { Item, NewItem } from '../../conversations/items.ts'
+import type { Run, RunEvent, RunRequest } from '../../conversations/runs.ts'
+import { TurnItems } from '../../conversations/turn-items.ts'
+import type { RequestContext } from '../http/context.ts'
+import type { SentEvent } from '../http/event-stream.ts'
 import { threadMessage } from './thread-messages.ts'
 
 /** Messages that are read in one query. */

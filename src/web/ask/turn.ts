@@ -1,5 +1,5 @@
 import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
-import type { Answer } from '../../app/answer-json.ts'
+import type { Answer } from '../../wire/answer-json.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Told } from '../told.tsx'
 

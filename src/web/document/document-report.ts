@@ -1,4 +1,4 @@
-import type { ParsedReport } from '../../ingest/stored/parsed-writer.ts'
+import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
 import type { StoreDocument } from '../documents/stored-document.ts'
 
 /** A document with its extraction report. */

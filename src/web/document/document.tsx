@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { json } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'

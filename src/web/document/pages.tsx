@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 import { Unreachable } from '../connection.ts'
 import { t } from '../preferences.ts'
 import { BlockTexts } from '../source/block-text.tsx'

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/catalog/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import { json } from '../connection.ts'
 import type { StoreDocument } from './stored-document.ts'
 

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/catalog/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import { call, json } from '../connection.ts'
 
 /** A document as `/api/documents` lists it. */

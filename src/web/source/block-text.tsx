@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 import { litRange, placedCells } from './highlight.ts'
 
 /** More rows of a table are not drawn at once; those that are lit always are. */

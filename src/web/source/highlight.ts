@@ -1,5 +1,5 @@
 import type { Box, PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 
 /** Letters differ in width, and no quoted word may be left dark: a cut is moved outwards by this much of an n. */
 const SLACK = 0.8

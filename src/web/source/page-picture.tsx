@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Box } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/places.ts'
+import type { TextSpan } from '../../ingest/store/places.ts'
 import { call } from '../connection.ts'
 import { t } from '../preferences.ts'
 import { litBoxes } from './highlight.ts'

@@ -1,4 +1,4 @@
-import type { DocumentPage } from '../../app/pages.ts'
+import type { DocumentPage } from '../../app/documents/pages.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import { json } from '../connection.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { textContent } from '../../../src/agent/message.ts'
-import { runJson } from '../../../src/agent/run-json.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { AgentOptions } from '../../../src/app/agents/agent-options.ts'
 import type { Passim } from '../../../src/app.ts'
+import { runJson } from '../../../src/qwen/run-json.ts'
 import { messagesOf } from '../../fakes/answers.ts'
 import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
 import {

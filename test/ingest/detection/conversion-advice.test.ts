@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseParser } from '../../../src/ingest/parser.ts'
-import { builtinParsers } from '../../../src/ingest/parsers/index.ts'
+import { chooseParser } from '../../../src/ingest/parse/parser.ts'
+import { builtinParsers } from '../../../src/ingest/parse/parsers/index.ts'
 
 function check(mediaType: string, advice: RegExp) {
   const choose = () => chooseParser(builtinParsers, { name: 'a.bin', mediaType })

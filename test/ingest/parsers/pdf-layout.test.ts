@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pdfParser } from '../../../src/ingest/parsers/pdf.ts'
+import { pdfParser } from '../../../src/ingest/parse/parsers/pdf.ts'
 import { outline, parseBytes } from '../../fixtures/parsed.ts'
 import { type PdfText, pdf } from '../../fixtures/pdf.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
+import type { IndexRow } from '../../../src/ingest/store/chunk-index.ts'
 import { WeaviateIndex } from '../../../src/search/weaviate/weaviate-index.ts'
 import { WeaviateIndexes } from '../../../src/search/weaviate/weaviate-indexes.ts'
 import { WeaviateTables } from '../../../src/search/weaviate/weaviate-tables.ts'

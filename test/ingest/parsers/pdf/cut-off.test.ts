@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pdfParser } from '../../../../src/ingest/parsers/pdf.ts'
+import { pdfParser } from '../../../../src/ingest/parse/parsers/pdf.ts'
 import { type Parsed, parseBytes } from '../../../fixtures/parsed.ts'
 import { pdf } from '../../../fixtures/pdf.ts'
 import { FONT, type Objects, packed, shown, stream, unfinished } from '../../../fixtures/unfinished-pdf.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pdfParser } from '../../../../src/ingest/parsers/pdf.ts'
+import { pdfParser } from '../../../../src/ingest/parse/parsers/pdf.ts'
 import { parseBytes } from '../../../fixtures/parsed.ts'
 import { FONT, type Objects, shown, unfinished } from '../../../fixtures/unfinished-pdf.ts'
 

@@ -1,0 +1,76 @@
+import { type Extract, Extractive, type ExtractiveOptions } from '../../answer/extractive.ts'
+import { parseQuestion } from '../../answer/question/parse.ts'
+import type { Question } from '../../answer/question/question.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import { searchable } from '../../text/keywords.ts'
+import type { AgentEvent } from '../event.ts'
+import { replyLanguage } from '../language.ts'
+import { isAnaphoric, listReadings } from '../memory/question.ts'
+import type { Message } from '../message.ts'
+import { AgentRun } from '../run.ts'
+
+/** A question, and where its answer may come from. */
+export type AskRequest = {
+  readonly question: string
+  readonly collectionIds: readonly string[]
+  /** Only these documents, when given. */
+  readonly documentIds?: readonly string[]
+  /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
+  readonly documents: () => Promise<readonly Document[]>
+  /** The conversation before the question, oldest first. */
+  readonly history?: readonly Message[]
+  /** At most this many hits are looked at. */
+  readonly limit?: number
+}
+
+/** Answers in the documents' own words: without a language model, or where quotations are wanted. */
+export class ExtractiveAnswerer {
+  readonly #extractive: Extractive
+
+  constructor(options: ExtractiveOptions) {
+    this.#extractive = new Extractive(options)
+  }
+
+  answer(request: AskRequest, signal?: AbortSignal): AgentRun {
+    return new AgentRun(this.#steps(request, signal))
+  }
+
+  async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const { text, abstained, confidence, citations } = yield* this.#extract(request, signal)
+    yield { type: 'text-delta', text }
+    if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
+    const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
+    const sure = confidence === undefined ? {} : { confidence }
+    const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
+    yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
+  }
+
+  /** Answers the first reading of the question that has an answer; else returns the nearest passages for the first reading. */
+  async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
+    let first: Extract | undefined
+    for (const text of listReadings(request)) {
+      const extract = yield* this.#ask(text, request, signal)
+      if (!extract.abstained) return extract
+      first ??= extract
+    }
+    return first! // a question has a reading
+  }
+
+  #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
+    const language = replyLanguage(request.question)
+    const question = parseQuestion(text, language)
+    if (!text.endsWith(`\n${searchable(request.question)}`))
+      return this.#extractive.answer({ ...request, question }, signal)
+    const own = parseQuestion(searchable(request.question), language)
+    const parts = ownParts(question, own)
+    const isOne = own.parts.length === 0 && parts.length <= 1
+    const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined
+    return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)
+  }
+}
+
+/** What stands before the question says what it leans on, and was answered before. The things of a comparison are asked of together. */
+function ownParts({ parts }: Question, own: Question): Question['parts'] {
+  const isCompared = parts.some(({ label }) => label !== undefined)
+  return isCompared ? parts : parts.slice(-Math.max(1, own.parts.length))
+}

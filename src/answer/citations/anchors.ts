@@ -1,0 +1,70 @@
+import { type DateValue, datesIn, timesIn, weekdaysIn } from '../../text/dates.ts'
+import { type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
+
+/** A number, date, weekday or identifier of a text: what the words around it are bound to. */
+export type Anchor = {
+  /** Only anchors of one kind can be taken for each other. */
+  readonly kind: string
+  /** What one of its kind is compared by that is no quantity. */
+  readonly key?: string
+  readonly span: Span
+  readonly quantity?: Quantity
+  readonly date?: DateValue
+}
+
+/** What anchors of names with digits or of one letter are: `P10`, `camera B`. */
+export const IDENTIFIER = 'identifier'
+const WEEKDAY = 'weekday'
+const IDENTIFIERS =
+  /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
+
+export function anchorsIn(text: string): readonly Anchor[] {
+  const dates = datesIn(text)
+  const times = timesIn(text)
+  const timed = [...dates, ...times]
+  const quantities = quantitiesIn(text).filter(one => !timed.some(other => overlap(one.span, other.span)))
+  const taken = [...quantities, ...timed]
+  const identifiers = [...text.matchAll(IDENTIFIERS)]
+    .map(({ index, 0: name }) => ({ key: name.toLowerCase(), span: { start: index, end: index + name.length } }))
+    .filter(one => !taken.some(other => overlap(one.span, other.span)))
+  return [
+    ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
+    ...quantities.map(quantity => ({ kind: kindOf(quantity), span: quantity.span, quantity })),
+    ...dates.map(date => ({ kind: 'date', key: JSON.stringify({ ...date, span: undefined }), span: date.span, date })),
+    ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
+    ...weekdaysIn(text).map(({ day, span }) => ({ kind: WEEKDAY, key: String(day), span })),
+  ].toSorted((a, b) => a.span.start - b.span.start)
+}
+
+/** The numbers, dates and times of day among them; the others are words of the text as well. */
+export function numbersAmong(anchors: readonly Anchor[]): readonly Anchor[] {
+  return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
+}
+
+export function isSameAnchor(a: Anchor, b: Anchor): boolean {
+  if (a.quantity && b.quantity) return isSameNumber(a.quantity, b.quantity)
+  return a.kind === b.kind && a.key === b.key
+}
+
+/** Where a text counts without a unit, as beside a number that has it, any will do. */
+function isSameNumber(wanted: Quantity, there: Quantity): boolean {
+  if (sameQuantity(wanted, there)) return true
+  const isBare = !wanted.unit || !there.unit
+  return isBare && wanted.value === there.value && wanted.upTo === there.upTo
+}
+
+function kindOf({ unit }: Quantity): string {
+  return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
+}
+
+/** Capitalized word inside a text, also after an initial (`R. Adeyemi`). */
+const NAME =
+  /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
+
+/** Names that a text in English is about, but for those in its dates and amounts. */
+export function namesIn(text: string, anchors: readonly Anchor[]): readonly string[] {
+  const taken = numbersAmong(anchors)
+  const isTaken = (start: number, end: number) => taken.some(({ span }) => overlap(span, { start, end }))
+  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) => (isTaken(index, index + name.length) ? [] : [name]))
+}

@@ -1,0 +1,80 @@
+import { findMarkers, type Marker } from '../../text/markers.ts'
+import { quotationsIn } from '../../text/quotations.ts'
+import { blanked, joinedWhere, overlap, type Span, sentences } from '../../text/sentences.ts'
+
+/** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
+export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }
+
+/** Splits a text into sentences. Markers after a full stop belong to the sentence before it, unless they begin a line. Code is left out. */
+export function sentencesOf(
+  text: string,
+  isSource: (id: number) => boolean,
+  code: readonly Span[],
+): readonly Sentence[] {
+  const markers = findMarkers(text, { isSource }).filter(({ span }) => !code.some(other => overlap(span, other)))
+  const prose = maskBlockMarks(maskCode(text, code))
+  const masked = blanked(prose, [...new Set(markers.map(({ span }) => span))])
+  const spans = wholeQuotations(masked, sentences(masked))
+  const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
+  return spans.map((span, at) => {
+    const end = starts[at + 1] ?? text.length
+    const own = markers.filter(marker => marker.span.start >= starts[at]! && marker.span.start < end) // one each
+    return { span, text: masked.slice(span.start, span.end), markers: own }
+  })
+}
+
+/** Marks of a block quote before a line, and the line below the quote that names the speaker. */
+const BLOCK_MARKS = /^[ \t]{0,3}(?:>[ \t]{0,3})+(?:(?:—|--)[^\n]{1,80}(?<![.。!?！？])(?=\n[ \t]*(?:\n|$)|$(?!\n)))?/gm
+
+/** End of a line of a block quote whose sentence continues in the next line. */
+const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
+
+/** Blanks the marks of block quotes, so that their sentences are read like any others. */
+function maskBlockMarks(text: string): string {
+  const blank = (marks: string) => ' '.repeat(marks.length)
+  return text.replace(WRAPPED, blank).replace(BLOCK_MARKS, blank)
+}
+
+/** Blanks out code, but not its line breaks, which end sentences. */
+function maskCode(text: string, code: readonly Span[]): string {
+  return code.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
+    text,
+  )
+}
+
+/** Where a sentence begins with the markers that stand before it on its line. */
+function withLeading(masked: string, start: number, markers: readonly Marker[]): number {
+  const line = masked.lastIndexOf('\n', start - 1) + 1
+  const isFirst = masked.slice(line, start).trim() === ''
+  return isFirst
+    ? Math.min(start, ...markers.filter(({ span }) => span.start >= line).map(({ span }) => span.start))
+    : start
+}
+
+/** The sentence with its markers. */
+export function wholeOf({ span, markers }: Sentence): Span {
+  return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
+}
+
+/** Markdown before a sentence: signs of lists, quotations, headings and rows. */
+const LEADING = /^(?:\s|[-*+](?=\s)|\d{1,3}[.)](?=\s)|#{1,6}(?=\s)|>|\|)+/
+const TRAILING = /[\s|]+$/
+
+/** Returns the text of a sentence for readers, without markers and surrounding Markdown. */
+export function bareText({ text }: Sentence): string {
+  return text
+    .replace(LEADING, '')
+    .replace(TRAILING, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([.。,，;；])/g, '$1')
+    .trim()
+}
+
+/** A quotation is not cut at a full stop inside it. */
+function wholeQuotations(text: string, spans: readonly Span[]): readonly Span[] {
+  const quotations = quotationsIn(text).map(quotation => quotation.marked)
+  const isInside = (before: Span, after: Span) =>
+    quotations.some(({ start, end }) => start < before.end && after.start < end)
+  return joinedWhere(isInside, spans)
+}

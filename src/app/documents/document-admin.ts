@@ -1,0 +1,70 @@
+import { AppError } from '../../errors.ts'
+import type { OcrMode } from '../../ingest/parse/parser.ts'
+import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { BackgroundIngest } from '../background.ts'
+import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
+import type { Store } from '../stores/store.ts'
+import type { CollectionAdmin } from './collection-admin.ts'
+import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
+
+type AddOptions = { readonly collection?: string | undefined; readonly signal?: AbortSignal | undefined }
+
+type IndexAgainOptions = {
+  /** Which pages to read by OCR from now on. */
+  readonly ocr?: OcrMode | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type DocumentAdminParts = {
+  readonly store: Pick<Store, 'documents'>
+  readonly scope: Scope
+  readonly collections: CollectionAdmin
+  readonly indexDocuments: IndexDocuments
+  readonly background: BackgroundIngest
+}
+
+/** The use cases of single documents, which are indexed in the background. */
+export class DocumentAdmin {
+  readonly #parts: DocumentAdminParts
+
+  constructor(parts: DocumentAdminParts) {
+    this.#parts = parts
+  }
+
+  /** Fetch a page of the web, and queue it where it is new or has changed. Throws what kept it from being fetched. */
+  async addPage(url: string, { collection: name = DEFAULT_COLLECTION, signal }: AddOptions = {}): Promise<Document> {
+    if (!looksLikeUrl(url)) {
+      throw new AppError('invalid_input', `${url} is no address of the web: it begins with http:// or https://.`)
+    }
+    const collection = await this.#parts.collections.ensure(name)
+    return await this.#fetch(collection, url, { signal })
+  }
+
+  /** Queue a document though nothing about it changed; a page of the web is fetched anew. What waits already does so still. */
+  async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
+    const { store, scope, background } = this.#parts
+    const document = await scope.documentById(id)
+    const collection = await scope.collection(document.collectionId)
+    const wanted = (await store.documents.wanted(id))! // just found
+    const settings = { ...wanted.settings, ...(ocr && { ocr }) }
+    if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
+    if (looksLikeUrl(wanted.source)) {
+      return await this.#fetch(collection, wanted.source, { ...settings, force: true, signal })
+    }
+    await store.documents.requeueWith(id, settings)
+    background.kick(collection)
+    return await scope.documentById(id)
+  }
+
+  async #fetch(collection: Collection, url: string, options: IndexOptions): Promise<Document> {
+    const { indexDocuments, background, scope } = this.#parts
+    const { documentId, error } = await indexDocuments.queue(collection, url, options)
+    if (documentId === undefined) {
+      throw new AppError(error?.code ?? 'fetch_failed', error?.message ?? `${url} could not be fetched.`)
+    }
+    background.kick(collection)
+    return await scope.documentById(documentId)
+  }
+}

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import type { ByteRange } from '../../ingest/store/blobs.ts'
+import type { OnlyIf, RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
+import type { NewFile, StoredFile } from '../../ingest/store/contents/files.ts'
+import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
+import type { Ingest } from '../../ingest/work/ingest.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import type { Store } from '../stores/store.ts'
+import type { DeleteOptions, Retention } from './collection-admin.ts'
+
+/** The use cases of uploaded files. */
+export class FileAdmin {
+  readonly #store: Store
+  readonly #removal: Removal
+  readonly #ingest: Pick<Ingest, 'tidy'>
+  readonly #retention: Retention
+
+  constructor(
+    store: Store,
+    { removal, ingest, retention }: { removal: Removal; ingest: Pick<Ingest, 'tidy'>; retention: Retention },
+  ) {
+    this.#store = store
+    this.#removal = removal
+    this.#ingest = ingest
+    this.#retention = retention
+  }
+
+  /**
+   * Store an upload while it arrives; nothing is left of one that breaks off. What it is called and for is asked once
+   * the bytes are in: a form may say it after them.
+   */
+  async upload(
+    bytes: Readable,
+    describe: () => Promise<Pick<NewFile, 'name' | 'purpose' | 'lifetimeMs' | 'declaredType'>>,
+    signal?: AbortSignal,
+  ): Promise<StoredFile> {
+    const { content, files } = this.#store
+    const adopt = async (staged: StagedBytes) => {
+      const description = await describe()
+      return await files.add(staged, description)
+    }
+    return await content.stageStream(bytes, adopt, signal)
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly StoredFile[]> {
+    return await this.#store.files.uploaded()
+  }
+
+  /** By id, those that are there. */
+  async named(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
+    if (ids.length === 0) return new Map()
+    return new Map((await this.#store.files.findAll(ids)).map(file => [file.id, file]))
+  }
+
+  async get(id: string): Promise<StoredFile> {
+    const file = await this.#store.files.find(id)
+    if (file) return file
+    throw new AppError('not_found', `There is no file ${id}.`)
+  }
+
+  /** The bytes of a file, or a range of them. */
+  async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
+    return await this.#store.content.read((await this.get(id)).sha256, range, signal)
+  }
+
+  /** Where the bytes of a file lie, for who reads them by position. */
+  async pathOf(id: string, signal?: AbortSignal): Promise<string> {
+    const { content } = this.#store
+    const { sha256 } = await this.get(id)
+    await content.bring(sha256, 'original', signal)
+    return content.original(sha256)
+  }
+
+  /** The file, and its documents in every collection. */
+  async delete(id: string, options: DeleteOptions = {}): Promise<void> {
+    await this.#remove([await this.get(id)], this.#retention(options))
+  }
+
+  /** For good, where that holds in the step that deletes it. */
+  async deleteIf(file: StoredFile, onlyIf: OnlyIf): Promise<void> {
+    await this.#remove([file], { onlyIf })
+  }
+
+  /** Delete the files whose time is over, for good. */
+  async deleteExpired(): Promise<void> {
+    await this.#remove(await this.#store.files.expired(), {})
+  }
+
+  async #remove(removed: readonly StoredFile[], options: RemovalOptions & { readonly onlyIf?: OnlyIf }): Promise<void> {
+    const { documents, collections } = this.#store
+    const touched = new Set<string>()
+    for (const file of removed) {
+      for (const { collectionId } of await documents.ofFile(file.id)) touched.add(collectionId)
+      await this.#removal.file(file, options)
+    }
+    for (const collection of await collections.all())
+      if (touched.has(collection.id)) await this.#ingest.tidy(collection)
+  }
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../../errors.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
+import type { PageSize } from '../../ingest/parse/ocr/page-png.ts'
+import type { PageReport, Warning } from '../../ingest/parse/parser.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Library } from '../../ingest/store/library.ts'
+import { isDrawable, MAX_PICTURE_WIDTH, type PagePictures } from '../../ingest/store/page-pictures.ts'
+import type { FileAdmin } from './file-admin.ts'
+
+/** What was read of one page, and how large the page is where there is a picture of it. */
+export type DocumentPage = {
+  readonly page: number
+  /** In the unit of the boxes; undefined where the page cannot be drawn. */
+  readonly size?: PageSize
+  readonly text: string
+  readonly blocks: readonly PlacedBlock[]
+  readonly report?: PageReport
+  readonly warnings: readonly Warning[]
+}
+
+/** A stretch of a document, block by block. */
+type BlockStretch = {
+  readonly blocks: readonly PlacedBlock[]
+  /** Where the block after these begins. */
+  readonly next?: number
+}
+
+type PagesParts = {
+  readonly library: Library
+  readonly files: Pick<FileAdmin, 'get'>
+  readonly pictures: PagePictures
+}
+
+/** Blocks of one answer, and what they may say together, in UTF-16 units: more is asked for again. */
+const MAX_BLOCKS = 500
+const MAX_CHARS = 100_000
+
+/** Documents as people read them: page by page, as pictures and as text. */
+export class Pages {
+  readonly #parts: PagesParts
+
+  constructor(parts: PagesParts) {
+    this.#parts = parts
+  }
+
+  /** The path of a PNG of a page, drawn when it is first asked for. Throws `not_found` and `unsupported_format`. */
+  async picture(document: Document, page: number, width: number, signal?: AbortSignal): Promise<string> {
+    if (page < 1 || width < 1 || width > MAX_PICTURE_WIDTH) {
+      throw new AppError(
+        'invalid_input',
+        `A page is drawn by its number, from 1, and 1 to ${MAX_PICTURE_WIDTH} pixels wide.`,
+      )
+    }
+    requirePage(document, page)
+    return await this.#parts.pictures.draw(await this.#fileOf(document), page, width, signal)
+  }
+
+  /** Throws `not_found` for a page that is not there. */
+  async read(document: Document, page: number, signal?: AbortSignal): Promise<DocumentPage> {
+    requirePage(document, page)
+    const { library, pictures } = this.#parts
+    const blocks: PlacedBlock[] = []
+    for await (const block of library.blocks(document.id, signal)) {
+      if (block.page === page) blocks.push(block)
+      else if (block.page !== undefined && block.page > page) break
+    }
+    const { pages } = await library.report(document.id)
+    const report = pages.find(one => one.page === page)
+    const file = await this.#fileOf(document)
+    const size = isDrawable(file.mediaType) ? await pictures.sizeOf(file, page, signal) : undefined
+    return {
+      page,
+      ...(size && { size }),
+      text: blocks.map(block => block.text).join('\n\n'),
+      blocks,
+      ...(report && { report }),
+      warnings: document.warnings.filter(warning => warning.page === page),
+    }
+  }
+
+  /** The blocks that end after a place, a bounded stretch of them. */
+  async blocks(document: Document, from: number, limit: number, signal?: AbortSignal): Promise<BlockStretch> {
+    const blocks: PlacedBlock[] = []
+    let characters = 0
+    for await (const block of this.#parts.library.blocks(document.id, signal)) {
+      if (block.charEnd <= from) continue
+      if (blocks.length >= Math.min(limit, MAX_BLOCKS) || characters > MAX_CHARS) {
+        return { blocks, next: block.charStart }
+      }
+      blocks.push(block)
+      characters += block.text.length
+    }
+    return { blocks }
+  }
+
+  async #fileOf({ fileId, name, mediaType }: Document) {
+    return { sha256: (await this.#parts.files.get(fileId)).sha256, name, mediaType }
+  }
+}
+
+function requirePage({ name, pages }: Document, page: number): void {
+  if (pages === undefined) {
+    throw new AppError('not_found', `${name} has no pages: its format has none, or it is not indexed. Read its text.`)
+  }
+  if (page < 1 || page > pages) throw new AppError('not_found', `${name} has no page ${page}: it has ${pages}.`)
+}

@@ -1,0 +1,100 @@
+import {
+  type Collection,
+  type Collections,
+  engineOf,
+  type IndexEngine,
+} from '../../ingest/store/catalog/collections.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import type { Job, Jobs } from '../../ingest/store/catalog/jobs.ts'
+import type { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
+import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
+import type { Embedders } from '../embedders.ts'
+import { requireEngine } from './collection-admin.ts'
+
+export type ReEmbedResult = {
+  /** Its name. */
+  readonly collection: string
+  readonly id: string
+  /** Id of the model, and of the one before. */
+  readonly embedder: string
+  readonly before: string
+  /** What its index lies in. */
+  readonly engine: IndexEngine
+  /** Absent where nothing was to be done. */
+  readonly job?: Job
+  readonly documents: number
+  readonly chunks: number
+  readonly seconds: number
+}
+
+type ReEmbedParts = {
+  readonly embedders: Embedders
+  readonly ingest: Ingest
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly jobs: Jobs
+  readonly reEmbeddings: ReEmbeddings
+  /** Those that are set up. */
+  readonly engines: readonly IndexEngine[]
+}
+
+/** The use case behind `passim collections re-embed`: a job that gives a collection the vectors of another model. */
+export class ReEmbed {
+  readonly #parts: ReEmbedParts
+
+  constructor(parts: ReEmbedParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on, and what one that
+   * was killed after it was published left on the disk is removed.
+   */
+  async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
+    const wanted = await this.want(collection, embedder, options.signal)
+    return await this.#seeThrough(collection, wanted, options)
+  }
+
+  /** The same for a move to another engine: its rows are written there from what is stored, beside those that readers see. */
+  async move(collection: Collection, engine: IndexEngine, options: DrainOptions): Promise<ReEmbedResult> {
+    return await this.#seeThrough(collection, await this.wantEngine(collection, engine), options)
+  }
+
+  async #seeThrough(collection: Collection, wanted: string | undefined, options: DrainOptions): Promise<ReEmbedResult> {
+    const started = performance.now()
+    const { ingest, jobs, reEmbeddings } = this.#parts
+    if (!wanted) {
+      if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
+      return await this.#result(collection, started)
+    }
+    await ingest.drain(collection, { ...options, isPointless: async () => !(await reEmbeddings.isOpen(wanted)) })
+    return await this.#result(collection, started, await jobs.find(wanted))
+  }
+
+  /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
+  async want(collection: Collection, embedder: string, signal?: AbortSignal): Promise<string | undefined> {
+    const { embedders, reEmbeddings } = this.#parts
+    const model = await embedders.named(embedder, signal)
+    return (await reEmbeddings.want(collection.id, model))?.id
+  }
+
+  /** Id of the job; undefined where it lies there. What else is wanted of it, another model, is done with it. */
+  async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
+    const { reEmbeddings, engines } = this.#parts
+    requireEngine(engine, engines)
+    const model = (await reEmbeddings.openOf(collection.id)) ?? collection
+    return (await reEmbeddings.want(collection.id, model, engine))?.id
+  }
+
+  async #result(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
+    const { name, id, embedderId, tableId } = await this.#now(before)
+    const { documents, chunks } = await this.#parts.documents.totals(id)
+    const seconds = (performance.now() - started) / 1000
+    const now = { embedder: embedderId, before: before.embedderId, engine: engineOf(tableId) }
+    return { collection: name, id, ...now, ...(job && { job }), documents: documents.completed, chunks, seconds }
+  }
+
+  async #now(collection: Collection): Promise<Collection> {
+    return (await this.#parts.collections.byId(collection.id)) ?? collection
+  }
+}

@@ -1,0 +1,117 @@
+import path from 'node:path'
+import type { Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
+import type { Deletion, Deletions } from '../../ingest/store/catalog/deletions.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import type { Retention } from './collection-admin.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export function retentionOf({ deleting: { keepDays } }: Settings): Retention {
+  return ({ now = false }) => (now || keepDays === 0 ? {} : { keepMs: keepDays * DAY_MS })
+}
+
+/** What was deleted: a document or file by id, source or base name, or a collection. */
+type DeletionReference = { readonly document?: string | undefined; readonly collection?: string | undefined }
+
+type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
+  /** Another name for a collection. */
+  readonly as?: string | undefined
+}
+
+type RestoringParts = {
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly deletions: Deletions
+  readonly ingest: Pick<Ingest, 'drain'>
+  readonly removal: Pick<Removal, 'forgetDeleted'>
+}
+
+/** Brings back what was deleted, or sees to it that nobody can. */
+export class Restoring {
+  readonly #parts: RestoringParts
+
+  constructor(parts: RestoringParts) {
+    this.#parts = parts
+  }
+
+  /** What can be brought back, newest first. */
+  async list(): Promise<readonly Deletion[]> {
+    return await this.#parts.deletions.list()
+  }
+
+  /** The newest of that name. Throws `not_found`, or `conflict` for what several documents were called. */
+  async find({ document, collection }: DeletionReference): Promise<Deletion> {
+    const found =
+      document === undefined
+        ? (await this.list()).filter(one => one.kind === 'collection' && isOf(one, collection))
+        : await this.#called(document, collection)
+    const [first] = found
+    const named = document ?? `collection ${collection}`
+    if (!first) {
+      throw new AppError(
+        'not_found',
+        `Nothing called ${named} was deleted that can be brought back. See passim restore.`,
+      )
+    }
+    const others = found.filter(one => one.source !== first.source || one.collectionId !== first.collectionId)
+    if (document === undefined || others.length === 0) return first
+    const places = [first, ...others].map(one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`)
+    const message = `Several were called ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
+    throw new AppError('conflict', message)
+  }
+
+  /** Searchable again once this returns: from what is stored, neither parsed nor embedded anew. */
+  async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
+    for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
+  }
+
+  /** Brought back, once this returns; gives the collections whose documents have to be indexed again to be found. */
+  async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
+    const { collections, deletions } = this.#parts
+    const touched = await deletions.restore(deletion, as)
+    return (await Promise.all(touched.map(async id => await collections.byId(id)))).filter(
+      collection => collection !== undefined,
+    )
+  }
+
+  /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
+  async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
+    const { ingest } = this.#parts
+    const isPointless = async () => !(await this.isUnfinished(collection))
+    await ingest.drain(collection, { ...options, isPointless })
+  }
+
+  async isUnfinished({ id }: Pick<Collection, 'id'>): Promise<boolean> {
+    return (await this.#parts.documents.countQueued(id)) > 0
+  }
+
+  /** It cannot be brought back any more, and its bytes are gone. */
+  async forget(deletion: Deletion): Promise<void> {
+    const { deletions, removal } = this.#parts
+    await deletions.end(deletion)
+    await removal.forgetDeleted()
+  }
+
+  /** By id, else by source, else by base name. */
+  async #called(reference: string, collection: string | undefined): Promise<readonly Deletion[]> {
+    const all = (await this.list()).filter(
+      one => one.kind !== 'collection' && (collection === undefined || isOf(one, collection)),
+    )
+    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const ways: readonly ((one: Deletion) => boolean)[] = [
+      one => one.id === reference || one.subjectId === reference,
+      one => one.source === reference || one.source === source,
+      one => path.posix.basename(one.source ?? '') === reference || (one.kind === 'file' && one.name === reference),
+    ]
+    return ways.map(isMeant => all.filter(isMeant)).find(found => found.length > 0) ?? []
+  }
+}
+
+function isOf({ name, collectionId }: Deletion, collection: string | undefined): boolean {
+  return name === collection || collectionId === collection
+}

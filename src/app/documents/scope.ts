@@ -1,0 +1,112 @@
+import path from 'node:path'
+import { documentLabels, isLabelOf, type NamedSource } from '../../agent/source-labels.ts'
+import { AppError } from '../../errors.ts'
+import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import { type Collection, isExpired } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
+
+/** The collection that is meant where none is named. */
+export const DEFAULT_COLLECTION = 'default'
+
+const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
+
+/** What a user calls things, turned into the things. */
+export class Scope {
+  readonly #collections: CollectionLookup
+  readonly #documents: Documents
+
+  constructor(collections: CollectionLookup, documents: Documents) {
+    this.#collections = collections
+    this.#documents = documents
+  }
+
+  /** By id or name; a name that looks like another's id does not hide it. Throws `not_found`, naming those there are. */
+  async collection(nameOrId: string): Promise<Collection> {
+    const found = (await this.#collections.byId(nameOrId)) ?? (await this.#collections.byName(nameOrId))
+    if (found) return found
+    const names = (await this.#collections.list()).map(collection => collection.name)
+    const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet: index something first.'
+    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, { subject: 'collection' })
+  }
+
+  /** The named collections; without a name the default one, or all where there is none of that name. */
+  async collections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
+    if (namesOrIds.length > 0)
+      return await Promise.all([...new Set(namesOrIds)].map(async name => await this.collection(name)))
+    const usual = await this.#collections.byName(DEFAULT_COLLECTION)
+    if (usual) return [usual]
+    const all = (await this.#collections.list()).filter(collection => !isExpired(collection))
+    return all.length > 0 ? all : [await this.collection(DEFAULT_COLLECTION)]
+  }
+
+  /** Documents that wait to be indexed or are at it, and cannot be found yet, or by their words alone: of these alone, where there are ids. */
+  async pending(collections: readonly Collection[], documentIds?: readonly string[]): Promise<UnfinishedCount> {
+    if (documentIds) return await this.#documents.unfinished({ documentIds })
+    const counts = await Promise.all(
+      collections.map(async ({ id }) => await this.#documents.unfinished({ collectionId: id })),
+    )
+    return counts.reduce((sum, { unfound, byWords }) => {
+      return { unfound: sum.unfound + unfound, byWords: sum.byWords + byWords }
+    }, NONE_PENDING)
+  }
+
+  /** By id, in whatever collection a user made. Throws `not_found`. */
+  async documentById(id: string): Promise<Document> {
+    const found = await this.#documents.find(id)
+    if (found && (await this.#collections.byId(found.collectionId))?.hidden === false) return found
+    throw new AppError('not_found', `There is no document with the id ${id}.`)
+  }
+
+  /**
+   * By id, source (a path may be relative to the working directory, a URL written in any way), base name, or the label that
+   * tools give it: the name with folders in front. Throws `not_found`, or `conflict` for what several documents are called, in one collection or in several.
+   */
+  async document(reference: string, collections: readonly Collection[]): Promise<Document> {
+    const byId = await this.#documents.find(reference)
+    if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
+    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const name = path.posix.basename(reference)
+    const all = (
+      await Promise.all(collections.map(async ({ id }) => await this.#documents.called(id, [reference, source, name])))
+    ).flat()
+    const bySource = [reference, source].map(one => all.filter(document => document.source === one))
+    const byName = all.filter(document => document.name === reference)
+    const byLabel = all.filter(document => isLabelOf(reference, document.source))
+    const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
+    if (called.length === 1) return called[0]! // just counted
+    if (called.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+    const places = await Promise.all(
+      called.map(async document => `${document.source} in ${await this.#nameOf(document)} (${document.id})`),
+    )
+    throw new AppError(
+      'conflict',
+      `${called.length} documents are called ${reference}: ${places.join(', ')}. Give the path, the collection or the id.`,
+    )
+  }
+
+  /** The same of several. */
+  async documentIds(references: readonly string[], collections: readonly Collection[]): Promise<readonly string[]> {
+    const documents = await Promise.all(references.map(reference => this.document(reference, collections)))
+    return documents.map(({ id }) => id)
+  }
+
+  async #nameOf({ collectionId }: Document): Promise<string> {
+    return (await this.#collections.byId(collectionId))?.name ?? collectionId
+  }
+}
+
+/** Labels of documents, told apart from all others of these collections. */
+export async function labelsIn(
+  documents: Pick<Documents, 'called'>,
+  collections: readonly Pick<Collection, 'id'>[],
+  labelled: readonly NamedSource[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = [...new Set(labelled.map(({ name }) => name))]
+  return documentLabels(
+    labelled,
+    (await Promise.all(collections.map(async ({ id }) => await documents.called(id, names)))).flat(),
+  )
+}

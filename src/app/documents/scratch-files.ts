@@ -1,0 +1,108 @@
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { kindOf } from '../../ingest/sources/folders/source.ts'
+import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Ingest } from '../../ingest/work/ingest.ts'
+import type { Queue } from '../../ingest/work/queue.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import type { DataFile } from '../../system/data-uri.ts'
+import { digestBytes, digestFile, digestOf } from '../../system/digest.ts'
+import type { IndexDocuments, IndexedDocument, IndexOptions } from '../indexing/index-documents.ts'
+import type { Store } from '../stores/store.ts'
+import type { CollectionAdmin } from './collection-admin.ts'
+
+type ScratchFilesParts = {
+  readonly store: Store
+  readonly indexDocuments: IndexDocuments
+  readonly removal: Removal
+  readonly queue: Queue
+  readonly ingest: Pick<Ingest, 'drain'>
+  readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
+}
+
+type ScratchOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'withoutVectors'>
+
+type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
+
+const PREFIX = 'files of a question '
+
+/** Files that a question was asked about stay indexed so long after the last one. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Files that are asked about without being added to any list: indexed in hidden collections, kept for a week. */
+export class ScratchFiles {
+  readonly #parts: ScratchFilesParts
+
+  constructor(parts: ScratchFilesParts) {
+    this.#parts = parts
+  }
+
+  /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
+  async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
+    const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
+    const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), { hidden: true })
+    const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
+    await this.#parts.store.collections.touch(collection.id)
+    await this.#forgetOld()
+    return { collection, documents }
+  }
+
+  /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
+  async openUploaded(fileIds: readonly string[], { signal, withoutVectors }: ScratchOptions): Promise<Collection> {
+    const { store, collections, ingest } = this.#parts
+    const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), { hidden: true })
+    const documents = await collections.addFiles(
+      collection,
+      fileIds.map(fileId => ({ fileId, withoutVectors })),
+    )
+    if (documents.some(({ status }) => status === 'in_progress')) await ingest.drain(collection, { signal })
+    await store.collections.touch(collection.id)
+    await this.#forgetOld()
+    for (const { id } of documents) {
+      const failure = (await store.documents.find(id))?.error
+      if (failure) throw new AppError(failure.code, failure.message, failure)
+    }
+    return collection
+  }
+
+  /** The same for bytes that lie nowhere. */
+  async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
+    const { store, queue, ingest, collections } = this.#parts
+    const sha256 = digestBytes(bytes)
+    const collection = await collections.ensure(PREFIX + digestOf(name, sha256), { hidden: true })
+    await store.collections.touch(collection.id)
+    if (!(await store.documents.list(collection.id)).some(document => document.status === 'completed')) {
+      const wanted = {
+        collectionId: collection.id,
+        source: `upload:${sha256.slice(0, 12)}/${name}`,
+        name,
+        settings: {},
+      }
+      await store.content.stageStream(Readable.from([bytes]), async staged => await queue.want(wanted, staged), signal)
+      await ingest.drain(collection, { signal })
+    }
+    await this.#forgetOld()
+    return collection
+  }
+
+  /** What files were asked about long ago is not kept for ever. */
+  async #forgetOld(): Promise<void> {
+    const { store, removal } = this.#parts
+    const old = (await store.collections.all()).filter(({ name, hidden, usedAt }) => {
+      return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
+    })
+    for (const collection of old) await removal.collection(collection)
+  }
+}
+
+/** The same files with the same bytes are the same collection, so that a second question finds them indexed. */
+async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
+  const parts: string[] = []
+  for (const file of paths.toSorted()) {
+    const isFile = !looksLikeUrl(file) && (await kindOf(file)) === 'file'
+    parts.push(file, isFile ? await digestFile(file, signal) : '')
+  }
+  return PREFIX + digestOf(...parts)
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { hasEnded, type NewUpload, type Upload, type UploadPart } from '../../ingest/store/catalog/uploads.ts'
+import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { Store } from '../stores/store.ts'
+
+/** An upload that is not completed by then is forgotten with its parts. */
+const LIFETIME_MS = 60 * 60 * 1000
+
+/** Parts of one upload, at most. */
+const MAX_PARTS = 10_000
+
+type CompletedUpload = { readonly upload: Upload; readonly file: StoredFile }
+
+/** The use cases of files that arrive in parts. */
+export class UploadAdmin {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async create(upload: Omit<NewUpload, 'expiresAt'>): Promise<Upload> {
+    return await this.#store.uploads.create({ ...upload, expiresAt: Date.now() + LIFETIME_MS })
+  }
+
+  /** Throws `not_found`, for one that has expired too. */
+  async get(id: string): Promise<Upload> {
+    const upload = await this.#store.uploads.find(id)
+    if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
+    throw new AppError('not_found', `There is no upload ${id}: it may have expired. Begin another.`)
+  }
+
+  /** Parts may arrive in any order, several at once; what breaks off leaves nothing. */
+  async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
+    const upload = await this.#pending(id)
+    if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
+      throw new AppError('too_large', `Upload ${id} has ${MAX_PARTS} parts already. Send larger ones.`)
+    }
+    try {
+      return await this.#store.uploads.addPart(upload, bytes, signal)
+    } catch (error) {
+      await this.#pending(id) // its folder went with it
+      throw error
+    }
+  }
+
+  /** The file made of the parts, in the order of their ids. `md5` in hex, of the whole. */
+  async complete(
+    id: string,
+    {
+      partIds,
+      md5,
+      signal,
+    }: { readonly partIds: readonly string[]; readonly md5?: string; readonly signal?: AbortSignal },
+  ): Promise<CompletedUpload> {
+    const { uploads, content, files } = this.#store
+    const upload = await this.#pending(id)
+    const parts = await this.#ordered(upload, partIds)
+    const digest = createHash('md5')
+    const bytes = Readable.from(this.#bytesOf(parts, digest, signal))
+    const file = await content.stageStream(
+      bytes,
+      async staged => {
+        checkMd5(upload, digest.digest('hex'), md5)
+        return await files.complete(upload, staged)
+      },
+      signal,
+    )
+    await uploads.removeParts(id)
+    return { upload: await this.get(id), file }
+  }
+
+  async cancel(id: string): Promise<Upload> {
+    const { uploads } = this.#store
+    await uploads.cancel(await this.#pending(id))
+    await uploads.removeParts(id)
+    return await this.get(id)
+  }
+
+  async #pending(id: string): Promise<Upload> {
+    const upload = await this.get(id)
+    if (upload.status === 'pending') return upload
+    throw hasEnded(id, upload.status)
+  }
+
+  async #ordered(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
+    const known = new Map((await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]))
+    const parts = partIds.map(id => {
+      const part = known.get(id)
+      if (part) return part
+      throw new AppError('invalid_input', `Upload ${upload.id} has no part ${id}.`)
+    })
+    const total = parts.reduce((sum, part) => sum + part.bytes, 0)
+    if (total === upload.bytes) return parts
+    throw new AppError(
+      'invalid_input',
+      `The parts named have ${total} bytes together, and upload ${upload.id} was to have ${upload.bytes}. Name every part, in order.`,
+    )
+  }
+
+  async *#bytesOf(
+    parts: readonly UploadPart[],
+    digest: ReturnType<typeof createHash>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Buffer> {
+    for (const part of parts) {
+      for await (const chunk of (await this.#store.uploads.readPart(part, signal)) as AsyncIterable<Buffer>) {
+        // no encoding is set
+        digest.update(chunk)
+        yield chunk
+      }
+    }
+  }
+}
+
+function checkMd5({ id }: Upload, actual: string, expected: string | undefined): void {
+  if (expected === undefined || expected.toLowerCase() === actual) return
+  throw new AppError('invalid_input', `Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`)
+}

@@ -1,0 +1,71 @@
+import type { Change, Changes, CompareOptions } from '../../ingest/sources/folders/change.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Documents, WantedDocument } from '../../ingest/store/catalog/documents.ts'
+import type { Versions } from '../../ingest/store/catalog/versions.ts'
+
+type AttachmentChangesParts = {
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly changes: Changes
+}
+
+/** Attachments before a run, by id, each with the version that was found then. */
+type Before = ReadonlyMap<string, { readonly document: WantedDocument; readonly version: number | undefined }>
+
+/** What a run does to the attachments of the documents it looked at. */
+export class AttachmentChanges {
+  readonly #parts: AttachmentChangesParts
+  readonly #collection: Collection
+  readonly #changes: ReadonlyMap<string, Change>
+  #before: Before = new Map()
+
+  constructor(parts: AttachmentChangesParts, collection: Collection, changes: readonly Change[]) {
+    this.#parts = parts
+    this.#collection = collection
+    this.#changes = new Map(changes.flatMap(change => (change.documentId ? [[change.documentId, change]] : [])))
+  }
+
+  /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
+  async compare(options: CompareOptions): Promise<void> {
+    const { documents, changes } = this.#parts
+    const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
+    for (const document of await this.#all())
+      before.set(document.id, { document, version: await this.#version(document) })
+    this.#before = before
+    for (const { document } of this.#before.values()) {
+      if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
+      const { mediaType: _, ...settings } = options.settings
+      if (!(await changes.same(this.#collection, document, { ...options, settings })))
+        await documents.requeueWith(document.id, settings)
+    }
+  }
+
+  /** What became of them. */
+  async outcomes(): Promise<readonly Change[]> {
+    const now = await this.#all()
+    const there = new Set(now.map(({ id }) => id))
+    const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
+    const kept: Change[] = []
+    for (const document of now)
+      kept.push({ source: document.source, documentId: document.id, kind: await this.#kind(document) })
+    return [
+      ...kept,
+      ...gone.map(({ document: { source, id } }) => ({ source, documentId: id, kind: 'removed' as const })),
+    ]
+  }
+
+  async #kind(document: WantedDocument): Promise<Change['kind']> {
+    const before = this.#before.get(document.id)
+    if (before?.version === undefined) return 'new'
+    return before.version === (await this.#version(document)) ? 'unchanged' : 'changed'
+  }
+
+  async #all(): Promise<readonly WantedDocument[]> {
+    const all = await this.#parts.documents.attachments(this.#collection.id)
+    return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
+  }
+
+  async #version({ id }: WantedDocument): Promise<number | undefined> {
+    return await this.#parts.versions.publishedNumber(id)
+  }
+}

@@ -1,0 +1,260 @@
+import path from 'node:path'
+import type { AppError, Failure } from '../../errors.ts'
+import type { Detect } from '../../ingest/parse/detection/detection.ts'
+import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
+import type { Change, Changes } from '../../ingest/sources/folders/change.ts'
+import type { Sync } from '../../ingest/sources/folders/sync.ts'
+import type { WebOptions, WebSync } from '../../ingest/sources/web/web-sync.ts'
+import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { DocumentSettings, Documents } from '../../ingest/store/catalog/documents.ts'
+import type { Jobs } from '../../ingest/store/catalog/jobs.ts'
+import type { LeaseWait } from '../../ingest/store/catalog/lease.ts'
+import type { Versions } from '../../ingest/store/catalog/versions.ts'
+import type { IngestEvent } from '../../ingest/work/indexing-run.ts'
+import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
+import { AttachmentChanges } from './attachment-changes.ts'
+import { whyUnread } from './unread-sources.ts'
+
+/** What became of one source in a run. */
+type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
+
+export type IndexedDocument = {
+  readonly id?: string
+  readonly source: string
+  /** The document that it is attached to. */
+  readonly parentId?: string
+  readonly status: IndexStatus
+  readonly pages?: number
+  readonly chunks: number
+  readonly tokens: number
+  readonly warnings: readonly Warning[]
+  readonly error?: Failure
+}
+
+export type IndexResult = {
+  readonly collection: string
+  readonly documents: readonly IndexedDocument[]
+  readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
+  /** Of no single document: that a path holds nothing to index, or that a change of models stopped, which goes on with the next run. Absent when there is none. */
+  readonly warnings?: readonly Warning[]
+  readonly seconds: number
+}
+
+export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
+  LeaseWait & {
+    /** Keyword search only: nothing is embedded. */
+    readonly withoutVectors?: boolean | undefined
+    /** Which pages to read by OCR, other than the settings say. */
+    readonly ocr?: OcrMode | undefined
+    readonly onEvent?: ((event: IndexEvent) => void) | undefined
+  }
+
+export type IndexEvent = IngestEvent | ({ readonly type: 'found' } & Change)
+
+const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
+  new: 'indexed',
+  changed: 'replaced',
+  waiting: 'indexed',
+  unchanged: 'unchanged',
+  moved: 'moved',
+  removed: 'removed',
+  failed: 'failed',
+  skipped: 'skipped',
+}
+
+/** What differs under the paths of a run, and which of them hold nothing. */
+type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
+
+type IndexDocumentsParts = {
+  readonly sync: Sync
+  readonly webSync: WebSync
+  readonly ingest: Ingest
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly changes: Changes
+  readonly jobs: Jobs
+  readonly detect: Detect
+}
+
+/** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
+export class IndexDocuments {
+  readonly #parts: IndexDocumentsParts
+
+  constructor(parts: IndexDocumentsParts) {
+    this.#parts = parts
+  }
+
+  /** What is to be said where nothing of these can be read, for a collection that is not there yet; else undefined. */
+  async unread(planned: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult | undefined> {
+    const started = performance.now()
+    const changes = await whyUnread(this.#parts, planned, rootsOf(paths), { ...options, settings: settingsOf(options) })
+    if (!changes) return undefined
+    for (const change of changes) options.onEvent?.({ type: 'found', ...change })
+    const documents = await Promise.all(changes.map(async change => await this.#outcome(change, options)))
+    const seconds = (performance.now() - started) / 1000
+    return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
+  }
+
+  /** Compare and queue; whoever works off the queue does the rest. */
+  async queue(collection: Collection, path: string, options: IndexOptions): Promise<Change> {
+    const { changes } = await this.#compare(collection, [path], options)
+    return changes[0]! // every URL has one
+  }
+
+  async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
+    const started = performance.now()
+    if (options.noWait && !options.dryRun) await this.#parts.ingest.requireFree(collection)
+    const { changes, warnings } = await this.#compare(collection, paths, options)
+    const attachments = new AttachmentChanges(this.#parts, collection, changes)
+    const ended = new Set<string>()
+    const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
+    if (!options.dryRun) {
+      await attachments.compare({ settings: settingsOf(options), password: options.password })
+      await this.#drain(collection, changes, { ...noting(ended, options), onReEmbedFailure })
+    }
+    const attached = options.dryRun ? [] : await attachments.outcomes()
+    const named = new Set(paths.map(given => path.resolve(given)))
+    const outcomes = await Promise.all(
+      [...changes, ...attached].map(async change => {
+        return await this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
+      }),
+    )
+    const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
+    const seconds = (performance.now() - started) / 1000
+    const told = warnings.length > 0 ? { warnings } : {}
+    return { collection: collection.name, documents, totals: totalsOf(documents), ...told, seconds }
+  }
+
+  /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
+  async #drain(
+    collection: Collection,
+    changes: readonly Change[],
+    options: IndexOptions & DrainOptions,
+  ): Promise<void> {
+    const { ingest, documents, jobs } = this.#parts
+    const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
+    const isPointless = async () => {
+      for (const { documentId, source, stage, done, total } of await jobs.running(collection.id)) {
+        const size = total === undefined ? {} : { total }
+        if (stage && documentId) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
+      }
+      for (const id of pending) await this.#settle(id, pending)
+      return pending.size === 0
+    }
+    const isOurs = await ingest.drain(collection, { ...options, isPointless })
+    if (isOurs || options.password === undefined) return
+    const locked: string[] = []
+    for (const { documentId } of changes) if (documentId && (await this.#isLocked(documentId))) locked.push(documentId)
+    await documents.requeue(locked)
+    if (locked.length > 0) await ingest.drain(collection, options)
+  }
+
+  /** Whoever worked off the queue did not know the password. */
+  async #isLocked(documentId: string): Promise<boolean> {
+    return (await this.#parts.documents.find(documentId))?.error?.code === 'encrypted'
+  }
+
+  /** A document that is done may have left attachments in the queue. */
+  async #settle(id: string, pending: Set<string>): Promise<void> {
+    const { documents } = this.#parts
+    if ((await documents.wanted(id))?.status === 'in_progress') return
+    pending.delete(id)
+    for (const attached of await documents.attachedTo(id))
+      if (attached.status === 'in_progress') pending.add(attached.id)
+  }
+
+  async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<Compared> {
+    const settings = settingsOf(options)
+    const changes = new Map<string, Change>()
+    const warnings: Warning[] = []
+    for (const root of rootsOf(paths)) {
+      const { sync, webSync } = this.#parts
+      const source = looksLikeUrl(root) ? webSync : sync
+      let isEmpty = options.only === undefined // else the others are as they were
+      for await (const change of source.compare(collection, root, { ...options, settings })) {
+        options.onEvent?.({ type: 'found', ...change })
+        if (!changes.has(change.source)) changes.set(change.source, change)
+        isEmpty = false
+      }
+      if (isEmpty) warnings.push({ code: 'empty', message: nothingIn(root) })
+    }
+    return { changes: [...changes.values()], warnings }
+  }
+
+  /** A picture that lay in a folder and says nothing is no failure of the run: photographs lie beside documents. */
+  async #withoutBlankPicture(outcome: IndexedDocument, named: ReadonlySet<string>): Promise<IndexedDocument> {
+    const { status, error, source, parentId } = outcome
+    if (status !== 'failed' || error?.code !== 'no_text' || parentId || named.has(source)) return outcome
+    const mediaType = await this.#parts.detect(source, path.basename(source)).catch(() => undefined)
+    return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
+  }
+
+  /** The catalog knows how it ended, whoever did the work. */
+  async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
+    const { source, error, documentId } = change
+    const document = documentId && !dryRun ? await this.#parts.documents.find(documentId) : undefined
+    const isCancelled = document?.status === 'cancelled'
+    const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
+    const failure = isCancelled ? cancelled(source) : (document?.error ?? error)
+    return {
+      ...(documentId && { id: documentId }),
+      source,
+      ...(document?.parentId && { parentId: document.parentId }),
+      status,
+      ...(document?.pages !== undefined && { pages: document.pages }),
+      chunks: document?.chunks ?? 0,
+      tokens: document?.tokens ?? 0,
+      warnings: document?.warnings ?? [],
+      ...(failure && { error: failure }),
+    }
+  }
+}
+
+/** Of folders without files that are taken, which these would be. */
+export function nothingIn(folders: string): string {
+  const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
+  const left = 'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
+  return `There are no files to read in ${folders}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
+}
+
+function rootsOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))]
+}
+
+/** Which documents this run was done with, whoever wanted them. */
+function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
+  return {
+    ...options,
+    onEvent: event => {
+      if (event.type === 'done') ended.add(event.documentId)
+      options.onEvent?.(event)
+    },
+  }
+}
+
+/** What waited already, and another process was done with, is that one's news. */
+function withOthers(change: Change, ended: ReadonlySet<string>): Change {
+  const isTheirs = change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)
+  return isTheirs ? { ...change, kind: 'unchanged' } : change
+}
+
+function settingsOf({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
+  return { ...(withoutVectors && { withoutVectors }), ...(ocr && { ocr }) }
+}
+
+function cancelled(source: string): Failure {
+  return {
+    code: 'cancelled',
+    message: `Indexing ${source} was cancelled. See passim jobs; passim jobs retry takes it up again.`,
+  }
+}
+
+function totalsOf(documents: readonly IndexedDocument[]): IndexResult['totals'] {
+  const totals = { indexed: 0, unchanged: 0, replaced: 0, moved: 0, removed: 0, failed: 0, skipped: 0, chunks: 0 }
+  for (const { status, chunks } of documents) {
+    totals[status]++
+    totals.chunks += chunks
+  }
+  return totals
+}

@@ -1,0 +1,112 @@
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type LoadOptions, loadSettings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
+import { BlockChunker } from '../../ingest/chunk/block-chunker.ts'
+import type { Chunk, Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
+import { chooseParser, type OcrMode, type Parser } from '../../ingest/parse/parser.ts'
+import { countPages } from '../../ingest/parse/streams.ts'
+import { TrigramLanguage } from '../../ingest/parse/trigram-language.ts'
+import { kindOf, unreadable } from '../../ingest/sources/folders/source.ts'
+import { ParsedDocument } from '../../ingest/store/contents/parsed.ts'
+import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
+import { chunkId } from '../../ingest/store/contents/stages.ts'
+import { digestFile } from '../../system/digest.ts'
+import { openEmbedder, openTokenCounter } from '../embedding.ts'
+import { openParsing } from './parsing.ts'
+
+export type ParseOptions = {
+  readonly password?: string | undefined
+  readonly ocr?: OcrMode | undefined
+  /** Told of every page that is done, and how many there are, where the format says so. */
+  readonly onPage?: ((done: number, total?: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
+
+/** What a parser and the chunker make of a file; no store is touched. */
+class ParseFile {
+  readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly #detect: (path: string, name: string) => Promise<string>
+  readonly #trigrams = new TrigramLanguage()
+
+  constructor(
+    parsersFor: (ocr?: OcrMode) => readonly Parser[],
+    detect: (path: string, name: string) => Promise<string>,
+  ) {
+    this.#parsersFor = parsersFor
+    this.#detect = detect
+  }
+
+  /** Hands over the report and the blocks while they exist: the parsed output is removed when `use` returns. */
+  async run<Result>(
+    file: string,
+    options: ParseOptions,
+    use: (report: ParsedReport, blocks: AsyncIterable<PlacedBlock>) => Promise<Result>,
+  ): Promise<Result> {
+    await requireFile(file)
+    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
+    try {
+      const name = path.basename(file)
+      const mediaType = await this.#detect(file, name)
+      const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
+      const parser = chooseParser(this.#parsersFor(options.ocr), input)
+      const parsed = new ParsedDocument(path.join(folder, 'parsed'))
+      const report = await parsed.write(
+        { parserId: parser.id, mediaType, trigrams: this.#trigrams },
+        attachmentsFolder =>
+          countPages(parser.parse({ ...input, attachmentsFolder }, options.signal), options.onPage ?? (() => {})),
+      )
+      return await use(report, parsed.blocks(options.signal))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** The chunks of a file as the index would have them. */
+  async chunks(file: string, chunker: Chunker, options: ParseOptions): Promise<readonly FileChunk[]> {
+    await requireFile(file)
+    const sha256 = await digestFile(file, options.signal)
+    return await this.run(file, options, async ({ parserId, title }, blocks) => {
+      const chunks: FileChunk[] = []
+      for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {
+        chunks.push({ id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal), ...chunk })
+      }
+      return chunks
+    })
+  }
+}
+
+/** Throws `not_found`, `invalid_input` for a folder, and `forbidden_source` for what may not be read. */
+async function requireFile(file: string): Promise<void> {
+  if ((await kindOf(file)) !== 'file') throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+}
+
+/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
+export async function withFileParser<Result>(
+  options: LoadOptions,
+  use: (parser: FileParser) => Promise<Result>,
+): Promise<Result> {
+  const settings = await loadSettings(options)
+  const parsing = openParsing(settings)
+  const chunker = async (chunking: Chunking = settings.chunking) => {
+    const embedder = await openEmbedder(settings)
+    return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
+  }
+  try {
+    return await use({ parser: new ParseFile(parsing.parsersFor, parsing.detect), chunker })
+  } finally {
+    await parsing.processes.close()
+  }
+}
+
+export type FileParser = {
+  readonly parser: ParseFile
+  readonly chunker: (chunking?: Chunking) => Promise<BlockChunker>
+}

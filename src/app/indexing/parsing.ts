@@ -1,0 +1,50 @@
+import type { Settings } from '../../config.ts'
+import { type Detect, detection } from '../../ingest/parse/detection/detection.ts'
+import type { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
+import { ocrId } from '../../ingest/parse/ocr/availability.ts'
+import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
+import { builtinParsers } from '../../ingest/parse/parsers/index.ts'
+import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
+import { readablePageParser } from '../../ingest/parse/parsers/readable-page.ts'
+import { parserProcesses } from './parser-processes.ts'
+
+export type Parsing = {
+  /** The parsers with OCR as a document wants it; as the settings say by default. */
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly processes: ParserProcesses
+  readonly detect: Detect
+  /** Draws pages, beside what reads them. */
+  readonly drawer: Parser
+  /** Reads pages of the web as their articles. */
+  readonly article: Parser
+}
+
+/**
+ * The built-in parsers work in child processes; a caller's own work where the caller put them. Which packages for OCR
+ * are installed is looked up once for each mode: it takes longer than reading a small document.
+ */
+export function openParsing(
+  settings: Settings,
+  parsers: readonly Parser[] = builtinParsers,
+  processes = parserProcesses(settings),
+): Parsing {
+  const { ocr } = settings
+  const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
+  const { engine, languages } = ocr
+  const byMode = new Map<OcrMode, readonly Parser[]>()
+  const parsersFor = (mode: OcrMode = ocr.mode) => {
+    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+    byMode.set(mode, parsers)
+    return parsers
+  }
+  const [drawer, article] = [processes.isolate(pagePictureParser), processes.isolate(readablePageParser)]
+  return { parsersFor, processes, detect: detection(parsers), drawer, article }
+}
+
+/** The parser with OCR set so; its id says how, so that documents are read again when that changes. */
+function withOcr(parser: Parser, options: OcrOptions): Parser {
+  if (!parser.usesOcr) return parser
+  const id = `${parser.id}+${ocrId(options)}`
+  const settled = options.mode === 'always' ? {} : { settledId: parser.id }
+  return { ...parser, ...settled, id, parse: (input, signal) => parser.parse({ ...input, ocr: options }, signal) }
+}

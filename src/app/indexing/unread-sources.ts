@@ -1,0 +1,38 @@
+import { access, constants } from 'node:fs/promises'
+import type { Change, CompareOptions } from '../../ingest/sources/folders/change.ts'
+import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+
+type UnreadParts = {
+  readonly sync: { compare(collection: Collection, root: string, options: CompareOptions): AsyncIterable<Change> }
+}
+
+/**
+ * Why none of these can be read; undefined as soon as one can, which is all that is looked at. So that a collection is
+ * not made for a name that was mistyped together with its path. A page is not fetched to find out: it would be sent twice.
+ */
+export async function whyUnread(
+  { sync }: UnreadParts,
+  planned: Collection,
+  roots: readonly string[],
+  options: CompareOptions,
+): Promise<readonly Change[] | undefined> {
+  const failures: Change[] = []
+  for (const root of roots) {
+    if (looksLikeUrl(root) || (await canOpen(root))) return undefined
+    for await (const change of sync.compare(planned, root, { ...options, dryRun: true })) {
+      if (change.kind !== 'failed') return undefined
+      failures.push(change)
+    }
+  }
+  return failures.length > 0 ? failures : undefined
+}
+
+async function canOpen(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}

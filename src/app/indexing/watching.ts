@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { type Failure, toFailure } from '../../errors.ts'
+import { FolderWatch, type FolderWatchOptions } from '../../ingest/sources/folders/folder-watch.ts'
+import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
+import type { IndexOptions, IndexResult } from './index-documents.ts'
+
+export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<FolderWatchOptions>
+
+/** What a run of a watch came to; one that could not be made at all is tried again with the next change. */
+export type WatchResult = IndexResult | { readonly error: Failure }
+
+type WatchParts = {
+  readonly index: (paths: readonly string[], options: IndexOptions) => Promise<IndexResult>
+  readonly defaults: Pick<FolderWatchOptions, 'settleMs' | 'compareMs' | 'except'>
+}
+
+/**
+ * Keeps a collection as its files are: a run at once, and one whenever files change. Everything is compared from time
+ * to time too, pages of the web only then. Ends when the signal aborts, or the caller leaves the loop.
+ */
+export async function* watching(
+  { index, defaults }: WatchParts,
+  paths: readonly string[],
+  { signal = new AbortController().signal, ...options }: WatchOptions,
+): AsyncGenerator<WatchResult> {
+  const local = paths.filter(given => !looksLikeUrl(given)).map(given => path.resolve(given))
+  const folders = new FolderWatch(local, { onProblem: () => {}, ...defaults, ...options })
+  try {
+    await folders.refresh(signal)
+    yield await index(paths, { ...options, signal })
+    for (;;) {
+      const only = await folders.next(signal)
+      const changed = only ? local : paths
+      if (changed.length === 0) continue
+      const result = await attempt(() => index(changed, { ...options, signal, only }), signal)
+      if ('error' in result || result.documents.length > 0) yield result
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    folders.close()
+  }
+}
+
+async function attempt(run: () => Promise<IndexResult>, signal: AbortSignal): Promise<WatchResult> {
+  try {
+    return await run()
+  } catch (error) {
+    signal.throwIfAborted()
+    return { error: toFailure(error) }
+  }
+}

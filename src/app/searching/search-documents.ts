@@ -1,0 +1,221 @@
+import { AppError } from '../../errors.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
+import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import { type Filter, keysOf, parseFilter } from '../../search/filter.ts'
+import { readFilter } from '../../search/filter-text.ts'
+import { diversify, foldCopies, mergeNeighbours } from '../../search/passages/hit-list.ts'
+import { readQueryText } from '../../search/rank/wording.ts'
+import type { Reason } from '../../search/reasons.ts'
+import type { Hit, HybridWeights, Query } from '../../search/searcher.ts'
+import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
+import { Scope } from '../documents/scope.ts'
+import { pendingWarnings } from './pending.ts'
+import type { SearchMode } from './search-modes.ts'
+import type { Searching } from './searching.ts'
+
+export type SearchOptions = {
+  /** Words; `"a phrase"` must be said, `-word` and `-"a phrase"` must not. */
+  readonly query: string
+  /** Names or ids; the default collection when there are none. */
+  readonly collections?: readonly string[] | undefined
+  /** Ids, sources or base names. */
+  readonly documents?: readonly string[] | undefined
+  /** On documents' attributes and facts: an expression, or `author=Ada and year>=2020` as text. */
+  readonly filter?: Filter | string | undefined
+  /** First and last page, counted from 1. */
+  readonly pages?: readonly [number, number] | undefined
+  readonly mode?: SearchMode | undefined
+  /** Of hybrid search, in place of the setting. */
+  readonly weights?: HybridWeights | undefined
+  /** Put the best hits in order by their best sentences: better, and up to a second slower. */
+  readonly precise?: boolean | undefined
+  /** Passages with the same text are one hit that names the others; on by default. */
+  readonly fold?: boolean | undefined
+  /** At most so many hits of one section of a document, 0 for as many as there are; by default 2, with `merge` 0. */
+  readonly perSection?: number | undefined
+  /** Neighbouring passages of a document become one. */
+  readonly merge?: boolean | undefined
+  /** From 0, the default, to 1: how much hits should differ from each other rather than score high. */
+  readonly diversity?: number | undefined
+  /** Say of each hit how it came about. */
+  readonly explain?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const DEFAULT_HITS = 10
+const DEFAULT_PER_SECTION = 2
+export const MAX_HITS = 1_000
+/** Hits looked at for each that is shown, where they should differ. */
+const DIVERSITY_CANDIDATES = 5
+const MAX_PAGE = 2 ** 31 - 1
+
+type Asked = Pick<
+  Searching,
+  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered' | 'lookup' | 'pending'
+>
+
+/** Attributes that one warning names at most. */
+const MAX_NAMED = 30
+
+/** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
+export class SearchDocuments {
+  readonly #scope: Scope
+  readonly #searching: Asked
+  readonly #use: (collection: Collection) => Promise<void>
+
+  /** `use` is told of every collection that is searched. */
+  constructor(documents: Documents, searching: Asked, use: (collection: Collection) => Promise<void>) {
+    this.#scope = new Scope(searching.lookup, documents)
+    this.#searching = searching
+    this.#use = use
+  }
+
+  async run(options: SearchOptions): Promise<readonly Hit[]> {
+    const query = await this.#query(options)
+    const hits = await this.#search(query, options)
+    if (!options.explain) return hits
+    return await this.#searching.explainer.explain(query, hits, options.signal)
+  }
+
+  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  async why(reference: string, options: SearchOptions): Promise<Reason> {
+    const document = await this.#scope.document(reference, await this.#scope.collections(options.collections))
+    const query = await this.#query(options)
+    const hits = await this.#search(query, options)
+    return await this.#searching.reasons.of(query, document.id, hits, options.signal)
+  }
+
+  /** What about a search is hardly meant as it is said, and what it could not find. */
+  async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+    const collections = await this.#scope.collections(options.collections)
+    const vectorless = options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
+    const ids = collections.map(({ id }) => id).join()
+    const pending = await this.#searching.pending.get(ids, async () => await this.#scope.pending(collections))
+    const general = [...vectorless, ...pendingWarnings(pending)]
+    if (options.filter === undefined) return general
+    const filter = checkedFilter(options.filter)
+    const names = (
+      await Promise.all(
+        collections.map(async ({ id }) => [...(await this.#searching.filtered.attributeNames(id, filter))]),
+      )
+    ).flat()
+    return [...general, ...filterWarnings(filter, new Set(names))]
+  }
+
+  async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
+    const { mode = 'hybrid', precise = false, diversity = 0, merge = false, signal } = options
+    if (options.query.trim() === '' && mode !== 'front-page')
+      throw invalid('The query is empty: give it at least one word.')
+    if (!(diversity >= 0 && diversity <= 1)) throw invalid(`Diversity ${diversity}: choose 0 to 1.`)
+    const { searchers, preciseSearchers, termsOf, reader } = this.#searching
+    const searcher = (precise ? preciseSearchers : searchers)[mode]
+    const find = (limit: number) => searcher.search({ ...query, limit }, signal)
+    const { limit } = query
+    const wanted = diversity > 0 ? Math.min(limit * DIVERSITY_CANDIDATES, MAX_HITS) : limit
+    const found = await (options.fold === false ? find(wanted) : folded(find, wanted))
+    const chosen = diversity > 0 ? diversify(found, { limit, diversity, termsOf }) : found
+    return merge ? await mergeNeighbours(chosen, reader) : chosen
+  }
+
+  async #query({
+    query,
+    documents,
+    filter,
+    pages,
+    weights,
+    limit = DEFAULT_HITS,
+    ...options
+  }: SearchOptions): Promise<Query> {
+    requireShort(query, 'The query')
+    if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
+    const collections = await this.#scope.collections(options.collections)
+    for (const collection of collections) await this.#use(collection)
+    return {
+      ...readQueryText(query),
+      collectionIds: collections.map(collection => collection.id),
+      documentIds: documents && (await this.#scope.documentIds(documents, collections)),
+      filter: filter === undefined ? undefined : checkedFilter(filter),
+      pages: pages && checkedPages(pages),
+      weights: weights && checkedWeights(weights),
+      perSection: checkedPerSection(options),
+      limit,
+    }
+  }
+}
+
+/** As many hits as wanted though copies are folded: twice as many are looked for while some were. */
+async function folded(find: (limit: number) => Promise<readonly Hit[]>, wanted: number): Promise<readonly Hit[]> {
+  for (let limit = wanted; ; limit = Math.min(limit * 2, MAX_HITS)) {
+    const found = await find(limit)
+    const firsts = foldCopies(found)
+    if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS) return firsts.slice(0, wanted)
+  }
+}
+
+type SectionOptions = Pick<SearchOptions, 'merge' | 'perSection'>
+
+/** Neighbours to be merged are of one section. */
+function checkedPerSection({ merge, perSection = merge ? 0 : DEFAULT_PER_SECTION }: SectionOptions): number {
+  if (Number.isInteger(perSection) && perSection >= 0) return perSection
+  throw invalid(`${perSection} hits of a section: choose 0 for all, or more.`)
+}
+
+function hasNoModel({ embedderId }: Collection): boolean {
+  return embedderId === NO_EMBEDDER
+}
+
+function noVectors({ name }: Collection): Warning {
+  const message = `${name} has no vectors: search it by keyword, or give it a model by passim collections re-embed ${name} --embedder ID.`
+  return { code: 'no_vectors', message }
+}
+
+/** Programs without types may hand over anything. */
+function checkedFilter(filter: unknown): Filter {
+  return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+}
+
+function checkedPages([first, last]: readonly [number, number]): readonly [number, number] {
+  const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && first <= last && last <= MAX_PAGE
+  if (!isRange) throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
+  return [first, last]
+}
+
+/** As the setting takes them. */
+export function checkedWeights({ keyword, vector }: HybridWeights): HybridWeights {
+  const areWeights = keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
+  if (!areWeights)
+    throw invalid(`Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`)
+  return { keyword, vector }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_input', message)
+}
+
+/**
+ * One for each attribute of a filter that no document has: a slip of the pen finds nothing, or with `!=` everything, and says
+ * nothing by itself. `names` are those that there are; where there is no document nothing is wrong with a filter.
+ */
+function filterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
+  if (names.size === 0) return []
+  const sorted = [...names].toSorted()
+  const rest = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : ''
+  const there = `${sorted.slice(0, MAX_NAMED).join(', ')}${rest}`
+  return keysOf(filter)
+    .filter(key => !names.has(key))
+    .map(key => ({
+      code: 'unknown_attribute',
+      message: `No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
+    }))
+}
+
+/** Throws `invalid_input` for what is too long to be searched for. */
+function requireShort(text: string, what: string): void {
+  if (text.length <= MAX_SEARCHED_CHARS) return
+  throw new AppError(
+    'invalid_input',
+    `${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
+  )
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '../../config.ts'
+import type { LanguageMeans } from '../../search/language-means.ts'
+import type { TermRarity } from '../../search/term-rarity.ts'
+import { WeaviateClient } from '../../search/weaviate/weaviate-client.ts'
+import { WeaviateIndex } from '../../search/weaviate/weaviate-index.ts'
+import { WeaviateIndexes } from '../../search/weaviate/weaviate-indexes.ts'
+import { WeaviateTables } from '../../search/weaviate/weaviate-tables.ts'
+import type { Foreground } from '../../system/foreground.ts'
+import type { Analyzer } from '../../text/analyzer.ts'
+
+type WeaviateParts = {
+  readonly analyzer: Analyzer
+  /** Of the catalog. */
+  readonly state: () => Promise<string>
+  readonly foreground: Foreground
+  readonly statistics: { readonly means: LanguageMeans; readonly rarity: TermRarity }
+}
+
+/** Opens both sides of the index that a store has in a Weaviate. */
+export function openWeaviate({ urls, key, replicas }: NonNullable<Settings['weaviate']>, storeId: string) {
+  return ({ analyzer, state, foreground, statistics: { means, rarity } }: WeaviateParts) => {
+    const tables = new WeaviateTables(new WeaviateClient({ urls, key }), { storeId, analyzerId: analyzer.id, replicas })
+    const countedChunks = async (tableId: string) => await rarity.countedChunks(tableId)
+    const index = new WeaviateIndex(tables, { analyzer, foreground, statistics: [means, rarity], countedChunks })
+    return { index, indexes: new WeaviateIndexes(tables, state) }
+  }
+}

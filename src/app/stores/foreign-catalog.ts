@@ -1,0 +1,219 @@
+import { isUtf8 } from 'node:buffer'
+import { statSync } from 'node:fs'
+import type Database from 'libsql'
+import { AppError } from '../../errors.ts'
+import { schemaOf } from '../../ingest/store/catalogs/schema.ts'
+import { sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { emptyCatalog, STORE_FORMAT } from './store.ts'
+
+/** Far more than a store of a million documents has. */
+const MAX_BYTES = 16 * 1024 ** 3
+const MAX_ROWS = 100_000_000
+
+/** Texts that become names of folders and tables: what `newId` makes, and no more than a name may have. */
+const IS_ID = (column: string) => `length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`
+const IS_SHA256 = (column: string) => `length(${column}) = 64 AND ${column} NOT GLOB '*[^0-9a-f]*'`
+
+/** Columns called so name what made something, in words of their own. */
+const NO_IDS: ReadonlySet<string> = new Set(['parser_id', 'chunker_id', 'embedder_id', 'before_id', 'boot_id'])
+
+/** What is parsed when it is read, by column, whichever table has it. */
+const JSON_COLUMNS: ReadonlySet<string> = new Set(
+  'report settings attributes error validators metadata messages input body sums holders fields request events'.split(
+    ' ',
+  ),
+)
+
+/** Facts of single columns that are not told by their names and types. */
+const FACTS: Readonly<Record<string, string>> = {
+  'documents.status': `status IN ('in_progress', 'completed', 'failed', 'cancelled')`,
+  'documents.depth': 'depth BETWEEN 0 AND 1000',
+  'versions.state': `state IN ('pending', 'published', 'retired')`,
+  'versions.report': `json_type(report, '$.chunks') = 'integer' AND json_type(report, '$.tokens') = 'integer'
+    AND json_type(report, '$.characters') = 'integer' AND json_type(report, '$.title') = 'text'
+    AND json_type(report, '$.metadata') = 'object' AND json_type(report, '$.warnings') = 'array'`,
+  'documents.settings': `json_type(settings) = 'object' AND coalesce(json_type(settings, '$.chunking'), 'object') = 'object'
+    AND coalesce(settings ->> '$.chunking.maxTokens' BETWEEN 1 AND 1000000, 1)
+    AND coalesce(settings ->> '$.chunking.overlap' BETWEEN 0 AND 0.5, 1)`,
+  'documents.attributes': `json_type(attributes) = 'object'`,
+  'collections.metadata': `json_type(metadata) = 'object'`,
+  'collections.chunk_tokens': 'chunk_tokens BETWEEN 1 AND 1000000',
+  'collections.overlap': 'overlap BETWEEN 0 AND 0.5',
+  'collections.dimensions': 'dimensions BETWEEN 0 AND 65536',
+  'conversations.metadata': `json_type(metadata) = 'object'`,
+  'conversation_items.kind': `kind IN ('message', 'reasoning', 'search', 'call', 'result', 'status')`,
+  'conversation_items.body': `json_type(body) = 'object'`,
+  'runs.status': `status IN ('in_progress', 'completed', 'stopped', 'failed')`,
+  'runs.request': `json_type(request) = 'object'`, // until format 13
+  'run_requests.request': `json_type(request) = 'object'`,
+  'run_events.events': `json_type(events) = 'array'`,
+  'files.bytes': 'bytes >= 0',
+  'deletions.kind': `kind IN ('document', 'file') OR kind = 'collection' AND collection_id IS subject_id`,
+  'deleted_rows.fields': `json_type(fields) = 'object' AND fields ->> 'id' = id
+    AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,
+}
+
+/** Tables whose rows are kept when they are deleted, as JSON of their columns, and brought back from that. */
+const RESTORABLE = ['collections', 'documents', 'files'] as const
+
+type Column = {
+  readonly name: string
+  readonly type: string
+  readonly notnull: number
+  readonly dflt_value: string | null
+}
+
+/** Rows of one form, whose values are all looked at: of a table, or of what was deleted from it. */
+type Rows = {
+  readonly table: string
+  readonly called: string
+  readonly from: string
+  readonly columns: readonly Column[]
+}
+type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
+
+/**
+ * Look at a catalog that may come from anybody before it is used: it has the tables and indexes that this program makes
+ * and nothing else (a view or trigger would run in its name), is sound, and every value in it is of its kind. Throws
+ * `corrupt` naming the table and column, `store_mismatch` for one of a newer format.
+ */
+export async function requireSoundCatalog(file: string): Promise<void> {
+  let database: Database.Database | undefined
+  try {
+    if (statSync(file).size > MAX_BYTES) throw damaged(`it is larger than ${MAX_BYTES} bytes`)
+    database = new (sqliteEngine())(file)
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
+    await requireSchema(database)
+    const tables = requireValues(database)
+    const deleted = tables.has('deleted_rows') ? requireRestorable(database) : undefined
+    if (hasDepth(database)) requireEnds(database, deleted)
+  } catch (error) {
+    throw error instanceof AppError ? error : damaged('it cannot be read', error)
+  } finally {
+    database?.close()
+  }
+}
+
+async function requireSchema(database: Database.Database): Promise<void> {
+  const format = numberOf(database, 'SELECT user_version FROM pragma_user_version')
+  if (format > STORE_FORMAT) {
+    const message = `The backup holds a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
+    throw new AppError('store_mismatch', message)
+  }
+  const expected = await emptyCatalog(format)
+  try {
+    if (format < 1 || schemaOf(database) !== expected.schema()) throw damaged('its tables are not those of a store')
+  } finally {
+    await expected.close()
+  }
+  const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string] // one text
+  if (problem !== 'ok') throw damaged(problem)
+}
+
+/** Gives the names of the tables. */
+function requireValues(database: Database.Database): ReadonlySet<string> {
+  const tables = namesOf(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+  let rows = 0
+  for (const table of tables) {
+    rows += numberOf(database, `SELECT count(*) FROM ${table}`)
+    if (rows > MAX_ROWS) throw damaged(`it has more than ${MAX_ROWS} rows`)
+    requireKinds(database, { table, called: table, from: table, columns: columnsOf(database, table) })
+  }
+  return new Set(tables)
+}
+
+/** What was deleted is as sound as what was not, for it becomes that. Gives how the deleted documents are selected. */
+function requireRestorable(database: Database.Database): string {
+  for (const table of RESTORABLE) {
+    const columns = columnsOf(database, table)
+    const from = deletedFrom(table, columns)
+    requireKinds(database, { table, called: `deleted ${table}`, from, columns })
+    const again = `SELECT EXISTS (SELECT 1 FROM ${from} GROUP BY id HAVING count(*) > 1)
+      OR EXISTS (SELECT 1 FROM ${from} JOIN ${table} AS live USING (id))`
+    // A file may still be there, where a process was killed before it removed it.
+    if (table !== 'files' && numberOf(database, again) !== 0) throw damaged(`a row of ${table} is there twice`)
+  }
+  return deletedFrom('documents', columnsOf(database, 'documents'))
+}
+
+/** As `Deletions` brings them back. */
+function deletedFrom(table: string, columns: readonly Column[]): string {
+  const fields = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`)
+  return `(SELECT ${fields} FROM deleted_rows WHERE kind = '${table}')`
+}
+
+/** Who follows what is attached to what comes to an end, whatever of it is brought back. */
+function requireEnds(database: Database.Database, deleted: string | undefined): void {
+  const part = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
+  const all = deleted ? `${part('documents')} UNION ALL ${part(deleted)}` : part('documents')
+  const sql = `WITH every AS MATERIALIZED (${all}) SELECT EXISTS (SELECT 1 FROM every AS one
+    JOIN every AS parent ON one.parent_id = parent.id WHERE one.depth <> parent.depth + 1)`
+  if (numberOf(database, sql) !== 0) throw damaged('attachments hold each other')
+}
+
+function columnsOf(database: Database.Database, table: string): readonly Column[] {
+  return database.prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)').all(table) as Column[] // as selected
+}
+
+function requireKinds(database: Database.Database, { table, called, from, columns }: Rows): void {
+  for (const { name, type, notnull } of columns) {
+    // One after the other: what is no JSON has no parts, and to ask for them is an error.
+    const cases = [...factsOf(table, name, type)].map(fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`)
+    const none = `WHEN ${name} IS NULL THEN ${notnull}`
+    const sql = `SELECT EXISTS (SELECT 1 FROM ${from} WHERE CASE ${none} ${cases.join(' ')} ELSE 0 END)`
+    if (numberOf(database, sql) !== 0) throw damaged(`a value of ${name} in ${called} is not of its kind`)
+    requireUtf8(database, { name, called, from })
+    if (JSON_COLUMNS.has(name)) requireWellFormed(database, { name, called, from })
+  }
+}
+
+/** Looked at as bytes: the engine ends the process over text that is not UTF-8. */
+function requireUtf8(database: Database.Database, { name, called, from }: NamedColumn): void {
+  const sql = `SELECT CAST(${name} AS BLOB) FROM ${from} WHERE typeof(${name}) = 'text' AND ${name} GLOB '*[^' || char(1) || '-~]*'`
+  for (const [bytes] of database.prepare(sql).raw().iterate() as Iterable<[Buffer]>) {
+    if (!isUtf8(bytes)) throw damaged(`a text of ${name} in ${called} is not UTF-8`)
+  }
+}
+
+/** Half of a character, escaped in JSON, is no UTF-8 once the engine takes it out: it would end the process then. */
+function requireWellFormed(database: Database.Database, { name, called, from }: NamedColumn): void {
+  const sql = `SELECT ${name} FROM ${from} WHERE ${name} LIKE '%\\ud%'`
+  for (const [json] of database.prepare(sql).raw().iterate() as Iterable<[string]>) {
+    JSON.parse(json, (key, value: unknown) => {
+      const texts = typeof value === 'string' ? [key, value] : [key]
+      if (!texts.some(text => /\p{Surrogate}/u.test(text))) return value
+      throw damaged(`a text of ${name} in ${called} is not UTF-8`)
+    })
+  }
+}
+
+/** What holds of every value of a column. Tables and columns are our own: the schema was compared before. */
+function* factsOf(table: string, column: string, type: string): Iterable<string> {
+  if (type === 'INTEGER') yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
+  else if (type === 'REAL') yield `typeof(${column}) IN ('real', 'integer')`
+  else if (table !== 'sqlite_sequence') yield `typeof(${column}) = 'text'`
+  else yield '1'
+  if (column === 'sha256') yield IS_SHA256(column)
+  else if (/(^|_)id$/.test(column) && type === 'TEXT' && !NO_IDS.has(column)) yield IS_ID(column)
+  if (JSON_COLUMNS.has(column) && type === 'TEXT') yield `json_valid(${column})`
+  const fact = FACTS[`${table}.${column}`]
+  if (fact) yield fact
+}
+
+/** Stores of the first formats have no attachments. */
+function hasDepth(database: Database.Database): boolean {
+  return numberOf(database, `SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'depth'`) === 1
+}
+
+function numberOf(database: Database.Database, sql: string): number {
+  return (database.prepare(sql).raw().get() as [number])[0] // every caller selects one number
+}
+
+function namesOf(database: Database.Database, sql: string): readonly string[] {
+  return (database.prepare(sql).raw().all() as [string][]).map(([name]) => name) // one column
+}
+
+function damaged(what: string, cause?: unknown): AppError {
+  const message = `The catalog in the backup is damaged: ${what}. Take another backup.`
+  return new AppError('corrupt', message, { cause })
+}

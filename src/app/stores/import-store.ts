@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
+import { Leases } from '../../ingest/store/catalog/lease.ts'
+import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
+import { ContentStore, ORIGINAL } from '../../ingest/store/contents/content.ts'
+import { Files } from '../../ingest/store/contents/files.ts'
+import { forgetShared } from '../../ingest/store/contents/shared-contents.ts'
+import { isSha256 } from '../../system/digest.ts'
+import { isAbandoned, isPlainName, makeFolder, reserveSpace, syncFolder, temporaryName } from '../../system/disk.ts'
+import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
+import { BackupFile, type Piece } from './backup-file.ts'
+import { requireSoundCatalog } from './foreign-catalog.ts'
+import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'
+
+/** How the name of the folder begins, in a home, that an import works in. */
+const IMPORTING = 'import'
+
+/** In that folder, once everything is there and checked. */
+const TAKEN = 'taken.json'
+
+/** How deep a file lies in the folder of its content. */
+const MAX_DEPTH = 4
+
+export type ImportOptions = BackupOptions & {
+  /** What is to be done with the store before the import counts as done; one that is killed meanwhile does it again. */
+  readonly finish?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Make a store in `home` of a backup, which may come from anybody: everything is brought in and checked beside its
+ * place, then moved there, the catalog last. A backup that is refused leaves the home as it was, and an import that was killed
+ * can be done again. The index is made anew from what is stored when the store is next indexed or served.
+ */
+export async function importStore(home: string, file: string, options: ImportOptions = {}): Promise<BackupSummary> {
+  const isNewHome = !existsSync(home)
+  if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}. Check the path.`)
+  const backup = BackupFile.open(file)
+  try {
+    const resumed = await takeUp(home, backup, options.signal)
+    const temporary = temporaryName(path.join(home, IMPORTING))
+    if (resumed) await rename(resumed, temporary)
+    else await bringIn(backup, home, temporary, options)
+    const { contents, missing } = readTaken(temporary)
+    await options.finish?.()
+    await rm(temporary, { recursive: true, force: true })
+    return { file, contents, missing }
+  } finally {
+    backup.close()
+    if (isNewHome) await rmdir(home).catch(unlessFilled)
+  }
+}
+
+async function bringIn(backup: BackupFile, home: string, temporary: string, options: BackupOptions): Promise<void> {
+  await makeFolder(home, 0o700)
+  try {
+    await mkdir(temporary, { mode: 0o700 })
+    const extracted = await extractAll(backup, temporary, options)
+    const taken: Taken = { ...extracted, missing: await checkCatalog(temporary) }
+    writeFileSync(path.join(temporary, TAKEN), JSON.stringify(taken), { flush: true })
+    options.signal?.throwIfAborted()
+    await moveIn(temporary, home)
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function moveIn(temporary: string, home: string): Promise<void> {
+  await new ContentStore(home).replaceWith(path.join(temporary, 'content'))
+  try {
+    await removeDatabase(path.join(home, CATALOG)) // the log of one that was there would be played into the new one
+    await rm(path.join(home, 'index'), { recursive: true, force: true }) // its rows are of other documents
+    renameSync(path.join(temporary, CATALOG), path.join(home, CATALOG))
+  } catch (error) {
+    await rm(path.join(home, 'content'), { recursive: true, force: true })
+    throw error
+  }
+  await syncFolder(home)
+}
+
+/** `catalog` is the SHA-256 of the catalog in the backup. */
+type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: string }
+
+/**
+ * What an import left that was killed is removed, or, where it had come to its end but for what `finish` does, given. Throws
+ * `conflict` where there is another store, or a living process is making one.
+ */
+async function takeUp(home: string, backup: BackupFile, signal?: AbortSignal): Promise<string | undefined> {
+  const begun = existsSync(home)
+    ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
+    : []
+  if (!begun.every(isAbandoned)) throw conflict(`Another process is importing into ${home} now. Wait for its end.`)
+  const folders = begun.map(name => path.join(home, name))
+  const content = new ContentStore(home)
+  const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
+  if (catalogs.some(name => existsSync(path.join(home, name)))) {
+    const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
+    if (done && (await isSame(backup, done, signal))) return done
+    throw conflict(`There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`)
+  }
+  // It moved its content here, and was killed before its catalog followed.
+  const isHalf = folders.some(
+    folder => existsSync(path.join(folder, TAKEN)) && !existsSync(path.join(folder, 'content')),
+  )
+  if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  if ((await content.list()).length === 0) return undefined
+  throw conflict(`There is content of a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`)
+}
+
+function conflict(message: string): AppError {
+  return new AppError('conflict', message, { subject: 'store' })
+}
+
+async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal): Promise<boolean> {
+  const hash = createHash('sha256')
+  for (const { name, bytes } of backup.pieces()) {
+    if (name === CATALOG) hash.update(bytes)
+    await setImmediate(undefined, { signal })
+  }
+  return readTaken(folder).catalog === hash.digest('hex')
+}
+
+function readTaken(folder: string): Taken {
+  return JSON.parse(readFileSync(path.join(folder, TAKEN), 'utf8')) as Taken // written above, in one go
+}
+
+/** A file that is being brought in. */
+type Target = {
+  readonly name: string
+  readonly handle: FileHandle
+  readonly hash: ReturnType<typeof createHash>
+  end: number
+}
+
+/**
+ * Gives the number of contents, and the SHA-256 of the catalog. Throws `corrupt` where the bytes of one are not those that it is named after, where a
+ * piece is missing or in the wrong place, and where the pieces are more than the backup is large.
+ */
+async function extractAll(
+  backup: BackupFile,
+  target: string,
+  { signal, onProgress }: BackupOptions,
+): Promise<Pick<Taken, 'contents' | 'catalog'>> {
+  await new ContentStore(target).prepare()
+  const { lastId, sizeBytes } = backup
+  let [contents, total] = [0, 0]
+  let current: Target | undefined
+  try {
+    for (const piece of backup.pieces()) {
+      signal?.throwIfAborted()
+      if (piece.start === 0) {
+        if (current && isOriginal(current.name, await finish(current))) contents++
+        current = await begin(target, piece.name)
+      }
+      total += piece.bytes.length
+      if (!current || total > sizeBytes) throw notWhole(piece.name)
+      await append(current, piece, target)
+      onProgress?.(piece.id, lastId)
+    }
+    if (current?.name !== CATALOG) throw notWhole(CATALOG)
+    return { contents, catalog: await finish(current) }
+  } finally {
+    await current?.handle.close()
+  }
+}
+
+async function begin(folder: string, name: string): Promise<Target> {
+  const file = placeIn(folder, name)
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    return { name, handle: await open(file, 'wx', 0o600), hash: createHash('sha256'), end: 0 }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // of mkdir and open
+    throw code === 'EEXIST' || code === 'ENOTDIR' ? notWhole(name, error) : error // in the place of another file
+  }
+}
+
+async function append(target: Target, { name, start, bytes }: Piece, folder: string): Promise<void> {
+  if (name !== target.name || start !== target.end) throw notWhole(name)
+  reserveSpace(folder, bytes.length)
+  await target.handle.writeFile(bytes)
+  target.hash.update(bytes)
+  target.end += bytes.length
+}
+
+/** Gives the SHA-256 of it. */
+async function finish({ handle, hash }: Target): Promise<string> {
+  await handle.sync()
+  await handle.close()
+  return hash.digest('hex')
+}
+
+/** Throws `corrupt` for one that has other bytes than it is named after. */
+function isOriginal(name: string, digest: string): boolean {
+  const [, , sha256, file, ...rest] = name.split('/')
+  if (file !== ORIGINAL || rest.length > 0) return false
+  if (digest !== sha256) throw notWhole(name)
+  return true
+}
+
+/** Names are ours, but a backup may come from anybody: there is the catalog, and what lies in the folder of a content. */
+function placeIn(target: string, name: string): string {
+  if (name === CATALOG) return path.join(target, CATALOG)
+  const [top, prefix, sha256 = '', ...rest] = name.split('/')
+  const isContent = top === 'content' && isSha256(sha256) && prefix === sha256.slice(0, 2)
+  const isFile = rest.length >= 1 && rest.length <= MAX_DEPTH && rest.every(isPlainName)
+  if (isContent && isFile) return path.join(new ContentStore(target).folder(sha256), ...rest)
+  throw new AppError('corrupt', `The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`)
+}
+
+function notWhole(name: string, cause?: unknown): AppError {
+  const message = `The backup is damaged: ${name} is not what was stored. Take another one.`
+  return new AppError('corrupt', message, { cause })
+}
+
+/** Throws what keeps the catalog from being used: a newer format, damage, values that nobody stored. Gives how many contents it misses. */
+async function checkCatalog(folder: string): Promise<number> {
+  await requireSoundCatalog(path.join(folder, CATALOG))
+  const catalog = await openCatalog(path.join(folder, CATALOG))
+  try {
+    await new Leases(catalog).forgetAll() // whoever holds one is not here
+    await new SharedPlaces(catalog).forget()
+    await forgetShared(catalog)
+    await catalog.intoOneFile() // where an older one was brought forward
+    const content = new ContentStore(folder)
+    const contents = await new Files(catalog, content).contents()
+    const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))
+    return areThere.filter(isThere => !isThere).length
+  } finally {
+    await catalog.close()
+  }
+}
+
+function unlessFilled(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException // rmdir throws system errors only
+  if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error
+}

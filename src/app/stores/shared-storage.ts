@@ -1,0 +1,100 @@
+import path from 'node:path'
+import type { Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import { S3Blobs } from '../../ingest/store/blobs/s3-blobs.ts'
+import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
+import { type Blobs, requireConditionalPuts } from '../../ingest/store/blobs.ts'
+import { Copies } from '../../ingest/store/contents/copies.ts'
+import { discardPlace, SharedContents } from '../../ingest/store/contents/shared-contents.ts'
+import { TableBucket } from '../../search/lance/table-bucket.ts'
+import type { TablePlace } from '../../search/lance/table-place.ts'
+import type { Store } from './store.ts'
+
+/** Says that a store has been here. */
+const MARK = 'store'
+
+/** What a store has in an S3 store, where the settings say so. */
+export class SharedStorage {
+  readonly #client: S3Client
+  readonly #prefix: string
+
+  private constructor(client: S3Client, prefix: string) {
+    this.#client = client
+    this.#prefix = prefix
+  }
+
+  /** One that loses commits is refused, the first time that it is used. */
+  static async open(
+    { s3, index }: Settings,
+    { places, catalog }: Pick<Store, 'places' | 'catalog'>,
+  ): Promise<SharedStorage> {
+    if (!s3) {
+      const place = index.place === 's3' ? 'index.place' : 'content.place'
+      throw new AppError('invalid_input', `Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`)
+    }
+    const client = new S3Client(s3)
+    const storage = new SharedStorage(client, `${s3.prefix}${await places.storeId()}/`)
+    try {
+      const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
+      if (await places.isTried(name)) return storage
+      await storage.probe()
+      await storage.#mark((await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined)
+      await places.noteTried(name)
+      return storage
+    } catch (error) {
+      client.close()
+      throw error
+    }
+  }
+
+  get name(): string {
+    return this.#client.name
+  }
+
+  /** Throws what keeps it from being used. */
+  async probe(signal?: AbortSignal): Promise<void> {
+    await requireConditionalPuts(this.#blobs('probe/'), `${process.pid}-${Date.now()}`, signal)
+  }
+
+  /** Where the store has contents they are here, and not in a bucket that was set before. */
+  async #mark(hasContents: boolean): Promise<void> {
+    const isNew = await this.#blobs('').put(MARK, Buffer.from(''))
+    if (!isNew || !hasContents) return
+    await this.#blobs('').remove([MARK])
+    const message = `${this.name} does not hold the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+
+  tables(home: string): TablePlace {
+    return new TableBucket({
+      client: this.#client,
+      prefix: `${this.#prefix}index/`,
+      scratch: path.join(home, 'index-scratch'),
+    })
+  }
+
+  /** From now on the contents of the store lie there. */
+  share({ catalog, content, uploads }: Store, cacheBytes: number): void {
+    const blobs = this.#blobs('content/')
+    const folderOf = (sha256: string) => content.folder(sha256)
+    const shared: SharedContents = new SharedContents({
+      ...{ catalog, folderOf, blobs },
+      copies: new Copies({
+        maxBytes: cacheBytes,
+        list: async () => (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
+        isElsewhere: async sha256 => await shared.isNamed(sha256),
+        trash: () => content.trashName(),
+      }),
+    })
+    content.share(shared)
+    uploads.share({ blobs, discard: discardPlace, emptyTrash: async () => await shared.emptyTrash() })
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+
+  #blobs(folder: string): Blobs {
+    return new S3Blobs(this.#client, this.#prefix + folder)
+  }
+}

@@ -1,0 +1,293 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Settings } from '../../config.ts'
+import { Conversations } from '../../conversations/conversations.ts'
+import { FileUses } from '../../conversations/file-uses.ts'
+import { Runs } from '../../conversations/runs.ts'
+import { StoredResponses } from '../../conversations/stored-responses.ts'
+import { UnlistedConversations } from '../../conversations/unlisted.ts'
+import { AppError, reasonOf, toAppError } from '../../errors.ts'
+import { Collections } from '../../ingest/store/catalog/collections.ts'
+import { Deletions } from '../../ingest/store/catalog/deletions.ts'
+import { documentTables } from '../../ingest/store/catalog/document-rows.ts'
+import { Documents } from '../../ingest/store/catalog/documents.ts'
+import { FileBatches } from '../../ingest/store/catalog/file-batches.ts'
+import { Jobs } from '../../ingest/store/catalog/jobs.ts'
+import { Leases } from '../../ingest/store/catalog/lease.ts'
+import { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
+import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
+import { Uploads } from '../../ingest/store/catalog/uploads.ts'
+import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
+import { Versions } from '../../ingest/store/catalog/versions.ts'
+import { type Catalog, formatsOf } from '../../ingest/store/catalog.ts'
+import type { PostgresPlace } from '../../ingest/store/catalogs/postgres.ts'
+import { MEMORY, SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
+import { ContentStore } from '../../ingest/store/contents/content.ts'
+import { Files } from '../../ingest/store/contents/files.ts'
+import { SharedContents } from '../../ingest/store/contents/shared-contents.ts'
+import { Library } from '../../ingest/store/library.ts'
+import { Attachments } from '../../ingest/work/attachments.ts'
+import { meansSchema } from '../../search/language-means.ts'
+import { termRaritySchema } from '../../search/term-rarity.ts'
+import { digestOf } from '../../system/digest.ts'
+import { makeFolder } from '../../system/disk.ts'
+
+/** Formats that brought no tables, but that older programs cannot read. */
+const WITHOUT_TABLES = {
+  8: [], // small documents in one file each, which they do not find
+  9: [], // chunks that do not say in which language they are embedded, which they read there
+}
+
+export const FORMATS = formatsOf([
+  Leases.tables,
+  Collections.tables,
+  Files.tables,
+  documentTables,
+  Versions.tables,
+  Jobs.tables,
+  { 1: meansSchema },
+  FileBatches.tables,
+  Uploads.tables,
+  { 3: termRaritySchema },
+  StoredResponses.tables,
+  ReEmbeddings.tables,
+  WITHOUT_TABLES,
+  Deletions.tables,
+  Conversations.tables,
+  UnlistedConversations.tables,
+  Runs.tables,
+  SharedPlaces.tables,
+  FileUses.tables,
+  SharedContents.tables,
+])
+
+/** How the name of a file ends while it is taken over into a database: whoever was killed at that left it so. */
+export const TAKING_OVER = '.taking-over'
+
+/** And once it is: it is kept, and read by nobody. */
+export const TAKEN_OVER = '.taken-over'
+
+/** What would be written beside a file that is taken over would not be taken along. Throws `conflict`. */
+export function requireNotTaken(file: string): void {
+  if (!existsSync(`${file}${TAKING_OVER}`)) return
+  const message = `${file} is being taken over into a database, or passim migrate was killed at that: run it again, with the same catalog.url and catalog.schema. Only where that database is lost, rename ${file}${TAKING_OVER} back.`
+  throw new AppError('conflict', message, { subject: 'store' })
+}
+
+export const STORE_FORMAT = FORMATS.length
+
+/** The catalog of a store, made or brought forward. */
+export async function openCatalog(file: string): Promise<SqliteCatalog> {
+  return await SqliteCatalog.open(file, FORMATS)
+}
+
+/** A catalog of an older format with nothing in it, in memory, to compare others with. */
+export async function emptyCatalog(format: number): Promise<SqliteCatalog> {
+  return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
+}
+
+/** One directory: catalog, files, and what they are read through. */
+export type Store = {
+  readonly home: string
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly collections: Collections
+  readonly files: Files
+  readonly fileBatches: FileBatches
+  readonly uploads: Uploads
+  readonly responses: StoredResponses
+  readonly conversations: Conversations
+  readonly runs: Runs
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly attachments: Attachments
+  readonly deletions: Deletions
+  readonly jobs: Jobs
+  readonly reEmbeddings: ReEmbeddings
+  readonly leases: Leases
+  readonly library: Library
+  readonly places: SharedPlaces
+}
+
+export type StoreOptions = {
+  /** Where its catalog is, if not in a file of its home. */
+  readonly catalog?: Settings['catalog'] | undefined
+  /** Make none where there is none. */
+  readonly mustExist?: boolean | undefined
+  /** Told when there was none, and one was made. */
+  readonly onNewStore?: ((home: string) => void) | undefined
+  /** Where it is remembered which stores lie on other disks. */
+  readonly stateHome?: string | undefined
+}
+
+/** Open or make the store in `home`, readable by its owner only. Throws what keeps it from being used. */
+export async function openStore(home: string, options: StoreOptions = {}): Promise<Store> {
+  const content = new ContentStore(home)
+  const { url, schema } = options.catalog ?? {}
+  const catalog = await (url && schema
+    ? openShared(home, content, { url, schema }, options)
+    : openOwn(home, content, options))
+  const documents = new Documents(catalog)
+  const versions = new Versions(catalog)
+  const files = new Files(catalog, content)
+  const leases = new Leases(catalog)
+  return {
+    home,
+    catalog,
+    content,
+    collections: new Collections(catalog),
+    files,
+    fileBatches: new FileBatches(catalog),
+    uploads: new Uploads(catalog, home),
+    responses: new StoredResponses(catalog),
+    conversations: new Conversations(catalog),
+    runs: new Runs(catalog),
+    documents,
+    versions,
+    attachments: new Attachments({ content }),
+    deletions: new Deletions(catalog),
+    jobs: new Jobs(catalog),
+    reEmbeddings: new ReEmbeddings(catalog),
+    leases,
+    library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
+    places: new SharedPlaces(catalog),
+  }
+}
+
+/** In a file of the home. */
+async function openOwn(home: string, content: ContentStore, options: StoreOptions): Promise<Catalog> {
+  const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
+  requireNotTaken(catalogOf(home))
+  const isNew = !existsSync(catalogOf(home))
+  if (isNew) await requireNone(home, options, places)
+  await prepareHome(home, content)
+  if (isNew) await requireEmpty(home, content)
+  const catalog = await openCatalog(catalogOf(home))
+  if (isNew) options.onNewStore?.(home)
+  await places?.note(home)
+  return catalog
+}
+
+/** In a database that several machines use. The home has copies, and what is on its way. */
+async function openShared(
+  home: string,
+  content: ContentStore,
+  place: PostgresPlace,
+  { mustExist, onNewStore }: StoreOptions,
+): Promise<Catalog> {
+  if ([catalogOf(home), `${catalogOf(home)}${TAKING_OVER}`].some(existsSync)) {
+    const message = `The home ${home} has a store of its own. passim migrate takes it over into the database; or name another home.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+  await prepareHome(home, content)
+  const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // only who keeps a catalog there loads it
+  const catalog = await PostgresCatalog.open(place, FORMATS, { mustExist })
+  if (catalog.isNew) onNewStore?.(catalog.name)
+  return catalog
+}
+
+const catalogOf = (home: string) => path.join(home, 'catalog.db')
+
+/** Where there is no store it may be that none was ever made, or that its disk is away. */
+async function requireNone(home: string, { mustExist }: StoreOptions, places: StorePlaces | undefined): Promise<void> {
+  await places?.requireMounted(home)
+  if (!mustExist) return
+  throw new AppError(
+    'not_found',
+    `There is no store in ${home}. If it lies on another disk, mount that first. passim index PATH makes a new one; ` +
+      '--home or PASSIM_HOME names another.',
+    { subject: 'store' },
+  )
+}
+
+/** Content that no catalog knows of would be swept away as nobody's. */
+async function requireEmpty(home: string, content: ContentStore): Promise<void> {
+  if ((await content.list()).length === 0) return
+  throw new AppError(
+    'store_mismatch',
+    `The store ${home} has lost its catalog: there is no ${catalogOf(home)}, but there are documents. Put it back from a ` +
+      `backup, or remove the folders content and index and index the documents again.`,
+    { subject: 'store' },
+  )
+}
+
+async function prepareHome(home: string, content: ContentStore): Promise<void> {
+  try {
+    await makeFolder(home, 0o700)
+    await access(home, constants.W_OK)
+    await content.prepare()
+  } catch (error) {
+    const message = `Cannot use ${home} as a store: ${reasonOf(error)}. Choose another with --home or PASSIM_HOME.`
+    throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store' })
+  }
+}
+
+type Note = { readonly home: string; readonly mountPoint: string }
+
+/**
+ * Remembers, outside of the stores, which lie on a disk that has to be mounted: where such a disk is away, its folder is
+ * there and empty, and would be taken for a first run. Of stores on the root disk nothing is noted.
+ */
+class StorePlaces {
+  readonly #folder: string
+
+  constructor(stateHome: string) {
+    this.#folder = path.join(stateHome, 'stores')
+  }
+
+  /** To be asked before a store is made. Throws `not_found` where the disk is away that one was on. */
+  async requireMounted(home: string): Promise<void> {
+    const note = await this.#read(home)
+    if (!note || note.mountPoint === (await mountPointOf(await nearest(home)))) return
+    throw new AppError(
+      'not_found',
+      `The store ${home} lies on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it, or name another ` +
+        `store with --home or PASSIM_HOME. To begin a new one here, remove ${this.#file(home)}.`,
+      { subject: 'store' },
+    )
+  }
+
+  /** To be told of a store that is open. */
+  async note(home: string): Promise<void> {
+    const mountPoint = await mountPointOf(await realpath(home))
+    const known = await this.#read(home)
+    const isOnRootDisk = mountPoint === path.parse(mountPoint).root
+    if (isOnRootDisk ? known === undefined : known?.mountPoint === mountPoint) return
+    try {
+      if (isOnRootDisk) return await rm(this.#file(home), { force: true })
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      await writeFile(this.#file(home), JSON.stringify({ home, mountPoint } satisfies Note))
+    } catch {
+      // A home that takes no notes, as a service's may be, is no reason not to work: only this check is missed.
+    }
+  }
+
+  async #read(home: string): Promise<Note | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#file(home), 'utf8')) as Note // our own file
+    } catch {
+      return undefined // none, or one that a crash cut off: it is written again
+    }
+  }
+
+  #file(home: string): string {
+    return path.join(this.#folder, `${digestOf(home)}.json`)
+  }
+}
+
+/** The folder that the disk of a folder is mounted at. */
+async function mountPointOf(folder: string): Promise<string> {
+  const parent = path.dirname(folder)
+  if (parent === folder || (await stat(parent)).dev !== (await stat(folder)).dev) return folder
+  return await mountPointOf(parent)
+}
+
+/** The folder, or the first one above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  try {
+    return await realpath(folder)
+  } catch {
+    return await nearest(path.dirname(folder)) // the root is always there
+  }
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { type Collection, type Collections, NO_EMBEDDER, tableOf } from '../../ingest/store/catalog/collections.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import type { Version, Versions } from '../../ingest/store/catalog/versions.ts'
+import type { Catalog } from '../../ingest/store/catalog.ts'
+import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
+import { ChunkDigest } from '../../ingest/store/contents/chunked.ts'
+import type { ContentStore } from '../../ingest/store/contents/content.ts'
+import type { Files } from '../../ingest/store/contents/files.ts'
+import { chunkId, DerivedPaths } from '../../ingest/store/contents/stages.ts'
+import { withStoredDimensions } from '../../ingest/store/contents/stored-dimensions.ts'
+import { StoredVectors } from '../../ingest/store/contents/vectors.ts'
+import type { Ingest } from '../../ingest/work/ingest.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import { digestFile } from '../../system/digest.ts'
+
+export type Problem = {
+  readonly kind: 'catalog' | 'content' | 'derived' | 'index'
+  readonly message: string
+  readonly documentId?: string
+  /** Of what is derived, these alone have to be made again. */
+  readonly stage?: 'vectors'
+}
+
+export type Verification = { readonly ok: boolean; readonly rootHash: string; readonly problems: readonly Problem[] }
+
+/** As after the repair; `repaired` is what was wrong before and is not any more. */
+export type Repair = Verification & { readonly repaired: readonly Problem[] }
+
+const AGAIN = 'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
+
+type VerifyParts = {
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly files: Files
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly index: ChunkIndex
+  readonly ingest: Ingest
+  readonly removal: Removal
+}
+
+/** Checks catalog, files and index against each other. */
+export class Verify {
+  readonly #parts: VerifyParts
+
+  constructor(parts: VerifyParts) {
+    this.#parts = parts
+  }
+
+  /** The root hash covers content hashes, chunk ids, texts, spans and settings: never vectors, times or local paths. */
+  async run(signal?: AbortSignal): Promise<Verification> {
+    const messages = await this.#parts.catalog.integrityProblems()
+    const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
+    const hashes: string[] = []
+    for (const collection of await this.#parts.collections.all()) {
+      const seen = await this.#collection(collection, signal)
+      problems.push(...seen.problems)
+      if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
+    }
+    problems.push(...(await this.#stray()))
+    const rootHash = createHash('sha256').update(hashes.toSorted().join('\n')).digest('hex')
+    return { ok: problems.length === 0, rootHash, problems }
+  }
+
+  /**
+   * Take bytes that are damaged from their sources, where these still hold them, and build again what can be built from what
+   * is stored: the index, and parsed output of files that are whole.
+   */
+  async repair(signal?: AbortSignal): Promise<Repair> {
+    const found = [...(await this.#stray())]
+    for (const collection of await this.#parts.collections.all()) found.push(...(await this.#mend(collection, signal)))
+    await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
+    await this.#parts.removal.dropStrayTables()
+    const now = await this.run(signal)
+    const left = new Set(now.problems.map(({ message }) => message))
+    return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
+  }
+
+  /** Gives what was wrong. What was made of damaged bytes is looked at once these are whole. */
+  async #mend(collection: Collection, signal?: AbortSignal): Promise<readonly Problem[]> {
+    const { index, ingest } = this.#parts
+    const first = (await this.#collection(collection, signal)).problems
+    const problems = (await this.#restore(first, signal))
+      ? (await this.#collection(collection, signal)).problems
+      : first
+    if (problems.some(problem => problem.kind === 'index')) await index.drop(collection.tableId)
+    for (const problem of problems) await this.#requeue(problem)
+    if (problems.length > 0) await ingest.drain(collection, { signal })
+    return [...new Map([...first, ...problems].map(problem => [problem.message, problem])).values()]
+  }
+
+  /** Whether bytes were taken from a source again: from a file that can be read, and still holds them. */
+  async #restore(problems: readonly Problem[], signal?: AbortSignal): Promise<boolean> {
+    const { documents, versions, files } = this.#parts
+    let isRestored = false
+    for (const { kind, documentId = '' } of problems) {
+      const source = (await documents.find(documentId))?.source ?? ''
+      const published = kind === 'content' ? await versions.published(documentId) : undefined
+      if (!published || !path.isAbsolute(source) || !(await canRead(source))) continue
+      if (await files.restore(published.sha256, source, signal)) isRestored = true
+    }
+    return isRestored
+  }
+
+  /** Bytes and tables that nothing names are found by nobody, but they are there. */
+  async #stray(): Promise<readonly Problem[]> {
+    const contents = await this.#parts.files.strayContents()
+    const tables = await this.#parts.removal.strayTables()
+    const problems: Problem[] = tables.map(id => {
+      return { kind: 'index', message: `There is a table ${id} of no collection.` }
+    })
+    if (contents.length === 0) return problems
+    return [...problems, { kind: 'content', message: `${contents.length} stored contents belong to no document.` }]
+  }
+
+  /** What was read from bytes that are damaged or missing now is still searchable. */
+  async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
+    const { content, documents, versions } = this.#parts
+    const published = documentId && (await versions.published(documentId))
+    if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
+    const vectors = path.basename(this.#vectorsFile(published))
+    if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
+    else await content.clearDerived(published.sha256)
+    await documents.requeue([published.documentId])
+  }
+
+  async #collection(given: Collection, signal?: AbortSignal) {
+    const collection = await withStoredDimensions(given, this.#parts)
+    const published = await this.#parts.versions.inState(collection.id, 'published')
+    const damage = await this.#parts.index.damage(tableOf(collection), signal)
+    const rows = damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
+    const problems: Problem[] = []
+    const hashes: string[] = []
+    for (const version of published) {
+      signal?.throwIfAborted()
+      const problem =
+        (await this.#content(version)) ??
+        (await this.#derived(version, collection, hashes)) ??
+        (rows && (await this.#indexProblem(version, rows)))
+      if (problem) problems.push({ ...problem, documentId: version.documentId })
+    }
+    const ofIndex = rows ? await this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
+    return { problems: [...problems, ...ofIndex], hashes }
+  }
+
+  /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
+  async #unclaimed(collection: Collection, rows: ReadonlyMap<number, number>): Promise<readonly Problem[]> {
+    const known = await this.#parts.versions.known([...rows.keys()])
+    const unknown = [...rows.keys()].filter(version => !known.has(version))
+    if (unknown.length === 0) return []
+    return [
+      { kind: 'index', message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.` },
+    ]
+  }
+
+  async #indexProblem(version: Version, rows: ReadonlyMap<number, number>): Promise<Problem | undefined> {
+    const { chunks } = version.report
+    const found = rows.get(version.version) ?? 0
+    if (found === chunks) return undefined
+    return { kind: 'index', message: `The index has ${found} of ${chunks} chunks of ${await this.#nameOf(version)}.` }
+  }
+
+  async #nameOf({ documentId }: Version): Promise<string> {
+    return (await this.#parts.documents.find(documentId))?.name ?? documentId
+  }
+
+  async #content(version: Version): Promise<Problem | undefined> {
+    const { content } = this.#parts
+    const { sha256 } = version
+    const name = await this.#nameOf(version)
+    await content.bring(sha256, 'all')
+    if (!existsSync(content.original(sha256)))
+      return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
+    if ((await digestFile(content.original(sha256))) === sha256) return undefined
+    return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
+  }
+
+  /** A setting of the document, whether its vectors are there already or it still waits for them. */
+  async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
+    const { status, settings } = (await this.#parts.documents.wanted(documentId)) ?? {}
+    const isWaiting = status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
+    return isWaiting ? collection.embedderId : embedderId
+  }
+
+  #vectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
+    return new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
+  }
+
+  async #vectorsProblem(version: Version, dimensions: number, chunks: number): Promise<Problem | undefined> {
+    if (!version.embedderId) return undefined
+    const vectors = new StoredVectors(this.#vectorsFile(version), dimensions, '')
+    const told = async (what: string): Promise<Problem> => {
+      return {
+        kind: 'derived',
+        message: `The vectors of ${await this.#nameOf(version)} are ${what}.`,
+        stage: 'vectors',
+      }
+    }
+    if (!vectors.holds(chunks)) return await told('missing or cut off')
+    return (await vectors.areSound(chunks)) ? undefined : await told('damaged')
+  }
+
+  async #derived(version: Version, collection: Collection, hashes: string[]): Promise<Problem | undefined> {
+    const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
+    const message = `The parsed text of ${await this.#nameOf(version)} is missing or damaged.`
+    const totals = await chunked.totals()
+    if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
+    const problem = await this.#vectorsProblem(version, collection.dimensions, totals.chunks)
+    if (problem) return problem
+    const settings = [version.sha256, version.parserId, version.chunkerId, await this.#modelOf(version, collection)]
+    const hash = createHash('sha256').update(settings.join(' '))
+    const { digest: published } = version.report
+    const digest = new ChunkDigest()
+    let chunks = 0
+    for await (const { text, ...chunk } of parsed.texts(chunked.chunks())) {
+      if (published) digest.add({ ...chunk, text })
+      if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
+      hash.update(`${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`)
+      chunks++
+    }
+    const isChanged = published !== undefined && digest.hex() !== published
+    if (isChanged || chunks !== version.report.chunks) return { kind: 'derived', message }
+    hashes.push(hash.digest('hex'))
+    return undefined
+  }
+}
+
+function unreadable({ name }: Collection, damage = ''): Problem {
+  return { kind: 'index', message: `The index of ${name} cannot be read: ${damage}` }
+}
+
+async function canRead(file: string): Promise<boolean> {
+  return await access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../../errors.ts'
+import type { Statements } from '../../ingest/store/catalog.ts'
+
+/** Interval of the query for revoked keys. Revocation must take effect within a second. */
+const POLL_MS = 400
+
+/** Ends a piece of work for the given reason. */
+type End = (reason: AppError) => void
+
+/**
+ * Ends the work of keys in this process once they are revoked, by any process. Sends no queries while no key has work under way.
+ */
+export class KeyWatch {
+  readonly #catalog: Statements
+  /** Work under way, by the id of its key. */
+  readonly #endsByKey = new Map<string, Set<End>>()
+  #timer: NodeJS.Timeout | undefined
+  #polling: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
+  }
+
+  /** Calls `end` once the key is no longer valid. Returns a function that unregisters it. */
+  watch(id: string, end: End): () => void {
+    const ends = this.#endsByKey.get(id) ?? new Set()
+    this.#endsByKey.set(id, ends.add(end))
+    this.#schedulePoll()
+    return () => {
+      ends.delete(end)
+      if (ends.size === 0 && this.#endsByKey.get(id) === ends) this.#endsByKey.delete(id)
+    }
+  }
+
+  /** Ends the work of a key in this process. */
+  end(id: string): void {
+    const ends = this.#endsByKey.get(id) ?? []
+    this.#endsByKey.delete(id)
+    const reason = new AppError('unauthorized', `The key ${id} was revoked, so its request was ended.`)
+    for (const end of ends) end(reason)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#polling
+  }
+
+  #schedulePoll(): void {
+    if (this.#isClosed || this.#timer || this.#polling) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#polling = this.#poll().finally(() => {
+        this.#polling = undefined
+        if (this.#endsByKey.size > 0) this.#schedulePoll()
+      })
+    }, POLL_MS).unref()
+  }
+
+  /** Ends the work of revoked keys. If the query fails, the work continues until the next poll; new requests fail by themselves. */
+  async #poll(): Promise<void> {
+    const ids = [...this.#endsByKey.keys()]
+    if (ids.length === 0) return
+    const sql = `SELECT id FROM keys WHERE revoked_at IS NULL AND id IN (${ids.map(() => '?').join(', ')})`
+    const valid = await this.#catalog.all<{ id: string }>(sql, ...ids).catch(() => undefined)
+    if (!valid) return
+    const isValid = new Set(valid.map(({ id }) => id))
+    for (const id of ids) if (!isValid.has(id)) this.end(id)
+  }
+}

@@ -1,0 +1,255 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import { type Catalog, formatsOf, type Statements, type Tables } from '../../ingest/store/catalog.ts'
+import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
+import { makeFolder } from '../../system/disk.ts'
+import { requireNotTaken, TAKING_OVER } from '../stores/store.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { KeyWatch } from './key-watch.ts'
+import { MemoryRates, type Rates, SharedRates } from './rates.ts'
+
+const keyTables: Tables = {
+  1: [
+    `CREATE TABLE keys (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, tenant TEXT NOT NULL, scope TEXT NOT NULL, hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL, revoked_at INTEGER
+  ) WITHOUT ROWID`,
+  ],
+  2: ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER'],
+}
+
+export const KEY_FORMATS = formatsOf([keyTables, SharedRates.tables, KeptAnswers.tables])
+
+/** In a home, where they are not in a database. */
+export const KEYS_FILE = 'server.db'
+
+type KeysPlace = Pick<Settings, 'home'> & Partial<Pick<Settings, 'catalog'>>
+
+/** A use is written down once in this time: every request would otherwise wait for the disk. */
+const USE_MS = 60_000
+
+/** What a key may do; each may what the ones before it may. */
+export const SCOPES = ['read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The tenant whose store is the home itself: what the command line works on. */
+export const DEFAULT_TENANT = 'default'
+
+/** Small letters, digits and hyphens: it names a folder. */
+export function isTenantName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,62}$/.test(name)
+}
+
+/** Who may use the service, as which tenant. Its secret is shown once, when it is made. */
+export type Key = {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly scope: Scope
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  /** To the minute; absent until it is used. */
+  readonly lastUsedAt?: number
+  readonly revokedAt?: number
+}
+
+type KeyRequest = Pick<Key, 'name' | 'tenant' | 'scope'>
+
+type NewKey = { readonly key: Key; readonly token: string }
+
+type Row = {
+  id: string
+  name: string
+  tenant: string
+  scope: Scope
+  hash: string
+  created_at: number
+  revoked_at: number | null
+  last_used_at: number | null
+}
+
+/** `passim_<id>_<secret>`; the id finds the key, the secret proves it. */
+const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
+
+/** Whoever forgot them would let everybody in. */
+function isOwn(file: string): AppError {
+  const message = `The keys in ${file} are not in the database yet: passim migrate takes them over.`
+  return new AppError('store_mismatch', message, { subject: 'store' })
+}
+
+/** Beside the schema of the store. */
+export function keysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
+  return { url, schema: `${schema}_keys` }
+}
+
+/** A hash to compare with where there is no such key, so that both take the same time. */
+const NOBODY = hashOf('nobody')
+
+/** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
+export class Keys {
+  readonly #catalog: Catalog
+  #isRequired = false
+  /** Other machines use the same keys. */
+  readonly #areShared: boolean
+  readonly #watch: KeyWatch
+
+  private constructor(catalog: Catalog, areShared: boolean) {
+    this.#catalog = catalog
+    this.#areShared = areShared
+    this.#watch = new KeyWatch(catalog)
+  }
+
+  /** They are where the catalog is: all nodes of a service let the same people in. */
+  static async open({ home, catalog }: KeysPlace): Promise<Keys> {
+    const file = path.join(home, KEYS_FILE)
+    if (catalog?.url !== undefined) {
+      if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
+      const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // only who keeps a catalog there loads it
+      return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS), true)
+    }
+    requireNotTaken(file)
+    await makeFolder(home, 0o700)
+    return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
+  }
+
+  /** How many requests each key has left, over all nodes that use the keys. */
+  rates(perMinute: number): Rates {
+    return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
+  }
+
+  /** What was answered under an `Idempotency-Key`, at any node that uses the keys. */
+  answers(): KeptAnswers {
+    return new KeptAnswers(this.#catalog)
+  }
+
+  /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
+  async isRequired(): Promise<boolean> {
+    this.#isRequired ||= await hasKeys(this.#catalog)
+    return this.#isRequired
+  }
+
+  /** Whether anybody is let in at all. */
+  async isAnyValid(): Promise<boolean> {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM keys WHERE revoked_at IS NULL) AS n'
+    return (await this.#catalog.get<{ n: number }>(sql))?.n === 1
+  }
+
+  async create(key: KeyRequest): Promise<NewKey> {
+    return await this.#catalog.transaction(async inside => await insertKey(inside, key))
+  }
+
+  /**
+   * Creates a key for a remote caller. Once a key exists, every request needs one, so the first key must be able to create others.
+   * Throws `conflict` if it is not.
+   */
+  async createRemotely(key: KeyRequest): Promise<NewKey> {
+    return await this.#catalog.transaction(async inside => {
+      if (!isOperatorKey(key) && !(await hasKeys(inside))) {
+        const message = `The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others. To start with another kind of key, run passim keys create on the server.`
+        throw new AppError('conflict', message)
+      }
+      return await insertKey(inside, key)
+    })
+  }
+
+  /** Newest first, revoked ones too. */
+  async list(): Promise<readonly Key[]> {
+    return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(fromRow)
+  }
+
+  /** Revokes a key and ends its work: here at once, in other processes within a second. Throws `not_found`. */
+  async revoke(id: string): Promise<Key> {
+    const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
+    const key = await this.#catalog.transaction(async inside => {
+      await inside.run(sql, Date.now(), id)
+      return await getKey(inside, id)
+    })
+    this.#watch.end(id)
+    return key
+  }
+
+  /** Calls `end` once any process revokes the key. Returns a function that unregisters it. */
+  watchRevocation(id: string, end: (reason: AppError) => void): () => void {
+    return this.#watch.watch(id, end)
+  }
+
+  /** The key that a token proves. Takes as long whatever is wrong with it. */
+  async authenticate(token: string): Promise<Key | undefined> {
+    const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
+    const row = await this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+    const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
+    if (!row || !isRight || row.revoked_at !== null) return undefined
+    const now = Date.now()
+    if (now - (row.last_used_at ?? 0) < USE_MS) return fromRow(row)
+    await this.#noteUse(id, now)
+    return fromRow({ ...row, last_used_at: now })
+  }
+
+  /** A full disk keeps nobody out. */
+  async #noteUse(id: string, now: number): Promise<void> {
+    try {
+      await this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
+    }
+  }
+
+  /** It is there, and was not revoked. */
+  async isValid(id: string): Promise<boolean> {
+    const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
+    return row?.revoked_at === null
+  }
+
+  async close(): Promise<void> {
+    await this.#watch.close()
+    await this.#catalog.close()
+  }
+}
+
+/** Inserts a key. Throws `invalid_input` if the tenant's name is not valid. */
+async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
+  if (!isTenantName(tenant)) {
+    throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
+  }
+  const id = randomBytes(6).toString('hex')
+  const secret = randomBytes(32).toString('base64url')
+  const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
+  await inside.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
+  return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
+}
+
+/** Reads a key. Throws `not_found`. */
+async function getKey(inside: Statements, id: string): Promise<Key> {
+  const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+  if (row) return fromRow(row)
+  throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
+}
+
+async function hasKeys(inside: Statements): Promise<boolean> {
+  return (await inside.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
+}
+
+/** Returns whether a key may create others, which belong to the service and not to one tenant. */
+function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolean {
+  return scope === 'admin' && tenant === DEFAULT_TENANT
+}
+
+/** Whether a key of one scope may do what needs another. */
+export function allows(scope: Scope, needed: Scope): boolean {
+  return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+function fromRow({ id, name, tenant, scope, created_at, revoked_at, last_used_at }: Row): Key {
+  return {
+    ...{ id, name, tenant, scope, createdAt: created_at },
+    ...(last_used_at !== null && { lastUsedAt: last_used_at }),
+    ...(revoked_at !== null && { revokedAt: revoked_at }),
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync, renameSync } from 'node:fs'
+import path from 'node:path'
+import type { Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
+import type { Formats } from '../../ingest/store/catalog.ts'
+import { databaseIn, PostgresCatalog } from '../../ingest/store/catalogs/postgres.ts'
+import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
+import { syncFolder } from '../../system/disk.ts'
+import { CATALOG } from '../stores/backup.ts'
+import { FORMATS, TAKEN_OVER, TAKING_OVER } from '../stores/store.ts'
+import { KEY_FORMATS, KEYS_FILE, keysPlace } from './keys.ts'
+import { settingsOfTenant, tenantsOnDisk } from './tenants.ts'
+
+type Migration = {
+  /** Names of the tenants whose stores were taken over now. */
+  readonly tenants: readonly string[]
+  /** The database. */
+  readonly place: string
+}
+
+/**
+ * Take the catalogs of a home and of its tenants, and the keys, over into the database of the settings. Each goes whole or not
+ * at all, and one that was killed can be done again. Throws `conflict` while another process has one open, or where the database
+ * has something else already.
+ */
+export async function migrate(settings: Settings): Promise<Migration> {
+  const { url } = settings.catalog
+  if (url === undefined) {
+    const message = 'Name the database to take the store over to: set catalog.url or PASSIM_CATALOG_URL.'
+    throw new AppError('invalid_input', message, { subject: 'store' })
+  }
+  const tenants: string[] = []
+  for (const tenant of await tenantsOnDisk(settings.home)) {
+    const { home, catalog } = settingsOfTenant(settings, tenant)
+    if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore)) tenants.push(tenant)
+  }
+  await takeOver(path.join(settings.home, KEYS_FILE), keysPlace({ ...settings.catalog, url }), takeKeys)
+  return { tenants, place: databaseIn(url) }
+}
+
+type Place = { readonly url: string; readonly schema: string }
+
+/** False where there is nothing to take. */
+async function takeOver(
+  file: string,
+  place: Place,
+  take: (file: string, place: Place) => Promise<void>,
+): Promise<boolean> {
+  const isBegun = existsSync(`${file}${TAKING_OVER}`)
+  if (!isBegun && !existsSync(file)) return false
+  const left = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
+  if (left.length > 1) {
+    throw new AppError('conflict', `There are ${left.join(' and ')}, of which one can be taken over. Move others away.`)
+  }
+  await take(file, place)
+  return true
+}
+
+async function takeStore(file: string, place: Place): Promise<void> {
+  await takeRows(file, { formats: FORMATS, place }, async own => {
+    await new SharedPlaces(own).storeId() // by which it is known again where this was killed
+  })
+}
+
+async function takeKeys(file: string, place: Place): Promise<void> {
+  await takeRows(file, { formats: KEY_FORMATS, place })
+}
+
+type Target = { readonly formats: Formats; readonly place: Place }
+
+/**
+ * The file has another name before its rows are certain to be in the database, and has it after that: whoever is killed in between leaves
+ * nothing that others would write to.
+ */
+async function takeRows(file: string, { formats, place }: Target, first?: (own: SqliteCatalog) => Promise<void>) {
+  const taking = `${file}${TAKING_OVER}`
+  const isResumed = existsSync(taking)
+  const own = SqliteCatalog.open(isResumed ? taking : file, formats)
+  const shared = await PostgresCatalog.open(place, formats)
+  const rename = async (from: string, to: string) => {
+    renameSync(from, to)
+    await syncFolder(path.dirname(file))
+  }
+  try {
+    await first?.(own)
+    if (!(await own.keepAlone())) {
+      throw new AppError('conflict', `Another process has ${file} open. Stop passim serve and the like, and try again.`)
+    }
+    await shared.takeAll(own, { isResumed, ...(!isResumed && { last: async () => await rename(file, taking) }) })
+    await rename(taking, `${file}${TAKEN_OVER}`)
+  } finally {
+    await own.close()
+    await shared.close()
+  }
+}

@@ -1,0 +1,25 @@
+import type { AgentEvent } from '../agent/event.ts'
+import type { Library } from '../ingest/store/library.ts'
+import type { Filed } from './items.ts'
+
+/** The event with the ids of files, by which they can be shown when the documents are gone. */
+export async function withFiles(event: AgentEvent, library: Library): Promise<AgentEvent> {
+  if (event.type === 'retrieval') return { ...event, hits: await withFileIds(event.hits, library) }
+  if (event.type === 'citation') return { ...event, citation: await withFileId(event.citation, library) }
+  if (event.type !== 'finish') return event
+  return { ...event, result: { ...event.result, citations: await withFileIds(event.result.citations, library) } }
+}
+
+type Place = { readonly documentId: string; readonly fileId?: string }
+
+async function withFileIds<Placed extends Place>(
+  places: readonly Placed[],
+  library: Pick<Library, 'find'>,
+): Promise<readonly Filed<Placed>[]> {
+  return await Promise.all(places.map(place => withFileId(place, library)))
+}
+
+async function withFileId<Placed extends Place>(place: Placed, library: Pick<Library, 'find'>): Promise<Filed<Placed>> {
+  const fileId = place.fileId ?? (await library.find(place.documentId))?.fileId
+  return { ...place, ...(fileId !== undefined && { fileId }) }
+}

@@ -1,0 +1,142 @@
+import type { AgentEvent } from '../agent/event.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../system/digest.ts'
+import { unlessAborted } from '../system/unless-aborted.ts'
+import type { Charge, ConversationHooks, Owner } from './hooks.ts'
+import { type Item, itemPrefix, type NewItem, type StatusCode } from './items.ts'
+
+/** Something other than its user or a failure ends a run before its end; what stopped it is an item. */
+export class Interruption extends Error {
+  readonly code: StatusCode
+  readonly extra: Readonly<Record<string, unknown>>
+  /** What is still to be written before it. */
+  readonly items: readonly NewItem[]
+
+  constructor(code: StatusCode, extra: Interruption['extra'], items: readonly NewItem[] = []) {
+    super(REASONS[code])
+    this.code = code
+    this.extra = extra
+    this.items = items
+  }
+}
+
+const REASONS: Partial<Readonly<Record<StatusCode, string>>> = {
+  credits: 'The credits are used up. Resume the answer when there are more.',
+  expired: 'The key of whoever asked is not valid any more. Resume the answer with one that is.',
+  revoked: 'This was withdrawn by a guardrail.',
+}
+
+const WARNING = 'A guardrail warns of this.'
+
+type GuardOptions = {
+  readonly hooks: ConversationHooks
+  readonly owner: Owner
+  readonly turn: number
+  /** The one who asked may still do so. */
+  readonly isAdmitted: () => Promise<boolean>
+  /** Calls that are made first, and are not paid for yet. */
+  readonly pending: readonly { readonly id: string; readonly name: string }[]
+  readonly callersTools: ReadonlySet<string>
+  readonly signal: AbortSignal
+}
+
+/** What is asked before anything of a run is shown, and before a tool is called. */
+export class Guard {
+  readonly #options: GuardOptions
+  /** Names of calls that were told, by their ids. */
+  readonly #unpaid: Map<string, string>
+  /** Calls of which that is not written yet. */
+  readonly #paid: string[] = []
+  #lastCall: string | undefined
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+    this.#unpaid = new Map(options.pending.map(({ id, name }) => [id, name]))
+  }
+
+  /** Of what came in. Gives the warnings; throws an `Interruption`. */
+  async begin(items: readonly Item[]): Promise<readonly NewItem[]> {
+    const warnings: NewItem[] = []
+    for (const item of items) {
+      const verdict = await this.#check(item)
+      if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
+      if (verdict === 'warn') warnings.push(warningOf(item.id))
+    }
+    await this.#charge({ kind: 'answer', id: this.#place })
+    return warnings
+  }
+
+  /** What becomes of items that go out. Throws an `Interruption` that has those with it. */
+  async look(items: readonly NewItem[]): Promise<readonly NewItem[]> {
+    const seen: NewItem[] = []
+    for (const item of items) {
+      const id = item.id ?? newId(itemPrefix(item.kind))
+      seen.push({ ...item, id })
+      if (item.kind === 'call') this.#lastCall = id
+      const verdict = item.kind === 'status' ? 'pass' : await this.#check(item)
+      if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: id }, seen)
+      if (verdict === 'warn') seen.push(warningOf(id))
+    }
+    return seen
+  }
+
+  /** The event as it is to be written: no call of a turn begins before all of them are paid for, and the first one says so. Throws an `Interruption`. */
+  async allow(event: AgentEvent): Promise<AgentEvent> {
+    if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired')
+    if (event.type === 'approval' || event.type === 'tool-result') this.#unpaid.delete(event.call.id)
+    if (event.type === 'tool-call' && !this.#options.callersTools.has(event.call.name))
+      this.#unpaid.set(event.call.id, event.call.name)
+    if (event.type !== 'tool-start' || this.#unpaid.size === 0) return event
+    for (const [id, name] of this.#unpaid) await this.#pay(id, name)
+    return { ...event, paid: [...this.#paid.splice(0)] }
+  }
+
+  async #pay(id: string, name: string): Promise<void> {
+    if (!(await this.#options.isAdmitted())) throw this.#stopped('expired')
+    await this.#charge({ kind: 'tool', name, id: `${this.#place}/${id}` })
+    this.#unpaid.delete(id)
+    this.#paid.push(id)
+  }
+
+  /** The same for an answer that is gone on with. */
+  get #place(): string {
+    return `${this.#options.owner.conversation}/${this.#options.turn}`
+  }
+
+  async #charge(what: Charge): Promise<void> {
+    const { hooks, owner, signal } = this.#options
+    const credit = await this.#asked(hooks.charge?.(owner, what, signal), 'ok')
+    if (credit === 'exhausted') throw this.#stopped('credits')
+    if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
+  }
+
+  async #check(item: NewItem) {
+    const { hooks, owner, signal } = this.#options
+    const verdict = await this.#asked(hooks.check?.(item, owner, signal), 'pass')
+    if (verdict === 'pass' || verdict === 'warn' || verdict === 'revoke') return verdict
+    throw wrongHook('check', verdict, 'pass, warn or revoke')
+  }
+
+  /** A hook that does not answer keeps nobody from stopping the run. */
+  async #asked<Answer>(answer: Answer | Promise<Answer> | undefined, otherwise: NonNullable<Answer>) {
+    return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
+  }
+
+  /** Ends the run because its key is no longer valid. */
+  expire(): Interruption {
+    return this.#stopped('expired')
+  }
+
+  #stopped(code: 'credits' | 'expired'): Interruption {
+    const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
+    return new Interruption(code, { ...last, ...(this.#paid.length > 0 && { paid: this.#paid }) })
+  }
+}
+
+function warningOf(id: string): NewItem {
+  return { kind: 'status', code: 'warning', message: WARNING, extra: { message_id: id } }
+}
+
+function wrongHook(name: string, given: unknown, expected: string): AppError {
+  return new AppError('internal', `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`)
+}

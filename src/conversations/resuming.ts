@@ -1,0 +1,178 @@
+import type { FoundBefore, Search } from '../agent/grounding.ts'
+import type { Message } from '../agent/message.ts'
+import { findDecision } from '../agent/tool-use.ts'
+import { AppError } from '../errors.ts'
+import type { Item, StatusCode } from './items.ts'
+import { toMessages } from './items.ts'
+import type { Run, RunEvent, RunRequest } from './runs.ts'
+
+/** Told to the model of a call that nobody knows the end of: whether it may be made again is for the user to say. */
+const UNKNOWN_END =
+  'The answer was interrupted while this call was under way, and it is not known whether it was carried out. It was not made again. Ask the user before you do.'
+
+/** What an answer that was stopped by it can be gone on from. */
+const RESUMABLE: ReadonlySet<StatusCode> = new Set(['stopped', 'interrupted', 'credits', 'expired', 'approval'])
+
+type Status = Extract<Item, { kind: 'status' }>
+
+/** A call that was told and never begun. */
+type PendingCall = { readonly id: string; readonly name: string }
+
+/** Where a turn was interrupted: what was asked, what had been called and found, and what is to be called first. */
+export type InterruptedTurn = {
+  readonly asked: readonly Message[]
+  readonly turn: readonly Message[]
+  readonly pending: readonly PendingCall[]
+  /** Those of them that nobody has paid for. */
+  readonly unpaid: readonly PendingCall[]
+}
+
+type Resumption = {
+  readonly conversationId: string
+  /** What whoever resumes it takes for the interruption. */
+  readonly named?: string | undefined
+}
+
+/** What stopped the last answer, by the items of its turn. Throws `invalid_input` where nothing did that can be gone on from, or not what was named. */
+export function interruptionOf(
+  run: Run | undefined,
+  items: readonly Item[],
+  { conversationId, named }: Resumption,
+): Status {
+  const last = items.findLast(item => !isBeside(item))
+  const status = last?.kind === 'status' ? last : undefined
+  if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
+    if (named === undefined || named === status.id) return status
+    const other = `something was asked after it. The last answer was interrupted by ${status.id}: resume that.`
+    throw new AppError('invalid_input', `The answer that ${named} interrupted is not the last one: ${other}`)
+  }
+  const message = `The last answer of the conversation ${conversationId} ${whyNot(run, status)}: there is nothing to resume.`
+  throw new AppError('invalid_input', message)
+}
+
+/** Neither asks nor answers anything: a warning, or what was told to whoever answers. */
+function isBeside(item: Item): boolean {
+  if (item.kind === 'status') return item.code === 'warning'
+  return item.kind === 'message' && isInstruction(item)
+}
+
+function isInstruction({ role }: Extract<Item, { kind: 'message' }>): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function whyNot(run: Run | undefined, status: Status | undefined): string {
+  if (run?.status === 'in_progress') return 'is under way'
+  if (status?.code === 'limit') return 'reached its limit of model calls'
+  return status?.code === 'revoked' ? 'was withdrawn' : 'was not interrupted'
+}
+
+/**
+ * What a model is told so that it goes on from there: calls that were answered are not made again; those that never began are
+ * made, and those that may be repeated and have no result are made once more.
+ */
+export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 'extra'>): InterruptedTurn {
+  const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
+  const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
+  const unbegun = new Set(pendingIn({ extra }))
+  const paid = new Set(paidIn({ extra }))
+  const calls = items.flatMap(item => (item.kind === 'call' && !answered.has(item.callId) ? [item] : []))
+  const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) => mayRepeat || unbegun.has(callId)
+  const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
+  const unknown = calls.filter(call => !isPending(call))
+  const told = items.filter(item => item.kind === 'message' && isInstruction(item))
+  const turn = [...toMessages(told), ...turnMessages(items, new Set(unknown))]
+  return { asked: toMessages(asked), turn, pending, unpaid: pending.filter(({ id }) => !paid.has(id)) }
+}
+
+/** Calls without a known end have one after the calls that were made with them. */
+function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
+  const turn: Message[] = []
+  const ends: Message[] = []
+  for (const [index, item] of items.entries()) {
+    if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
+    const told = toMessages(items.slice(isThought(items[index - 1]) ? index - 1 : index, index + 1), { calls: 'all' })
+    if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
+    turn.push(...told)
+    if (unknown.has(item) && item.kind === 'call')
+      ends.push({ role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END })
+  }
+  return [...turn, ...ends]
+}
+
+function isThought(item: Item | undefined): boolean {
+  return item?.kind === 'reasoning'
+}
+
+/** What a turn had found, by the events of its runs in order. */
+export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
+  const [first, shown]: [Search[], FoundBefore['shown'][number][]] = [[], []]
+  let [isFresh, hasBegun] = [false, false]
+  for await (const event of events) {
+    if (event.type === 'start') [isFresh, hasBegun] = [true, false]
+    hasBegun ||= MODEL_EVENTS.has(event.type)
+    const isFirst = !hasBegun && (event.type === 'retrieval' || event.type === 'overview')
+    if (isFirst && isFresh) {
+      for (const before of [first, shown]) before.length = 0 // a run that was to go on with it looked anew
+      isFresh = false
+    }
+    if (isFirst && event.type === 'retrieval') first.push({ query: event.query, hits: event.hits })
+    shown.push(...shownBy(event))
+  }
+  return { first, shown }
+}
+
+const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
+  'text-delta',
+  'reasoning-delta',
+  'text-as-reasoning',
+  'reasoning-end',
+  'tool-call-delta',
+  'tool-call',
+  'tool-start',
+])
+
+function shownBy(event: RunEvent): FoundBefore['shown'] {
+  if (!('cited' in event) || !event.cited) return []
+  const hits = event.type === 'retrieval' ? event.hits : []
+  return event.cited.map(({ number, ...place }) => {
+    const hit = hits.find(
+      ({ documentId, charStart, charEnd }) =>
+        documentId === place.documentId && charStart === place.charStart && charEnd === place.charEnd,
+    )
+    return { number, part: hit ?? place }
+  })
+}
+
+/** Throws for one whose tools and input nobody kept. */
+export function requireAsked(runId: string, request: RunRequest): RunRequest {
+  if (request.asked) return request
+  const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: go on with it there.`
+  throw new AppError('invalid_input', message)
+}
+
+/** Calls that an account was charged for, and that have no result. */
+export function paidIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+  return (extra?.paid ?? []) as readonly string[] // the same
+}
+
+type Decisions = Readonly<Record<string, boolean>>
+
+/** Calls that had not begun when the answer stopped, or begin first when it is gone on with. */
+export function pendingIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+  return (extra?.pending ?? []) as readonly string[] // the end of a run and whoever resumes it write them
+}
+
+/** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
+export function decisionsOn(items: readonly Item[], interruption: Status, approvals: Decisions = {}): Decisions {
+  const before = items.flatMap(item =>
+    item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided as Decisions | undefined] : [],
+  ) // `resume` wrote it
+  const decided: Decisions = Object.fromEntries([...before, approvals].flatMap(one => Object.entries(one ?? {})))
+  const open =
+    interruption.code === 'approval'
+      ? pendingIn(interruption).filter(id => findDecision(decided, id) === undefined)
+      : []
+  if (open.length === 0) return decided
+  const message = `Calls wait for approval: ${open.join(', ')}. Say of each whether it may be made.`
+  throw new AppError('invalid_input', message)
+}

@@ -1,0 +1,137 @@
+import type { AgentEvent } from '../agent/event.ts'
+import type { Failure } from '../errors.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
+import { Conversations } from './conversations.ts'
+import type { Interruption } from './guard.ts'
+import type { Item, NewItem, StatusCode } from './items.ts'
+import { paidIn, pendingIn } from './resuming.ts'
+import { type Run, type RunEvent, type RunRequest, Runs } from './runs.ts'
+import { StoredResponses } from './stored-responses.ts'
+import { TurnItems } from './turn-items.ts'
+
+/** How a run ended that came to no answer. */
+export type Ending = {
+  readonly status: 'stopped' | 'failed'
+  readonly code: StatusCode
+  readonly message: string
+  readonly failure?: Failure
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export const STOPPED: Ending = { status: 'stopped', code: 'stopped', message: 'The user stopped the answer.' }
+
+/** Of a run whose process died. */
+export function leftBehind({ conversationId }: Pick<Run, 'conversationId'>, { asked }: RunRequest): Ending {
+  const another = conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
+  const message = `The process that made this answer ended before it did. Ask again${another}.`
+  return failedBy({ code: 'cancelled', message })
+}
+
+export function failedBy(failure: Failure): Ending {
+  const code = failure.code === 'cancelled' ? 'interrupted' : 'failed'
+  return { status: 'failed', code, message: failure.message, failure }
+}
+
+/** Of a run that its process cannot go on with, for this reason. */
+export function endedBy(reason: unknown): Ending {
+  return failedBy({ code: 'cancelled', message: reason instanceof Error ? reason.message : String(reason) })
+}
+
+export function interruptedBy({ code, message, extra }: Interruption): Ending {
+  return { status: 'stopped', code, message, extra }
+}
+
+/** What a run left undone. */
+type LeftOver = {
+  readonly said: readonly NewItem[]
+  readonly pending: readonly string[]
+  /** Calls without a result that are paid for. */
+  readonly paid: readonly string[]
+}
+
+const NOTHING: LeftOver = { said: [], pending: [], paid: [] }
+
+/** How the last run of a turn was begun, where it goes on with another one: the calls that it was to make first. */
+function resumptionIn(items: readonly Item[]): Parameters<typeof pendingIn>[0] {
+  const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
+  return resumed?.kind === 'status' ? resumed : {}
+}
+
+/** What became of the calls of a run. */
+class OpenCalls {
+  /** Told, and not begun. */
+  readonly pending: Set<string>
+  /** Paid for, and without a result. */
+  readonly paid: Set<string>
+  readonly #callersTools: ReadonlySet<string>
+
+  constructor(resumption: Parameters<typeof pendingIn>[0], callersTools: ReadonlySet<string>) {
+    this.pending = new Set(pendingIn(resumption))
+    this.paid = new Set(paidIn(resumption))
+    this.#callersTools = callersTools
+  }
+
+  push(event: AgentEvent): void {
+    if (event.type === 'tool-call' && !this.#callersTools.has(event.call.name)) this.pending.add(event.call.id)
+    if (event.type === 'tool-start') {
+      this.pending.delete(event.id)
+      for (const id of event.paid ?? []) this.paid.add(id)
+    }
+    if (event.type !== 'tool-result') return
+    this.pending.delete(event.call.id)
+    this.paid.delete(event.call.id)
+  }
+}
+
+/** Write what was said so far of a run, what stopped it, and that it has ended, within a transaction. */
+export async function endRun(inside: Statements, run: Run, ending: Ending): Promise<void> {
+  const [conversations, runs] = [new Conversations(inside), new Runs(inside)]
+  const { id, conversationId } = run
+  const { status, code, message, failure, extra } = ending
+  if (conversationId !== undefined && (await conversations.find(conversationId))) {
+    const { said, pending, paid } = code === 'revoked' ? NOTHING : await leftOf(inside, run, conversationId)
+    const cut = said.findLast(item => item.kind === 'message')?.id
+    const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
+    const allPaid = [...paid, ...paidIn({ extra })]
+    const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
+    const status = { kind: 'status', code, message, ...(Object.keys(told).length > 0 && { extra: told }) } as const
+    await conversations.write(conversationId, [...said, status])
+  }
+  if (code === 'revoked') await withdraw(inside, run, extra?.revoked_message_id)
+  const told = code === 'stopped' ? {} : { code, message }
+  const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
+  await runs.addEvents(id, [{ event, at: Date.now() }])
+  await runs.end(id, status, failure)
+}
+
+/** What a guardrail took back is in no stream, title or response. */
+async function withdraw(inside: Statements, { id, conversationId }: Run, itemId: unknown): Promise<void> {
+  await new Runs(inside).forgetEvents(id)
+  await new StoredResponses(inside).withdraw(id)
+  if (conversationId === undefined || typeof itemId !== 'string') return
+  await new Conversations(inside).withdraw(conversationId, itemId)
+}
+
+/** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
+async function leftOf(inside: Statements, run: Run, conversationId: string): Promise<LeftOver> {
+  const runs = new Runs(inside)
+  const callersTools = new Set((await runs.request(run.id)).callersTools)
+  const items = new TurnItems({ runId: run.id, callersTools })
+  const turnItems = await new Conversations(inside).itemsOfTurns(conversationId, run.turn, run.turn)
+  const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
+  for await (const event of eventsOf(runs, run)) {
+    if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
+    items.push(event)
+    calls.push(event)
+  }
+  return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
+}
+
+async function* eventsOf(runs: Runs, { id, firstEvent }: Run): AsyncIterable<RunEvent> {
+  for (let last = firstEvent - 1; ; ) {
+    const events = await runs.eventsAfter(id, last)
+    for (const { event } of events) yield event
+    if (events.length === 0) return
+    last = events.at(-1)!.number // there is one
+  }
+}

@@ -1,0 +1,170 @@
+import type { Message } from '../agent/message.ts'
+import { AppError } from '../errors.ts'
+import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import { FileUses } from './file-uses.ts'
+
+/** Kept so long after they were made. */
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Turns that a conversation may have. */
+const MAX_TURNS = 1_000
+
+/** One turn of a conversation, kept so that it can be shown again and gone on from. */
+export type StoredResponse = {
+  readonly id: string
+  readonly previousId?: string | undefined
+  /** `queued` and `in_progress` are under way; everything else is final. */
+  readonly status: string
+  /** What was said in this turn, by both sides. */
+  readonly messages: readonly Message[]
+  /** What came in and what went out, as the face that made it shows it; nobody else reads them. */
+  readonly input: readonly unknown[]
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+type ConversationBounds = {
+  /** That all of its turns may have. */
+  readonly maxBytes: number
+  /** Worth reading of it. */
+  readonly readBytes: number
+}
+
+/** `total` is how many bytes it and those after it have. */
+type Turn = { readonly id: string; readonly previous_id: string | null; readonly bytes: number; readonly total: number }
+
+/** From the newest back, as long as they are within both limits; no text is read for it. */
+const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
+    SELECT id, previous_id, octet_length(messages), octet_length(messages), 1
+    FROM responses INDEXED BY responses_by_size WHERE id = ?1
+    UNION ALL
+    SELECT earlier.id, earlier.previous_id, octet_length(earlier.messages), total + octet_length(earlier.messages), turn + 1
+    FROM turns JOIN responses AS earlier INDEXED BY responses_by_size ON earlier.id = turns.previous_id
+    WHERE total <= ?2 AND turn < ?3
+  )
+  SELECT id, previous_id, bytes, total FROM turns ORDER BY turn`
+
+type Row = { id: string; previous_id: string | null; status: string; messages: string; input: string; body: string }
+
+/** The responses of a store; of one transaction, where they are made over what is inside it. */
+export class StoredResponses {
+  static readonly tables: Tables = {
+    5: [
+      `CREATE TABLE responses (
+    id TEXT PRIMARY KEY, previous_id TEXT, status TEXT NOT NULL, messages TEXT NOT NULL, input TEXT NOT NULL,
+    body TEXT NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX responses_by_time ON responses (created_at)',
+    ],
+    /**
+     * Rows of mebibytes are looked up by small indexes: in a table without row ids whoever looks for one reads whole rows on the
+     * way, and sizes are read from an index alone.
+     */
+    13: [
+      'ALTER TABLE responses RENAME TO older_responses',
+      `CREATE TABLE responses (
+    id TEXT NOT NULL UNIQUE, previous_id TEXT, status TEXT NOT NULL, messages TEXT NOT NULL, input TEXT NOT NULL,
+    body TEXT NOT NULL, created_at INTEGER NOT NULL
+  )`,
+      'INSERT INTO responses SELECT id, previous_id, status, messages, input, body, created_at FROM older_responses',
+      'DROP TABLE older_responses',
+      'CREATE INDEX responses_by_time ON responses (created_at)',
+      'CREATE INDEX responses_by_size ON responses (id, previous_id, octet_length(messages))',
+    ],
+  }
+
+  readonly #catalog: Statements
+
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
+  }
+
+  /** A new one, or the next state of one that is still under way: what was deleted or cancelled meanwhile stays so. */
+  async save(response: StoredResponse, kind: 'new' | 'progress'): Promise<void> {
+    const { id, previousId, status, messages, input, body } = response
+    if (kind === 'new') {
+      const sql = 'INSERT INTO responses VALUES (?, ?, ?, ?, ?, ?, ?)'
+      const texts = [JSON.stringify(messages), JSON.stringify(input), JSON.stringify(body)]
+      await this.#catalog.transaction(async inside => {
+        await inside.run(sql, id, previousId ?? null, status, ...texts, Date.now())
+        await new FileUses(inside).note(id, messages)
+      })
+      return
+    }
+    await this.#catalog.run(
+      `UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status IN ('queued', 'in_progress')`,
+      status,
+      JSON.stringify(messages),
+      JSON.stringify(body),
+      id,
+    )
+  }
+
+  async find(id: string): Promise<StoredResponse | undefined> {
+    const row = await this.#catalog.get<Row>('SELECT * FROM responses WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
+  /**
+   * What was said up to and with this response, oldest first: its last turns, at least one, that begin within `readBytes`.
+   * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
+   * than `maxBytes`, or too many turns; no more than that is looked at.
+   */
+  async conversation(id: string, { maxBytes, readBytes }: ConversationBounds): Promise<readonly Message[] | undefined> {
+    const turns = await this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
+    const first = turns.at(-1)
+    if (!first) return undefined
+    if (first.total > maxBytes) throw tooLong(`${maxBytes} bytes (server.maxConversationBytes)`)
+    if (first.previous_id !== null && turns.length >= MAX_TURNS) throw tooLong(`${MAX_TURNS} turns`)
+    if (first.previous_id !== null) return undefined
+    const read = turns.filter(({ total, bytes }) => total - bytes < readBytes).toReversed()
+    return (await Promise.all(read.map(async turn => await this.#messagesOf(turn.id)))).flat()
+  }
+
+  async #messagesOf(id: string): Promise<readonly Message[]> {
+    const row = await this.#catalog.get<Pick<Row, 'messages'>>('SELECT messages FROM responses WHERE id = ?', id)
+    return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
+  }
+
+  /** What a guardrail took back is kept no longer: neither what came in, nor what went out. */
+  async withdraw(id: string): Promise<void> {
+    const body = (await this.find(id))?.body
+    if (!body) return
+    const empty = { ...body, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
+    const sql = `UPDATE responses SET status = 'incomplete', messages = '[]', input = '[]', body = ? WHERE id = ?`
+    await this.#catalog.run(sql, JSON.stringify(empty), id)
+  }
+
+  /** For good; false when there was none. */
+  async delete(id: string): Promise<boolean> {
+    return await this.#catalog.transaction(async inside => {
+      await new FileUses(inside).forgetAll(id)
+      return (await inside.run('DELETE FROM responses WHERE id = ?', id)) > 0
+    })
+  }
+
+  /** Those that are kept no longer, with what they note of files: all of them or none. */
+  async prune(): Promise<void> {
+    const before = Date.now() - KEEP_MS
+    const old = 'SELECT id FROM responses WHERE created_at < ?'
+    await this.#catalog.transaction(async inside => {
+      await inside.run(`DELETE FROM file_uses WHERE owner_id IN (${old})`, before)
+      await inside.run('DELETE FROM responses WHERE created_at < ?', before)
+    })
+  }
+}
+
+function tooLong(limit: string): AppError {
+  const advice = 'Begin a new one, without previous_response_id, and send of this one only what it needs.'
+  return new AppError('too_large', `This conversation has more than ${limit}, and cannot be gone on from. ${advice}`)
+}
+
+function fromRow(row: Row): StoredResponse {
+  return {
+    id: row.id,
+    ...(row.previous_id !== null && { previousId: row.previous_id }),
+    status: row.status,
+    messages: JSON.parse(row.messages) as readonly Message[], // written by this class only
+    input: JSON.parse(row.input) as readonly unknown[], // same
+    body: JSON.parse(row.body) as Readonly<Record<string, unknown>>, // same
+  }
+}

@@ -1,0 +1,170 @@
+import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../agent/event.ts'
+import type { ToolCall } from '../agent/model.ts'
+import type { ReasoningOrigin } from '../agent/reasoning.ts'
+import type { Hit } from '../search/searcher.ts'
+import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
+
+/** Between the id of a run and the number of an item that it made. */
+const ITEM_MARK = 'i'
+
+/** Of the parts of what a run says, in order: whoever knows one knows its run. */
+export class PartIds {
+  readonly #base: string
+  #last = 0
+
+  /** `runId` is as `newId` makes it. */
+  constructor(runId: string) {
+    this.#base = runId.replace(/^[a-z]+_/, '')
+  }
+
+  next(prefix: string): string {
+    return `${prefix}${this.#base}${ITEM_MARK}${this.#last++}`
+  }
+}
+
+/** Of the run that the part with this id belongs to, where its prefix is this. */
+export function runIdOf(partId: string, prefix: string): string {
+  return partId.replace(/^[a-z]+_/, prefix).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
+}
+
+type TurnItemsOptions = {
+  readonly runId: string
+  /** Calls of these end the answer: the client runs them. */
+  readonly callersTools?: ReadonlySet<string>
+}
+
+type ToldCall = Extract<AgentEvent, { type: 'tool-call' }>
+
+/** Turns what happens in a run into the items that a conversation keeps of it. */
+export class TurnItems {
+  readonly #ids: PartIds
+  readonly #callersTools: ReadonlySet<string>
+  #text = ''
+  #thought = ''
+  #origin: ReasoningOrigin | undefined
+
+  constructor({ runId, callersTools = new Set() }: TurnItemsOptions) {
+    this.#ids = new PartIds(runId)
+    this.#callersTools = callersTools
+  }
+
+  /** What is whole now. */
+  push(event: AgentEvent): readonly NewItem[] {
+    switch (event.type) {
+      case 'text-delta':
+        return this.#say(event.text)
+      case 'reasoning-delta': {
+        const said = this.#text === '' ? [] : this.#endTexts()
+        this.#thought += event.text
+        return said
+      }
+      case 'text-as-reasoning':
+        this.#thought += event.text
+        this.#text = ''
+        return []
+      case 'reasoning-end':
+        this.#origin = event.origin
+        return []
+      case 'retrieval':
+        return [...this.#endTexts(), this.#search(event.query, event.hits)]
+      case 'tool-call':
+        return [...this.#endTexts(), this.#call(event)]
+      case 'tool-result':
+        return [...this.#endTexts(), resultOf(event.call, event.text)]
+      case 'finish':
+        return this.#finish(event.result)
+      default:
+        return []
+    }
+  }
+
+  /** What had been said when the run was cut short. */
+  cut(): readonly NewItem[] {
+    return [...this.#endThought(), ...this.#endText({ isIncomplete: true })]
+  }
+
+  #say(text: string): readonly NewItem[] {
+    this.#text += text
+    return []
+  }
+
+  #endTexts(): readonly NewItem[] {
+    return [...this.#endThought(), ...this.#endText()]
+  }
+
+  /** Ends the thoughts. Their origin arrives only after the text that follows them. */
+  #endThought(): readonly NewItem[] {
+    const [text, origin] = [this.#thought, this.#origin]
+    this.#thought = ''
+    this.#origin = undefined
+    if (text === '' && !origin) return []
+    return [{ id: this.#ids.next(itemPrefix('reasoning')), kind: 'reasoning', text, ...(origin && { origin }) }]
+  }
+
+  #endText(facts: { readonly isIncomplete?: true } = {}): readonly NewItem[] {
+    const content = this.#text
+    this.#text = ''
+    if (content === '') return []
+    return [{ id: this.#ids.next(itemPrefix('message')), kind: 'message', role: 'assistant', content, ...facts }]
+  }
+
+  #search(query: string, hits: readonly Hit[]): NewItem {
+    return { id: this.#ids.next(itemPrefix('search')), kind: 'search', query, results: hits.map(passageOf) }
+  }
+
+  #call({ call: { id: callId, name, arguments: text, reasoningOrigin: origin }, mayRepeat }: ToldCall): NewItem {
+    const facts = { ...(mayRepeat && { mayRepeat }), ...(origin && { origin }) }
+    const call = { kind: 'call', callId, name, arguments: text, ...facts } as const
+    if (!this.#callersTools.has(name)) return call
+    return { id: this.#ids.next(itemPrefix('call')), ...call, isCallers: true }
+  }
+
+  /** The text as it was checked; where calls of the client's end the answer, what was said with them is there already. */
+  #finish(result: AgentResult): readonly NewItem[] {
+    const thought = this.#endThought()
+    const isSaid = this.#text === '' && result.calls !== undefined
+    this.#text = ''
+    const statuses = statusesOf(result)
+    if (isSaid || result.text === '') return [...thought, ...statuses]
+    const id = this.#ids.next(itemPrefix('message'))
+    const isIncomplete = cutOf(result) !== undefined
+    const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(result) }
+    return [...thought, { id, kind: 'message', role: 'assistant', content: result.text, ...facts }, ...statuses]
+  }
+}
+
+/** Why an answer ended before it was one. */
+function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
+  if (isLimit(finishReason)) {
+    const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'
+    return [{ kind: 'status', code: 'limit', message: `The limit of ${what} for one answer is reached.` }]
+  }
+  if (finishReason !== 'approval') return []
+  const extra = { pending: calls.map(({ id }) => id) }
+  return [{ kind: 'status', code: 'approval', message: 'Calls of tools wait for approval.', extra }]
+}
+
+function factsOf(result: AgentResult): AnswerFacts {
+  const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } = result
+  const incomplete = cutOf(result)
+  return {
+    ...{ abstained, mode, citations },
+    ...(toolCitations && { toolCitations }),
+    ...(unsupported.length > 0 && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
+    ...(warnings && { warnings }),
+    ...(usage && { usage }),
+    ...(incomplete && { incomplete }),
+  }
+}
+
+function passageOf(hit: Filed<Hit>): FoundPassage {
+  const { documentId, fileId, name, score, confidence, attributes } = hit
+  const file = fileId === undefined ? {} : { fileId }
+  const sure = confidence === undefined ? {} : { confidence }
+  return { documentId, ...file, name, score, ...sure, attributes }
+}
+
+function resultOf({ id: callId, name }: ToolCall, text: string): NewItem {
+  return { kind: 'result', callId, name, content: text }
+}

@@ -1,0 +1,184 @@
+import { AppError } from '../../errors.ts'
+import { Turns } from '../../system/turns.ts'
+import { clipText, MAX_REPEATED_CHARS } from '../block.ts'
+import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
+import { type Piece, pieces } from './pieces.ts'
+import type { TokenCounter } from './tokens.ts'
+
+/** A chunk that is at least this full ends early rather than cut a block in two, or run into the next section. */
+const FULL_ENOUGH = 0.6
+
+/** Largest share of a chunk that may be repeated in the next. */
+const MAX_OVERLAP = 0.5
+const MIN_TOKENS = 16
+/** OpenAI's largest. */
+const MAX_TOKENS = 4096
+const MIN_CONTEXT_TOKENS = 16
+const MAX_CONTEXT_TOKENS = 96
+
+type TextChunk = Chunk & { readonly text: string }
+
+/**
+ * Packs whole blocks up to a number of tokens, cuts at sentence ends where a block does not fit, never crosses a
+ * top-level heading or puts a listing beside text, and repeats the last sentences of a chunk in the next.
+ */
+export class BlockChunker implements Chunker {
+  readonly id: string
+  readonly #counter: TokenCounter
+  readonly #maxTokens: number
+  readonly #overlapTokens: number
+  readonly #contextTokens: number
+
+  /** `modelTokens` is what the embedder reads at once, context and text together; larger chunks it reads in windows. Throws `invalid_input`. */
+  constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
+    if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
+      throw new AppError('invalid_input', `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`)
+    }
+    if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
+      throw new AppError('invalid_input', `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`)
+    }
+    this.#counter = counter
+    this.#maxTokens = tokens
+    this.#overlapTokens = Math.floor(tokens * overlap)
+    const left = modelTokens - tokens
+    this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
+    this.id = `block@5:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+  }
+
+  async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
+    const title = clipText(whole, MAX_REPEATED_CHARS)
+    let ordinal = 0
+    let open: Piece[] = []
+    let tokens = 0
+    for await (const several of pieces(blocks, { counter: this.#counter, maxTokens: this.#maxTokens, turns })) {
+      for (const piece of several) {
+        const ended = this.#ended(open, piece)
+        if (ended > 0) {
+          yield this.#chunk(ordinal++, title, open.slice(0, ended))
+          open = open.slice(ended)
+          tokens = sum(open)
+        }
+        while (open.length > 0 && tokens + piece.tokens > this.#maxTokens) {
+          const cut = this.#cut(open, piece)
+          yield this.#chunk(ordinal++, title, open.slice(0, cut))
+          open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
+          tokens = sum(open)
+          if (turns.isOver) await turns.next()
+        }
+        open.push(piece)
+        tokens += piece.tokens
+      }
+    }
+    if (open.length > 0) yield this.#chunk(ordinal, title, open)
+  }
+
+  /** How many pieces are a chunk of their own before the next one: headings before a listing are a part of it. */
+  #ended(open: readonly Piece[], next: Piece): number {
+    if (this.#endsSection(open, next)) return open.length
+    return changesKind(open, next) ? lastContent(open) + 1 : 0
+  }
+
+  /** A top-level heading always starts a chunk, a lower one when the chunk before it is full enough. */
+  #endsSection(open: readonly Piece[], next: Piece): boolean {
+    if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
+    return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH
+  }
+
+  /** How many pieces the chunk keeps: up to the last block end that leaves it full enough, and no heading at its end. */
+  #cut(open: readonly Piece[], next: Piece): number {
+    let cut = open.length
+    if (!next.startsBlock) {
+      const blockStart = open.findLastIndex(piece => piece.startsBlock)
+      if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH) cut = blockStart
+    }
+    const content = lastContent(open.slice(0, cut))
+    return content >= 0 ? content + 1 : cut
+  }
+
+  /** The last pieces before the cut, as many as fit the overlap and leave room for what must follow. */
+  #overlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
+    const room = Math.min(this.#overlapTokens, this.#maxTokens - sum(open.slice(cut)) - next.tokens)
+    let start = cut
+    let tokens = 0
+    while (start > 1 && open[cut - 1]?.level === undefined) {
+      const piece = open[start - 1]! // start > 1
+      tokens += piece.tokens
+      if (tokens > room || piece.level !== undefined) break
+      start--
+    }
+    const follows = open[cut] ?? next
+    return follows.level === undefined ? open.slice(start, cut) : []
+  }
+
+  #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
+    const first = open[0]! // never called without a piece
+    const last = open.at(-1)! // same
+    const text = textOf(open)
+    const context = contextOf({ title, first, text }, this.#contextTokens, this.#counter)
+    const found = open.map(piece => piece.page).filter(page => page !== undefined)
+    return {
+      ordinal,
+      charStart: first.start,
+      charEnd: last.end,
+      text,
+      context,
+      headings: first.headings,
+      ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
+      tokens: this.#counter.count(text),
+      ...(open.some(piece => piece.isListing) && { isListing: true as const }),
+    }
+  }
+}
+
+/** An exact slice of the parsed text. */
+function textOf(open: readonly Piece[]): string {
+  return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
+}
+
+/** A listing begins or ends. */
+function changesKind(open: readonly Piece[], next: Piece): boolean {
+  const before = open[lastContent(open)]
+  return before !== undefined && before.isListing !== next.isListing
+}
+
+function lastContent(open: readonly Piece[]): number {
+  return open.findLastIndex(piece => piece.level === undefined)
+}
+
+function sum(open: readonly Piece[]): number {
+  return open.reduce((total, piece) => total + piece.tokens, 0)
+}
+
+type ChunkStart = { readonly title: string; readonly first: Piece; readonly text: string }
+
+/**
+ * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
+ * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. The context is also
+ * bounded in characters, because an unknown token may stand for any number of them.
+ */
+function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
+  const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')
+  const parts = [title, path, first.tableHeader ?? ''].map(part => part.replace(/\s+/g, ' ').trim())
+  let context = ''
+  for (const part of parts.filter(part => part !== '')) {
+    const longer = context ? `${context}\n${part}` : part
+    if (longer.length <= MAX_REPEATED_CHARS && counter.count(longer) <= maxTokens) context = longer
+    else if (!context) context = clip(part, maxTokens, counter)
+  }
+  return context
+}
+
+/** The longest beginning that fits, found by halving. */
+function clip(text: string, maxTokens: number, counter: TokenCounter): string {
+  let fits = 0
+  let tooLong = text.length + 1
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1
+    if (counter.count(text.slice(0, middle)) <= maxTokens) fits = middle
+    else tooLong = middle
+  }
+  return text
+    .slice(0, fits)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()
+}

@@ -1,0 +1,168 @@
+import type { Turns } from '../../system/turns.ts'
+import { type Span, sentences } from '../../text/sentences.ts'
+import { BLOCK_SEPARATOR, clipText, MAX_REPEATED_CHARS, type PlacedBlock, tableText } from '../block.ts'
+import { headerOf } from '../parse/tables/header.ts'
+import type { TokenCounter } from './tokens.ts'
+
+/** A token stands for at most so many characters: a run of characters that the vocabulary has not is one token, however long. */
+const MAX_CHARS_PER_TOKEN = 32
+
+/** The smallest thing a chunk is made of: a heading, a sentence, a table row, a line of code. Never over the limit. */
+export type Piece = {
+  /** `[start, end)` of the parsed text. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The white space between the piece before and this one, so that texts join to an exact slice. */
+  readonly gap: string
+  readonly tokens: number
+  readonly startsBlock: boolean
+  /** Level of a heading; absent for everything else. */
+  readonly level?: number
+  readonly page?: number
+  /** Path of the section it stands in, its own heading included. */
+  readonly headings: readonly string[]
+  /** Of a block that only lists what stands elsewhere. */
+  readonly isListing: boolean
+  /** What heads the columns of the table that this row continues, on one line. */
+  readonly tableHeader?: string
+}
+
+type PiecesOptions = { readonly counter: TokenCounter; readonly maxTokens: number; readonly turns: Turns }
+
+/**
+ * Cut blocks into pieces of at most `maxTokens`; those of a block that fit into a turn come together, for a step of an async
+ * iteration costs as much as cutting a sentence.
+ */
+export async function* pieces(
+  blocks: AsyncIterable<PlacedBlock>,
+  { turns, ...options }: PiecesOptions,
+): AsyncGenerator<readonly Piece[]> {
+  let path: readonly Heading[] = []
+  let gap = ''
+  let tableHeader = ''
+  for await (const block of blocks) {
+    if (block.kind === 'heading')
+      path = descend(path, { level: block.level ?? 1, text: clipText(block.text, MAX_REPEATED_CHARS) })
+    if (block.kind === 'table' && !block.isContinued) tableHeader = clipText(headerLine(block), MAX_REPEATED_CHARS)
+    const cut = piecesOf(block, { ...options, headings: boundPath(path), gap, tableHeader })
+    let own: Piece[] = []
+    let end = 0
+    for (const piece of cut) {
+      own.push(piece)
+      end = piece.end - block.charStart
+      if (!turns.isOver) continue
+      yield own
+      own = []
+      await turns.next()
+    }
+    yield own
+    gap = (end === 0 ? gap : '') + block.text.slice(end) + BLOCK_SEPARATOR
+  }
+}
+
+type Heading = { readonly level: number; readonly text: string }
+
+/** The path below the nearest heading that stands higher. */
+function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
+  return [...path.filter(above => above.level < heading.level), heading]
+}
+
+/** Returns the headings of a path as far as they fit, giving the innermost priority. Every chunk below the path repeats them. */
+function boundPath(path: readonly Heading[]): readonly string[] {
+  let room = MAX_REPEATED_CHARS
+  const bounded = path.toReversed().map(({ text }) => {
+    const kept = clipText(text, room)
+    room -= kept.length
+    return kept
+  })
+  return bounded.toReversed().filter(text => text !== '')
+}
+
+type Cut = Omit<PiecesOptions, 'turns'> & {
+  readonly headings: readonly string[]
+  /** What stands between the last piece and this block. */
+  readonly gap: string
+  /** Of the last table that has one. */
+  readonly tableHeader: string
+}
+
+function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap, tableHeader }: Cut): Generator<Piece> {
+  const { text } = block
+  const isTable = block.kind === 'table'
+  let end = 0
+  let startsBlock = true
+  for (const span of unitsOf(block)) {
+    for (const part of fitting(text, span, counter, maxTokens)) {
+      yield {
+        start: block.charStart + part.start,
+        end: block.charStart + part.end,
+        text: text.slice(part.start, part.end),
+        gap: (startsBlock ? gap : '') + text.slice(end, part.start),
+        tokens: part.tokens,
+        startsBlock,
+        headings,
+        isListing: block.kind === 'listing',
+        ...(block.kind === 'heading' && { level: block.level ?? 1 }),
+        ...(block.page !== undefined && { page: block.page }),
+        ...(isTable && tableHeader && (block.isContinued || !startsBlock) && { tableHeader }),
+      }
+      end = part.end
+      startsBlock = false
+    }
+  }
+}
+
+/** The first row, or the names that two rows give the columns together. */
+function headerLine({ text, rows = [] }: PlacedBlock): string {
+  const header = headerOf(rows)
+  if (header.rows > 1) return tableText([header.names])
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
+}
+
+function unitsOf(block: PlacedBlock): readonly Span[] {
+  if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
+  if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing') return lines(block.text)
+  return sentences(block.text)
+}
+
+function lines(text: string): readonly Span[] {
+  return [...text.matchAll(/[^\n]*\S[^\n]*/g)].map(match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+}
+
+type CountedSpan = Span & { readonly tokens: number }
+
+/** Halve a unit at a word boundary until every part fits. One that has more characters than its tokens may stand for is not counted. */
+function* fitting(
+  text: string,
+  { start, end }: Span,
+  counter: TokenCounter,
+  maxTokens: number,
+): Generator<CountedSpan> {
+  const least = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
+  const tokens = least > maxTokens ? least : Math.max(least, counter.count(text.slice(start, end)))
+  if (tokens <= maxTokens || end - start <= 1) return yield { start, end, tokens }
+  const middle = boundaryNear(text, { start, end })
+  yield* fitting(text, { start, end: middle }, counter, maxTokens)
+  yield* fitting(text, { start: middle, end }, counter, maxTokens)
+}
+
+/** Characters on either side of the middle in which such a place is looked for. */
+const MAX_REACH = 1_000
+
+/** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
+function boundaryNear(text: string, { start, end }: Span): number {
+  const middle = (start + end) >> 1
+  const reach = Math.min((end - start) >> 2, MAX_REACH)
+  for (let distance = 0; distance < reach; distance++) {
+    for (const place of [middle + distance, middle - distance]) {
+      if (/[\s,;，、；]/.test(text[place - 1] ?? '')) return place
+    }
+  }
+  const isLowSurrogate = /[\udc00-\udfff]/.test(text[middle] ?? '')
+  return isLowSurrogate && middle - 1 > start ? middle - 1 : middle
+}

@@ -1,0 +1,97 @@
+import { SpanMemory } from '../../../text/span-memory.ts'
+import type { TrieTables } from './piece-trie.ts'
+
+const UNITS = 0x10000
+
+/** Number of tokens of `text.slice(start, end)`. */
+type Count = (text: string, start: number, end: number) => number
+
+/**
+ * Token counts of a text as the sum over its runs, each counted once while it is remembered. A run ends between two units that
+ * stand beside one another in no token, if one of them is a token by itself: no token reaches across, nor does a run of unknown
+ * characters, which is one. So the sum is exact.
+ */
+export class RunCounts {
+  readonly #count: Count
+  readonly #memory = new SpanMemory()
+  /** By UTF-16 unit, 1 where it is a token by itself. */
+  readonly #singles = new Uint8Array(UNITS)
+  readonly #pairs = new PairSet()
+  /** Until something is counted: who only splits texts has no use for it. */
+  #unlearned: TrieTables | undefined
+
+  /** `count` counts a run. */
+  constructor(tables: TrieTables, count: Count) {
+    this.#count = count
+    this.#unlearned = tables
+  }
+
+  of(text: string): number {
+    if (this.#unlearned) this.#learn(this.#unlearned)
+    let total = 0
+    let start = 0
+    let before = text.charCodeAt(0) // not a number where there is none
+    let hash = SpanMemory.hash(0, before)
+    for (let at = 1; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (this.#endsBetween(before, unit)) {
+        total += this.#run(text, start, at, hash)
+        start = at
+        hash = 0
+      }
+      hash = SpanMemory.hash(hash, unit)
+      before = unit
+    }
+    return start < text.length ? total + this.#run(text, start, text.length, hash) : total
+  }
+
+  /** Takes some milliseconds for 100,000 pieces. */
+  #learn({ units, pieces, children }: TrieTables): void {
+    const firstLevel = children[1]!
+    for (let node = 1; node < firstLevel; node++) if (pieces[node]! > 0) this.#singles[units[node]!] = 1
+    for (let node = 1; node + 1 < children.length; node++) {
+      for (let child = children[node]!; child < children[node + 1]!; child++)
+        this.#pairs.add(units[node]!, units[child]!)
+    }
+    this.#unlearned = undefined
+  }
+
+  #endsBetween(before: number, unit: number): boolean {
+    return !this.#pairs.mayHave(before, unit) && (this.#singles[before] === 1 || this.#singles[unit] === 1)
+  }
+
+  #run(text: string, start: number, end: number, hash: number): number {
+    if (end - start === 1 && this.#singles[text.charCodeAt(start)] === 1) return 1
+    if (end - start > SpanMemory.MAX_LENGTH) return this.#count(text, start, end)
+    const known = this.#memory.find(text, start, end, hash)
+    if (known > 0) return known
+    const count = this.#count(text, start, end)
+    if (this.#memory.isFull) this.#memory.clear()
+    this.#memory.put(text, start, end, hash, count)
+    return count
+  }
+}
+
+/** Bits for pairs of units: of 100,000 pieces' pairs every 25th stands for another too. */
+const PAIR_BITS = 2 ** 22
+
+/** Pairs of UTF-16 units, each by one bit that others share. */
+class PairSet {
+  readonly #bits = new Int32Array(PAIR_BITS / 32)
+
+  add(first: number, second: number): void {
+    const bit = bitOf(first, second)
+    this.#bits[bit >> 5]! |= 1 << (bit & 31) // within
+  }
+
+  /** False is sure. */
+  mayHave(first: number, second: number): boolean {
+    const bit = bitOf(first, second)
+    return (this.#bits[bit >> 5]! & (1 << (bit & 31))) !== 0
+  }
+}
+
+function bitOf(first: number, second: number): number {
+  const hash = Math.imul((first << 16) ^ second, 0x9e3779b1)
+  return hash >>> 10 // the upper bits, as many as there are
+}

@@ -1,0 +1,153 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { AppError, type Failure, toFailure } from '../../errors.ts'
+import { becomeChild } from '../../system/child.ts'
+import type { Tokenizer } from '../chunk/tokens.ts'
+import { loadTokenizer } from './local-tokens.ts'
+import type { ModelReading, Pooling } from './model-reading.ts'
+import { crossEncoderIn, weightsIn } from './model-weights.ts'
+import { unitVector } from './vector.ts'
+
+/** A text to be embedded, with what goes before texts of its role, or a question and what may answer it. */
+export type WorkerRequest = { readonly text: string } | { readonly question: string; readonly passage: string }
+
+/** A worker that could not load its model answers so and exits. */
+export type WorkerAnswer = { readonly vector: Float32Array } | { readonly odds: number } | { readonly failure: Failure }
+
+/** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
+const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
+
+type Numbers = Float32Array | Float64Array
+type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession }
+
+async function load(modelPath: string): Promise<Model> {
+  const tokenizer = await loadTokenizer(modelPath)
+  return { tokenizer, session: await InferenceSession.create(weightsIn(modelPath), SESSION) }
+}
+
+async function embed(model: Model, text: string, reading: ModelReading): Promise<Float32Array> {
+  const { outputs, tokens } = await run(model, text, reading)
+  return cut(vectorOf(outputs, tokens, reading.pooling), reading)
+}
+
+type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
+
+/** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
+async function run({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Run> {
+  const ids = tokenizer.encode(text, reading.maxTokens)
+  return { outputs: await runOn(session, ids), tokens: ids.length }
+}
+
+async function runOn(session: InferenceSession, ids: readonly number[]): Promise<InferenceSession.ReturnType> {
+  const row = (values: BigInt64Array) => new Tensor('int64', values, [1, ids.length])
+  const inputs: Record<string, Tensor> = {
+    input_ids: row(BigInt64Array.from(ids, BigInt)),
+    attention_mask: row(new BigInt64Array(ids.length).fill(1n)),
+    token_type_ids: row(new BigInt64Array(ids.length)),
+    position_ids: row(BigInt64Array.from(ids.keys(), BigInt)),
+  }
+  return await session.run(pick(inputs, session.inputNames))
+}
+
+/** Throws `model_unavailable` for a model that reads more than the tokens of a text. */
+function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
+  const other = names.find(name => !inputs[name])
+  if (other) {
+    throw new AppError(
+      'model_unavailable',
+      `Its weights read ${other}: export them for feature extraction, without a cache.`,
+    )
+  }
+  return Object.fromEntries(names.map(name => [name, inputs[name]!]))
+}
+
+/** The states of a model, a row for each token, where it gives them. */
+function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
+  const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
+  return last_hidden_state ?? token_embeddings ?? (sentence_embedding ? undefined : Object.values(outputs)[0])
+}
+
+/** Not scaled yet. */
+function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
+  const { sentence_embedding: own } = outputs
+  const states = statesOf(outputs)
+  if (own && (pooling === 'model' || !states)) return numbersOf(own)
+  if (pooling === 'model') {
+    const advice = 'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
+    throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
+  }
+  const numbers = numbersOf(states!) // a model has an output
+  const width = numbers.length / rows
+  if (pooling === 'mean') return sumOfRows(numbers, rows)
+  return pooling === 'cls' ? numbers.subarray(0, width) : numbers.subarray(numbers.length - width)
+}
+
+function numbersOf({ data, type }: Tensor): Float32Array {
+  if (data instanceof Float32Array) return data
+  throw new AppError('model_unavailable', `Its weights give numbers of type ${type}: take weights that give float32.`)
+}
+
+function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array {
+  if (vector.length === dimensions || (isCut && vector.length > dimensions))
+    return unitVector(vector.subarray(0, dimensions))
+  const advice = isCut ? 'Choose a smaller embedder.dimensions.' : `Its config.json says ${dimensions}.`
+  throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
+}
+
+/** What it was trained on: longer questions are cut, and both together. */
+const MAX_QUESTION = 48
+const MAX_PAIR = 160
+
+/** Reads a question and a passage together. Its weights are loaded when the first pair comes. */
+class AnswerModel {
+  readonly #weights: string
+  #session: Promise<InferenceSession> | undefined
+
+  constructor(modelPath: string) {
+    this.#weights = crossEncoderIn(modelPath) ?? ''
+  }
+
+  async odds({ tokenizer }: Model, question: string, passage: string, { prefixes }: ModelReading): Promise<number> {
+    this.#session ??= InferenceSession.create(this.#weights, SESSION)
+    const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
+    const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
+    const { answers } = await runOn(await this.#session, [...asked, ...told])
+    return Number(numbersOf(answers!)[0]) // its one output
+  }
+}
+
+async function answer(
+  model: Promise<Model>,
+  request: WorkerRequest,
+  reading: ModelReading,
+  answerModel: AnswerModel,
+): Promise<WorkerAnswer> {
+  try {
+    if ('text' in request) return { vector: await embed(await model, request.text, reading) }
+    return { odds: await answerModel.odds(await model, request.question, request.passage, reading) }
+  } catch (error) {
+    return { failure: toFailure(error) }
+  }
+}
+
+function serve(modelPath: string, reading: ModelReading): void {
+  const model = load(modelPath)
+  const answerModel = new AnswerModel(modelPath)
+  let isBroken = false
+  model.catch(() => {
+    isBroken = true
+  })
+  process.on('message', async (request: WorkerRequest) => {
+    process.send?.(await answer(model, request, reading, answerModel), () => isBroken && process.exit(1))
+  })
+}
+
+becomeChild()
+serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it
+
+/** The sum of the rows of a matrix: its direction is that of their mean. */
+function sumOfRows(matrix: Float32Array, rows: number): Float64Array {
+  const dimensions = matrix.length / rows
+  const sum = new Float64Array(dimensions)
+  for (let at = 0; at < matrix.length; at++) sum[at % dimensions]! += matrix[at]!
+  return sum
+}

@@ -1,0 +1,75 @@
+import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
+
+/** Questions whose vectors are kept: those of the last few users, and of every step of one search. */
+const MAX_QUERIES = 256
+
+/** An embedder that remembers the vectors of recent queries; passages pass through. */
+export class QueryCache implements Embedder {
+  readonly #embedder: Embedder
+  readonly #vectors = new Map<string, Promise<Float32Array>>()
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder
+  }
+
+  get id(): string {
+    return this.#embedder.id
+  }
+
+  get dimensions(): number {
+    return this.#embedder.dimensions
+  }
+
+  get maxTokens(): number {
+    return this.#embedder.maxTokens
+  }
+
+  get answerOdds(): AnswerOdds | undefined {
+    return this.#embedder.answerOdds
+  }
+
+  /** Texts that nobody asked for yet go to the model in one call; each text is under way once. */
+  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    if (role === 'passage') return await this.#embedder.embed(texts, role, signal)
+    const distinct = new Set(texts)
+    const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
+    const unknown = [...distinct].filter(text => !known.has(text))
+    const asked = this.#ask(unknown, signal)
+    // Somebody else's request may be aborted while we wait for it: then ask for ourselves.
+    const again = this.#ask(await failuresOf(known), signal)
+    return await Promise.all(texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!)) // each is in one
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close()
+  }
+
+  #ask(texts: readonly string[], signal?: AbortSignal): ReadonlyMap<string, Promise<Float32Array>> {
+    if (texts.length === 0) return new Map()
+    const all = this.#embedder.embed(texts, 'query', signal)
+    const asked = new Map(texts.map((text, at) => [text, all.then(vectors => vectors[at]!)])) // a vector a text
+    for (const [text, vector] of asked) this.#keep(text, vector)
+    return asked
+  }
+
+  #keep(text: string, vector: Promise<Float32Array>): void {
+    this.#vectors.delete(text)
+    this.#vectors.set(text, vector)
+    vector.catch(() => {
+      if (this.#vectors.get(text) === vector) this.#vectors.delete(text)
+    })
+    const [oldest] = this.#vectors.keys()
+    if (this.#vectors.size > MAX_QUERIES && oldest !== undefined) this.#vectors.delete(oldest)
+  }
+}
+
+/** The keys of those that fail, when all are done. */
+async function failuresOf(vectors: ReadonlyMap<string, Promise<unknown>>): Promise<readonly string[]> {
+  const failed = [...vectors].map(([text, vector]) =>
+    vector.then(
+      () => [],
+      () => [text],
+    ),
+  )
+  return (await Promise.all(failed)).flat()
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
+import type { Embedder, EmbeddingRole } from './embedder.ts'
+import { type ModelSettings, type Prefixes, readingDigest } from './model-reading.ts'
+import { unitVector } from './vector.ts'
+
+/** What a server's model reads of a passage, where nothing else is known, in tokens. */
+export const REMOTE_MAX_TOKENS = 512
+
+/** How long a server is waited for that need not answer now, in milliseconds. */
+const SHORT_WAIT_MS = 5_000
+
+/** Answers by which a server says that it will never take what it was given: too long, or with signs that it does not know. */
+const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422])
+
+/** What every server takes at once; the API allows 2,048, small servers fewer. */
+const BATCH_SIZE = 64
+
+const EmbeddingsAnswer = z.object({
+  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
+})
+
+/** What may be said of a model behind a server, which does its own pooling. */
+type ServerModel = Omit<ModelSettings, 'pooling'>
+
+const NO_PREFIXES: Prefixes = { query: '', passage: '' }
+
+/** At least, of a prefix: how the server's model cuts it is not known. */
+const CHARACTERS_PER_TOKEN = 2
+
+export type RemoteEmbedderOptions = {
+  /** Base URL, as `http://localhost:11434/v1`. */
+  readonly url: string
+  /** The model to ask for. */
+  readonly name: string
+  readonly key?: string
+  /** Length of the model's vectors, as they are kept. Default: asked of the model with a first text. */
+  readonly dimensions?: number
+  /** Their length when the model last told: taken while the server cannot tell. */
+  readonly lastDimensions?: number | undefined
+  /** Give up soon where the server does not tell. */
+  readonly isHasty?: boolean | undefined
+  /** What its server does not know; `pooling` is the server's own. */
+  readonly model?: ServerModel
+  /** Longest a request may take, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
+  /** Attempts after the first when the server is busy or fails. Default 4. */
+  readonly maxRetries?: number
+}
+
+/** A model behind any server that speaks OpenAI's `/v1/embeddings`. Gets texts as they are, but for the prefixes that were set. */
+export class RemoteEmbedder implements Embedder {
+  readonly id: string
+  readonly dimensions: number
+  readonly maxTokens: number
+  readonly #endpoint: Endpoint
+  readonly #prefixes: Prefixes
+  readonly #isCut: boolean
+  readonly #closing = new AbortController()
+
+  private constructor(endpoint: Endpoint, dimensions: number, { prefixes = NO_PREFIXES, ...model }: ServerModel) {
+    const isPlain = prefixes.query === '' && prefixes.passage === '' && model.dimensions === undefined
+    this.id = `${endpoint.name}@1${isPlain ? '' : readingDigest(prefixes, model.dimensions)}:${dimensions}`
+    this.dimensions = dimensions
+    this.maxTokens = (model.maxTokens ?? REMOTE_MAX_TOKENS) - Math.ceil(prefixes.passage.length / CHARACTERS_PER_TOKEN)
+    this.#prefixes = prefixes
+    this.#isCut = model.dimensions !== undefined
+    this.#endpoint = endpoint
+  }
+
+  static async open(options: RemoteEmbedderOptions, signal: AbortSignal = new AbortController().signal) {
+    const { model = {}, dimensions, ...server } = options
+    const known = model.dimensions ?? dimensions ?? (await askDimensions(server, signal))
+    return new RemoteEmbedder(new Endpoint(server), known, model)
+  }
+
+  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    signal?.throwIfAborted()
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    const vectors: Float32Array[] = []
+    for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+      stop.throwIfAborted()
+      const some = texts.slice(start, start + BATCH_SIZE).map(text => this.#prefixes[role] + text)
+      vectors.push(...(await this.#endpoint.embed(some, stop)))
+    }
+    return vectors.map(vector => this.#cut(vector))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
+  }
+
+  #cut(vector: Float32Array): Float32Array {
+    const { length } = vector
+    if (length === this.dimensions) return vector
+    if (this.#isCut && length > this.dimensions) return unitVector(vector.subarray(0, this.dimensions))
+    const advice = this.#isCut ? 'Check embedder.dimensions' : "Check the model's name"
+    throw this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`)
+  }
+}
+
+/** Of the model's vectors. Where it was known before, a server that is down stops nothing that needs no vectors. */
+async function askDimensions(
+  { lastDimensions, isHasty = lastDimensions !== undefined, ...server }: RemoteEmbedderOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const patience = isHasty ? { timeoutMs: SHORT_WAIT_MS, maxRetries: 0 } : {}
+  const endpoint = new Endpoint({ ...server, ...patience })
+  try {
+    const [vector] = await endpoint.embed(['dimensions'], signal)
+    return vector!.length // one for each text
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof AppError)) throw error
+    if (lastDimensions !== undefined) return lastDimensions
+    throw new AppError('model_unavailable', error.message, { cause: error }) // what refuses one word is no model to work with
+  }
+}
+
+/** Where the model is and how it is asked; all that may know the key. */
+class Endpoint {
+  readonly name: string
+  readonly #request: Omit<JsonRequest, 'body'>
+
+  constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
+    if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+    this.name = name
+    this.#request = { url: `${url.replace(/\/+$/, '')}/embeddings`, timeoutMs, maxRetries, ...(key && { key }) }
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const answer = EmbeddingsAnswer.safeParse(await this.#post(texts, signal))
+    if (!answer.success) throw this.failure('gave an answer that is no list of embeddings. Check the URL', answer.error)
+    const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+    if (rows.length !== texts.length) throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
+    return rows.map(row => unitVector(row.embedding))
+  }
+
+  failure(what: string, cause?: unknown): AppError {
+    return new AppError('model_unavailable', `The embedding model ${this.name} at ${this.#request.url} ${what}.`, {
+      cause,
+    })
+  }
+
+  /** That is about these texts: others may be taken. */
+  #refused(cause: PostFailure): AppError {
+    const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
+    return new AppError('invalid_input', message, { cause, subject: 'model' })
+  }
+
+  async #post(texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+    const body = { model: this.name, input: texts, encoding_format: 'float' }
+    try {
+      return await postJson({ ...this.#request, body }, signal)
+    } catch (error) {
+      if (!(error instanceof PostFailure)) throw error
+      throw REFUSED.has(error.status) ? this.#refused(error) : this.failure(error.message, error)
+    }
+  }
+}

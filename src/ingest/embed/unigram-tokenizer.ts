@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { Unigram, type UnigramTables, unigramTables } from '../chunk/tokens/unigram.ts'
+import { packVocabulary, type VocabularyList } from '../chunk/tokens/vocabulary.ts'
+import type { Tokenizer } from '../chunk/tokens.ts'
+
+const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
+const UnicodeForm = z.object({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) })
+const TemplateItem = z.union([
+  z.object({ SpecialToken: z.object({ id: z.string() }) }),
+  z.object({ Sequence: z.object({}) }),
+])
+
+const UNITS = 0x10000
+const SPACE = 0x20
+const PLAIN = 1
+const SPECIAL = 2
+/** Marks, which join what stands before them, halves of characters, and Hangul letters, which become syllables together. */
+const JOINING = /[\p{M}\ud800-\udfff\u1100-\u11ff]/u
+
+const AddedToken = z.object({
+  id: z.number(),
+  content: z.string(),
+  lstrip: z.boolean(),
+  rstrip: z.boolean(),
+  normalized: z.literal(false),
+})
+
+/** The kind of `tokenizer.json` that is understood here: sentencepiece unigram as XLM-RoBERTa and e5 have it. */
+const UnigramJson = z.object({
+  added_tokens: z.array(AddedToken),
+  normalizer: z.object({ type: z.literal('Sequence'), normalizers: z.array(z.union([Replace, UnicodeForm])) }),
+  pre_tokenizer: z.object({
+    type: z.literal('Metaspace'),
+    replacement: z.literal('▁'),
+    prepend_scheme: z.literal('always'),
+  }),
+  post_processor: z.object({
+    type: z.literal('TemplateProcessing'),
+    single: z.array(TemplateItem),
+    special_tokens: z.record(z.string(), z.object({ ids: z.array(z.number()) })),
+  }),
+  model: z.object({
+    type: z.literal('Unigram'),
+    unk_id: z.number(),
+    vocab: z.custom<VocabularyList>(Array.isArray), // 100,000 entries and more: not looked at one by one
+    byte_fallback: z.literal(false),
+  }),
+})
+
+type UnigramJson = z.infer<typeof UnigramJson>
+type AddedToken = z.infer<typeof AddedToken>
+
+/** The tokenizer that a `tokenizer.json` describes, with what its vocabulary was made into if that is known; undefined when it is of another kind. */
+export async function readUnigramTokenizer(json: object, known?: UnigramTables): Promise<Tokenizer | undefined> {
+  const { data } = UnigramJson.safeParse(json)
+  if (!data) return undefined
+  const tables = known ?? (await unigramTables(packVocabulary(data.model.vocab)))
+  return new UnigramTokenizer(data, new Unigram(tables, data.model.unk_id))
+}
+
+/** Gives the ids that @huggingface/tokenizers gives for the same file. */
+class UnigramTokenizer implements Tokenizer {
+  readonly #unigram: Unigram
+  readonly #normalize: (text: string) => string
+  /** Absent where the normaliser is not known to look at characters alone. */
+  readonly #plain: PlainText | undefined
+  readonly #added: ReadonlyMap<string, AddedToken>
+  readonly #addedPattern: RegExp
+  readonly #longestAdded: number
+  readonly #before: readonly number[]
+  readonly #after: readonly number[]
+
+  constructor(json: UnigramJson, unigram: Unigram) {
+    this.#unigram = unigram
+    const { normalizers } = json.normalizer
+    this.#normalize = normalizer(normalizers)
+    const starts = json.added_tokens.map(token => token.content)
+    this.#plain = normalizers.every(isOfCharacters) ? new PlainText(this.#normalize, ['▁', ...starts]) : undefined
+    this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
+    this.#addedPattern = anyOf([...this.#added.keys()])
+    this.#longestAdded = Math.max(0, ...json.added_tokens.map(token => token.content.length))
+    const { single, special_tokens } = json.post_processor
+    const sequence = single.findIndex(item => 'Sequence' in item)
+    const idsOf = (items: typeof single) =>
+      items.flatMap(item => ('SpecialToken' in item ? (special_tokens[item.SpecialToken.id]?.ids ?? []) : []))
+    this.#before = idsOf(single.slice(0, sequence))
+    this.#after = idsOf(single.slice(sequence + 1))
+  }
+
+  count(text: string): number {
+    if (this.#plain?.holds(text)) return this.#unigram.count(text === '' || text.startsWith(' ') ? text : ` ${text}`)
+    let tokens = 0
+    for (const section of this.#sections(text)) tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
+    return tokens
+  }
+
+  encode(text: string, maxLength: number): readonly number[] {
+    const ids = this.#sections(text).flatMap(section => this.#added.get(section)?.id ?? this.#unigram.encode(section))
+    const room = maxLength - this.#before.length - this.#after.length
+    return [...this.#before, ...ids.slice(0, room), ...this.#after]
+  }
+
+  /** Looking a text up takes all of it to be hashed: what is longer than any of them is not. */
+  #isAdded(text: string): boolean {
+    return text.length <= this.#longestAdded && this.#added.has(text)
+  }
+
+  /** The text cut at added tokens such as `</s>`; what lies between is normalised and begins with a space. */
+  #sections(text: string): readonly string[] {
+    const sections = text.split(this.#addedPattern)
+    for (let at = 1; at < sections.length; at += 2) {
+      const token = this.#added.get(sections[at]!)
+      if (token?.lstrip) sections[at - 1] = sections[at - 1]!.trimEnd()
+      if (token?.rstrip) sections[at + 1] = sections[at + 1]!.trimStart()
+    }
+    return sections.map((section, at) => (at % 2 ? section : this.#spaced(section))).filter(section => section !== '')
+  }
+
+  /** Text may become an added token only by being normalised: full width `＜s＞`. Then it is that token, as in the library. */
+  #spaced(section: string): string {
+    const normal = this.#normalize(section).replaceAll('▁', ' ')
+    return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`
+  }
+}
+
+/** Each character by itself, or a run of spaces. */
+function isOfCharacters(step: UnigramJson['normalizer']['normalizers'][number]): boolean {
+  return step.type !== 'Replace' || step.pattern.Regex === ' {2,}' || /^\[[^\][]+\]$/.test(step.pattern.Regex)
+}
+
+function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: string) => string {
+  const functions = steps.map(step => {
+    if (step.type !== 'Replace') return (text: string) => text.normalize(step.type)
+    const pattern = new RegExp(step.pattern.Regex, 'gu')
+    return (text: string) => text.replace(pattern, () => step.content)
+  })
+  return text => functions.reduce((normal, apply) => apply(normal), text)
+}
+
+/** Matches any of the words, the longest first, and keeps it when used to split. */
+function anyOf(words: readonly string[]): RegExp {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  return new RegExp(`(${longestFirst.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'g')
+}
+
+/**
+ * Tells texts that a normaliser leaves as they are, at a tenth of its cost: a character is asked about once. Good for normalisers
+ * that look at characters one by one, composition in NFKC and the like, and runs of spaces apart.
+ */
+class PlainText {
+  /** By UTF-16 unit; 0 while nobody has asked. */
+  readonly #kinds = new Uint8Array(UNITS)
+  readonly #normalize: (text: string) => string
+
+  /** Texts with one of the `special` characters are never plain. */
+  constructor(normalize: (text: string) => string, special: Iterable<string>) {
+    this.#normalize = normalize
+    for (const character of special) this.#kinds[character.charCodeAt(0)] = SPECIAL
+  }
+
+  /** False says nothing: normalise it. */
+  holds(text: string): boolean {
+    let before = 0
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      const kind = this.#kinds[unit] || this.#learn(unit)
+      if (kind === SPECIAL || (unit === SPACE && before === SPACE)) return false
+      before = unit
+    }
+    return true
+  }
+
+  #learn(unit: number): number {
+    const character = String.fromCharCode(unit)
+    const kind = this.#normalize(character) === character && !JOINING.test(character) ? PLAIN : SPECIAL
+    this.#kinds[unit] = kind
+    return kind
+  }
+}

@@ -1,0 +1,81 @@
+import { sentences } from '../../text/sentences.ts'
+import type { TokenCounter } from '../chunk/tokens.ts'
+import { type EmbeddedChunk, embeddedText } from './embedded-text.ts'
+import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
+
+/** Tokens of a context at most, and of what stands between it and the text. */
+const CONTEXT_TOKENS = 96 + 1
+
+/**
+ * An embedder around one, for chunks longer than it reads: they are embedded in windows that end with sentences, each under
+ * the chunk's context. Everything else passes through.
+ */
+export class WindowedEmbedder implements PassageEmbedder {
+  readonly id: string
+  readonly dimensions: number
+  readonly maxTokens: number
+  readonly #embedder: Embedder
+  readonly #counter: () => Promise<TokenCounter>
+
+  /** `counter` counts in the embedder's own tokens. */
+  constructor(embedder: Embedder, counter: () => Promise<TokenCounter>) {
+    this.id = embedder.id
+    this.dimensions = embedder.dimensions
+    this.maxTokens = embedder.maxTokens
+    this.#embedder = embedder
+    this.#counter = counter
+  }
+
+  embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    return this.#embedder.embed(texts, role, signal)
+  }
+
+  async windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]> {
+    const counter = await this.#counter()
+    return chunks.map(chunk => {
+      if (counter.count(embeddedText(chunk)) <= this.maxTokens) return [embeddedText(chunk)]
+      const room = Math.max(this.maxTokens >> 1, this.maxTokens - counter.count(`${chunk.context}\n`))
+      return windowsOf(chunk.text, room, counter).map(text => embeddedText({ ...chunk, text }))
+    })
+  }
+
+  mayDivide(tokens: number): boolean {
+    return tokens + CONTEXT_TOKENS > this.maxTokens
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close()
+  }
+}
+
+/** Consecutive parts of the text of at most so many tokens; itself where it is short enough. */
+function windowsOf(text: string, maxTokens: number, counter: TokenCounter): readonly string[] {
+  const fits = (part: string) => counter.count(part) <= maxTokens
+  const windows: string[] = []
+  let rest = text
+  while (!fits(rest)) {
+    const ends = sentences(rest).map(({ end }) => end)
+    const whole = ends[longest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
+    const end =
+      whole ??
+      Math.max(
+        1,
+        longest(rest.length, length => fits(rest.slice(0, length))),
+      )
+    windows.push(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  return rest.trim() === '' && windows.length > 0 ? windows : [...windows, rest]
+}
+
+/** The largest of 0 to `most` that fits, found by halving; 0 fits. */
+function longest(most: number, fits: (count: number) => boolean): number {
+  let fitting = 0
+  let tooLong = most + 1
+  while (tooLong - fitting > 1) {
+    const middle = (fitting + tooLong) >> 1
+    if (fits(middle)) fitting = middle
+    else tooLong = middle
+  }
+  return fitting
+}

@@ -1,0 +1,108 @@
+import { type Block, clipText, countColumns, MAX_REPEATED_CHARS, tableText } from '../block.ts'
+
+/** A block larger than this is divided: what handles a block may do so in one go, a few milliseconds of the thread that serves. */
+const MAX_BLOCK_CHARS = 256 * 1024
+const MAX_CELLS = 40_000
+
+/** Maximum length of a heading; the rest becomes paragraphs. Headings cost more per character, since chunks repeat them. */
+const MAX_HEADING_CHARS = 1_000
+
+/** Columns of a part of a table that is too large. */
+const MAX_COLUMNS = 1_000
+
+/** Maximum characters of a first cell in further parts of a wide table. Bounds the repeated text. */
+const MAX_ROW_NAME_CHARS = 100
+
+/** Divides a large block: text by lines or words, a table by rows and columns. Parts repeat a short header. */
+export function* boundedBlocks(block: Block): Iterable<Block> {
+  const { text, rows } = block
+  const cells = rows ? rows.length * countColumns(rows) : 0
+  if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS) yield* partsOfText(block, MAX_HEADING_CHARS)
+  else if (text.length <= MAX_BLOCK_CHARS && cells <= MAX_CELLS) yield block
+  else if (rows) yield* partsOfTable(block, rows)
+  else yield* partsOfText(block)
+}
+
+type Rows = NonNullable<Block['rows']>
+
+/** What is still too large, with cells longer than a block may be, is text without cells. */
+function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
+  for (const columns of partsByColumn(rows)) {
+    for (const { rows: part, isContinued } of partsByRow(columns, block.isContinued ?? false)) {
+      const text = tableText(part)
+      if (text.length > MAX_BLOCK_CHARS) yield* partsOfText({ ...withoutRows(block), kind: 'paragraph', text })
+      else yield { ...block, text, rows: part, ...(isContinued && { isContinued }) }
+    }
+  }
+}
+
+/** Each with the first column, which says what a row is about. */
+function* partsByColumn(rows: Rows): Iterable<Rows> {
+  const width = countColumns(rows)
+  if (width <= MAX_COLUMNS) return yield rows
+  yield rows.map(row => row.slice(0, MAX_COLUMNS))
+  for (let start = MAX_COLUMNS; start < width; start += MAX_COLUMNS - 1) {
+    const named = rows.map(row => [
+      clipText(row[0] ?? '', MAX_ROW_NAME_CHARS),
+      ...row.slice(start, start + MAX_COLUMNS - 1),
+    ])
+    const told = named.filter((row, at) => at === 0 || row.length > 1)
+    if (told.length > 1 || told[0]!.length > 1) yield told
+  }
+}
+
+type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
+
+/** Divides a table by rows. Each part repeats the header, unless the header is too long. */
+function* partsByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
+  const isRepeated = !hasNoHeader && charsOf(header) <= MAX_REPEATED_CHARS
+  let part: Rows[number][] = [header]
+  let [cells, chars] = [header.length, charsOf(header)]
+  let isContinued = hasNoHeader
+  for (const row of rows) {
+    const isFull = cells + row.length > MAX_CELLS || chars + charsOf(row) > MAX_BLOCK_CHARS
+    if (isFull && part.length > (isRepeated ? 1 : 0)) {
+      yield { rows: part, isContinued }
+      isContinued = !isRepeated
+      part = isRepeated ? [header] : []
+      ;[cells, chars] = isRepeated ? [header.length, charsOf(header)] : [0, 0]
+    }
+    part.push(row)
+    cells += row.length
+    chars += charsOf(row)
+  }
+  yield { rows: part, isContinued }
+}
+
+/** As they stand in the block's text, with what separates them. */
+function charsOf(row: Rows[number]): number {
+  return row.reduce((sum, cell) => sum + cell.length + 3, 0)
+}
+/** Of a heading only the first part is one. */
+function* partsOfText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
+  const { text, lines, ...rest } = block
+  for (let start = 0; start < text.length; ) {
+    const end = partEnd(text, start, start === 0 ? firstChars : MAX_BLOCK_CHARS)
+    const part = text.slice(start, end)
+    const own = lines?.filter(line => line.start >= start && line.end <= end)
+    const shifted = own?.map(line => ({ ...line, start: line.start - start, end: line.end - start }))
+    const { level: _, ...body } = rest
+    const kind = start > 0 && rest.kind === 'heading' ? { ...body, kind: 'paragraph' as const } : rest
+    if (part.trim() !== '') yield { ...kind, text: part, ...(shifted && { lines: shifted }) }
+    start = end
+  }
+}
+
+/** After a line where there is one in the second half, else after a word, else between two characters. */
+function partEnd(text: string, start: number, maxChars: number): number {
+  const last = start + maxChars
+  if (last >= text.length) return text.length
+  const middle = start + maxChars / 2
+  const place = ['\n', ' '].map(mark => text.lastIndexOf(mark, last - 1)).find(at => at > middle)
+  if (place !== undefined) return place + 1
+  return /[\ud800-\udbff]/.test(text.charAt(last - 1)) ? last - 1 : last
+}
+
+function withoutRows({ rows: _, ...block }: Block): Block {
+  return block
+}

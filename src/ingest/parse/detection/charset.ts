@@ -1,0 +1,257 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { inTurns } from '../../../system/turns.ts'
+import { guessCharset } from './charset-score.ts'
+import { garbledShare } from './garbled.ts'
+import { iconv } from './iconv.ts'
+
+/** Text and the name of the charset it was in. */
+type Decoded = { readonly text: string; readonly charset: string }
+
+/** Bytes read from the start and, for a longer file, from each of the places after it. */
+const HEAD_BYTES = 65_536
+const PROBE_BYTES = 16_384
+const PROBES = 8
+
+/** More of a file than this is no damage: it is no text. */
+const MOST_DAMAGE = 0.1
+
+/** Of bytes that are no UTF-8, many more read as text in one charset or another. */
+const MOST_OTHER_DAMAGE = 0.02
+
+/** What a stream gives at a time. A file that is not larger is read at once, which costs a fifth, and without giving way. */
+const SMALL_BYTES = 65_536
+
+/** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */
+const SUPERSETS: Readonly<Record<string, string>> = {
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  'gb_2312-80': 'gb18030',
+  'x-gbk': 'gb18030',
+  cp936: 'gb18030',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'us-ascii': 'windows-1252',
+  ascii: 'windows-1252',
+  'shift-jis': 'shift_jis',
+  sjis: 'shift_jis',
+  'x-sjis': 'shift_jis',
+  'windows-31j': 'shift_jis',
+  'big5-hkscs': 'big5',
+  ks_c_5601: 'euc-kr',
+  'ks_c_5601-1987': 'euc-kr',
+  utf8: 'utf-8',
+  'utf-16': 'utf-16le',
+  'iso-8859-8-i': 'iso-8859-8',
+  'iso-8859-8-e': 'iso-8859-8',
+}
+
+/** Multi-byte charsets. */
+const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
+
+/** Minimum number of characters: six in GB18030 are valid UTF-8 by chance once in 30,000 times, computed from its table. */
+const MIN_CHANCE_FREE = 6
+
+/**
+ * Decodes a complete text: by its byte order mark, else as UTF-8 if it is valid UTF-8 and unlikely to be in the declared charset, else by
+ * the declared charset, else as strict UTF-8, else by the likeliest charset.
+ */
+export function decode(bytes: Uint8Array, declared?: string): Decoded {
+  const charset = charsetOf(bytes, declared) ?? 'windows-1252'
+  return { text: decodeAs(bytes, charset), charset }
+}
+
+/** The charset of a whole text, from its start and a few places inside. */
+export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
+  return inTurns(charsetSteps(samplesIn(bytes)))
+}
+
+function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
+  const detecting = charsetSteps(samplesIn(bytes), declared)
+  for (;;) {
+    const step = detecting.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
+ * A declaration is believed only when the samples decode without error under it.
+ */
+function* charsetSteps(samples: readonly Uint8Array[], declared?: string): Generator<void, string | undefined> {
+  const [head] = samples
+  if (!head) return undefined
+  const marked = byteOrderMark(head)
+  if (marked) return marked
+  const named = declared && canonical(declared)
+  if (named && isUtf8Instead(samples, named)) return 'utf-8'
+  if (named && samples.every(sample => isCleanly(sample, named))) return named
+  if (samples.every(sample => isStrictUtf8(sample))) return samples.every(isMostlyText) ? 'utf-8' : undefined
+  return yield* guessCharset(samples)
+}
+
+/** Returns whether the text is UTF-8 despite its declared charset. Text in an older charset is hardly ever valid UTF-8. */
+function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
+  if (named.startsWith('utf-') || !samples.every(isStrictUtf8)) return false
+  const characters = samples.reduce((count, sample) => count + sample.filter(byte => byte >= 0xc0).length, 0)
+  return characters >= (MULTI_BYTE.test(named) ? MIN_CHANCE_FREE : 1)
+}
+
+/** The charset of a file, from its start and a few places inside. */
+export async function detectFileCharset(path: string, declared?: string): Promise<string | undefined> {
+  return inTurns(charsetSteps(await samplesOf(path), declared))
+}
+
+/** The charset of a text file that is damaged in places, or has bytes in it that are none of a text. */
+export async function roughFileCharset(path: string): Promise<string | undefined> {
+  const samples = await samplesOf(path)
+  const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
+  const hasAtMost = (damage: number) =>
+    samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
+  if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
+  const charset = await inTurns(charsetSteps(cleaned))
+  if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
+  return garbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <= MOST_DAMAGE ? 'utf-8' : undefined
+}
+
+/** Tab, line feed, form feed, carriage return. */
+function isLayout(byte: number): boolean {
+  return byte === 9 || byte === 10 || byte === 12 || byte === 13
+}
+
+async function samplesOf(path: string): Promise<readonly Uint8Array[]> {
+  const whole = readSmallNow(path)
+  if (whole) return whole.length > 0 ? [whole] : []
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const samples = [await readAt(file, 0, Math.min(size, HEAD_BYTES))]
+    for (const offset of probeOffsets(size)) samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
+    return samples.filter(sample => sample.length > 0)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The text of a file in pieces of some 64 KB, in bounded memory; the byte order mark is not part of it. */
+export async function* decodeFile(path: string, charset: string, signal?: AbortSignal): AsyncIterable<string> {
+  signal?.throwIfAborted()
+  const whole = readSmallNow(path)
+  if (whole) {
+    const text = decodeAs(whole, charset)
+    if (text) yield text
+    return
+  }
+  const decoder = iconv().getDecoder(charset)
+  const file = await open(path)
+  try {
+    for await (const bytes of file.createReadStream({ autoClose: false, signal })) {
+      const text = decoder.write(bytes)
+      if (text) yield text
+    }
+    const rest = decoder.end()
+    if (rest) yield rest
+  } finally {
+    await file.close()
+  }
+}
+
+/** All bytes; undefined when there are more than a few. */
+function readSmallNow(path: string): Buffer | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    if (size > SMALL_BYTES) return undefined
+    const bytes = Buffer.allocUnsafe(size + 1)
+    const read = readSync(file, bytes, 0, bytes.length, 0)
+    return read > size ? undefined : bytes.subarray(0, read)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The canonical name of a declared charset, or undefined for one we cannot decode. */
+function canonical(declared: string): string | undefined {
+  const name = declared
+    .trim()
+    .toLowerCase()
+    .replace(/^["']|["']$/g, '')
+  const known = SUPERSETS[name] ?? name
+  return iconv().encodingExists(known) ? known : undefined
+}
+
+/** The text of bytes whose charset is known, without a byte order mark. What most texts are in needs no tables of charsets. */
+export function decodeAs(bytes: Uint8Array, charset: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return charset === 'utf-8' ? buffer.toString().replace(/^\ufeff/, '') : iconv().decode(buffer, charset)
+}
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return 'utf-32be'
+  return undefined
+}
+
+function isCleanly(sample: Uint8Array, charset: string): boolean {
+  const text = decodeAs(trimBrokenEnd(sample), charset)
+  return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
+}
+
+/** Well-formed UTF-8 and no NUL: NULs make UTF-16 of ASCII look well-formed. A sample may end inside a character. */
+function isStrictUtf8(sample: Uint8Array): boolean {
+  if (sample.includes(0)) return false
+  if (isUtf8(sample)) return true
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false // invalid UTF-8
+    throw error
+  }
+}
+
+/** Control characters, save those that programs write into logs and pages of text, are signs of bytes that are no text. */
+function isMostlyText(sample: Uint8Array): boolean {
+  const controls = sample.reduce((count, byte) => count + (isStray(byte) ? 1 : 0), 0)
+  return controls <= sample.length * MOST_DAMAGE
+}
+
+function isStray(byte: number): boolean {
+  return byte < 0x07 || (byte > 0x0d && byte < 0x1a) || byte === 0x7f
+}
+
+/** Drop the last few bytes of a sample if they may be half a character. */
+function trimBrokenEnd(sample: Uint8Array): Uint8Array {
+  return sample.length < PROBE_BYTES ? sample : sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || sample.length)
+}
+
+function probeOffsets(size: number): number[] {
+  if (size <= HEAD_BYTES) return []
+  const step = (size - HEAD_BYTES) / PROBES
+  return Array.from({ length: PROBES }, (_, index) => Math.floor(HEAD_BYTES + index * step))
+}
+
+function samplesIn(bytes: Uint8Array): readonly Uint8Array[] {
+  const probes = probeOffsets(bytes.length)
+    .map(offset => alignToLine(bytes.subarray(offset, offset + PROBE_BYTES)))
+    .filter(sample => sample.length > 0)
+  return [bytes.subarray(0, HEAD_BYTES), ...probes]
+}
+
+/** Start after a line feed, which is never the second byte of a character in the charsets we guess. */
+function alignToLine(sample: Uint8Array): Uint8Array {
+  const newline = sample.indexOf(0x0a)
+  return newline === -1 ? new Uint8Array() : sample.subarray(newline + 1)
+}
+
+async function readAt(
+  file: import('node:fs/promises').FileHandle,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,58 @@
+import { readHead } from '../../../system/disk.ts'
+import type { Parser } from '../parser.ts'
+import { detectMediaType, isContainer } from './media-type.ts'
+
+/** As much of a file as a parser is shown to say whether it is of its format. */
+const HEAD_BYTES = 8_192
+
+/** Contents whose type is remembered: their documents are read after all of a folder was looked at. */
+const MAX_KNOWN = 10_000
+
+/** The content of a file: what its bytes were, where they were read; else the file is the store's own, and stays as it is. */
+export type Content = {
+  readonly sha256: string
+  readonly whole?: Buffer | undefined
+  /** The media type that whoever sent it gave it. */
+  readonly declared?: string | undefined
+}
+
+/**
+ * Says what a file is, by content; between kinds of text the name decides, then what is declared. Throws for what is damaged
+ * or empty. A content that is named is looked at once.
+ */
+export type Detect = (path: string, name: string, content?: Content) => Promise<string>
+
+/** Asks the parsers that know their format themselves, in their order, and then looks for the formats known to all. */
+export function detection(parsers: readonly Parser[]): Detect {
+  const knowing = parsers.filter(parser => parser.recognizes)
+  const known = new Map<string, string>()
+  return async (path, name, content) => {
+    const key = content && JSON.stringify([content.sha256, name, content.declared])
+    const before = key && known.get(key)
+    if (before) return before
+    const mediaType = (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content))
+    if (key && isSure(content)) remember(known, key, mediaType)
+    return mediaType
+  }
+}
+
+/** A container is looked into where it lies: by then there may be another. */
+function isSure({ whole }: Content): boolean {
+  return !whole || !isContainer(whole)
+}
+
+function remember(known: Map<string, string>, key: string, mediaType: string): void {
+  const [oldest] = known.keys()
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  known.set(key, mediaType)
+}
+
+async function recognized(knowing: readonly Parser[], path: string, name: string): Promise<string | undefined> {
+  if (knowing.length === 0) return undefined
+  const bytes = await readHead(path, HEAD_BYTES)
+  for (const parser of knowing) {
+    const mediaType = parser.recognizes?.({ name, bytes })
+    if (mediaType !== undefined) return mediaType
+  }
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../../../errors.ts'
+import type { ParserEvent } from '../parser.ts'
+
+/** Above this share of junk a reader sees that something is wrong: a warning. */
+export const NOTABLE_JUNK = 0.01
+
+/** Above this share there is no text left to read. */
+const MOSTLY_JUNK = 0.3
+
+/** Replacement, private-use and control characters, but tab, line feed, carriage return and form feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
+const JUNK = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
+
+/** Number of UTF-16 units that no writer of text meant. */
+function countJunk(text: string): number {
+  return text.match(JUNK)?.length ?? 0
+}
+
+/** Share of junk in a text, 0 to 1. */
+export function garbledShare(text: string): number {
+  return text.length === 0 ? 0 : countJunk(text) / text.length
+}
+
+/** Keeps count over a streamed text, so that mojibake is never passed on silently. */
+export class JunkMeter {
+  #characters = 0
+  #junk = 0
+
+  add(text: string): void {
+    this.#characters += text.length
+    this.#junk += countJunk(text)
+  }
+
+  get share(): number {
+    return this.#characters === 0 ? 0 : this.#junk / this.#characters
+  }
+
+  /** Throws `corrupt` for what is no text at all. */
+  refuseMostlyJunk(name: string): void {
+    if (this.share <= MOSTLY_JUNK) return
+    throw new AppError(
+      'corrupt',
+      `Cannot read ${name}: ${percent(this.share)} of its characters are not text. The file is damaged or is no text file.`,
+    )
+  }
+
+  /** The warning that is due at the end, if any. */
+  *warnings(): Iterable<ParserEvent> {
+    if (this.share < NOTABLE_JUNK) return
+    const message = `${percent(this.share)} of the characters are unreadable; search and answers may miss them.`
+    yield { type: 'warning', warning: { code: 'garbled', message } }
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.max(1, Math.round(share * 100))} %`
+}

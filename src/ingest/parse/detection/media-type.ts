@@ -1,0 +1,248 @@
+import { extname } from 'node:path'
+import { AppError } from '../../../errors.ts'
+import { readSmallFile } from '../../../system/digest.ts'
+import { readHead } from '../../../system/disk.ts'
+import { damagedFile } from '../parser.ts'
+import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
+import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
+import { SOURCE_CODE_TYPES } from './source-code.ts'
+import { ZipArchive } from './zip.ts'
+
+const HEAD_BYTES = 8192
+/** Files up to this size are read at once. */
+const SMALL_BYTES = 64 * 1024
+/** Readers accept a PDF whose header comes late, after junk of a mail or web server. */
+const PDF_HEADER_BYTES = 1024
+
+const OOXML = 'application/vnd.openxmlformats-officedocument'
+
+/** Bytes, as Latin-1, at their offsets, and the type that they stand for. */
+const SIGNATURES: readonly { readonly parts: readonly (readonly [number, string])[]; readonly type: string }[] = [
+  { parts: [[0, '{\\rtf']], type: 'application/rtf' },
+  { parts: [[0, '\x89PNG\r\n']], type: 'image/png' },
+  { parts: [[0, '\xff\xd8\xff']], type: 'image/jpeg' },
+  { parts: [[0, 'GIF8']], type: 'image/gif' },
+  {
+    parts: [
+      [0, 'BM'],
+      [6, '\0\0\0\0'],
+    ],
+    type: 'image/bmp',
+  },
+  { parts: [[0, 'II*\0']], type: 'image/tiff' },
+  { parts: [[0, 'MM\0*']], type: 'image/tiff' },
+  {
+    parts: [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+    type: 'image/webp',
+  },
+  { parts: [[4, 'ftypheic']], type: 'image/heic' },
+  { parts: [[4, 'ftypmif1']], type: 'image/heic' },
+  { parts: [[4, 'ftypavif']], type: 'image/avif' },
+  { parts: [[4, 'ftyp']], type: 'video/mp4' },
+  { parts: [[0, 'ID3']], type: 'audio/mpeg' },
+  {
+    parts: [
+      [0, 'RIFF'],
+      [8, 'WAVE'],
+    ],
+    type: 'audio/wav',
+  },
+  { parts: [[0, '\x1f\x8b']], type: 'application/gzip' },
+  { parts: [[0, '7z\xbc\xaf\x27\x1c']], type: 'application/x-7z-compressed' },
+  { parts: [[0, 'Rar!\x1a\x07']], type: 'application/vnd.rar' },
+  { parts: [[0, 'SQLite format 3\0']], type: 'application/vnd.sqlite3' },
+  { parts: [[0, '\x7fELF']], type: 'application/x-executable' },
+]
+
+/** A zip container by where its parts lie. */
+const CONTAINERS: readonly (readonly [RegExp, string])[] = [
+  [/^word\//, `${OOXML}.wordprocessingml.document`],
+  [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
+  [/^ppt\//, `${OOXML}.presentationml.presentation`],
+  [/^META-INF\/container\.xml$/, 'application/epub+zip'],
+  [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
+]
+
+/** An OLE2 file by the stream that is its main part. */
+const LEGACY_OFFICE: Readonly<Record<string, string>> = {
+  WordDocument: 'application/msword',
+  Workbook: 'application/vnd.ms-excel',
+  Book: 'application/vnd.ms-excel',
+  'PowerPoint Document': 'application/vnd.ms-powerpoint',
+  '__properties_version1.0': 'application/vnd.ms-outlook',
+}
+
+/** Kinds of text that look alike: here the name decides. */
+const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.mdx': 'text/markdown',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.xhtml': 'text/html',
+  '.eml': 'message/rfc822',
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.tab': 'text/tab-separated-values',
+  '.json': 'application/json',
+  '.jsonc': 'application/json',
+  '.geojson': 'application/json',
+  '.jsonl': 'application/jsonl',
+  '.ndjson': 'application/jsonl',
+  ...SOURCE_CODE_TYPES,
+}
+
+const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
+
+/** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
+const BINARY_EXTENSIONS = /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
+
+/** Names that promise text. Others, such as `.ts` and `.log`, are given to files of bytes as well. */
+const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
+
+/** Header fields of a mail, folded lines included, at the start of a file. */
+const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
+/** What mail programs add, and people who write notes do not. */
+const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
+
+/** Comments end at their first `-->`: were they free to go on, a file of them could be read in as many ways as 2 to their number. */
+const HTML_START =
+  /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
+
+type Known = {
+  /** All of the file, where it was read before. */
+  readonly whole?: Buffer | undefined
+  /** The media type that whoever sent the file gave it. */
+  readonly declared?: string | undefined
+}
+
+/**
+ * What a file is, by its content. Between kinds of text the ending of the name decides, and where it says nothing, the declared type.
+ * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
+ */
+export async function detectMediaType(path: string, name: string, known: Known = {}): Promise<string> {
+  const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
+  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
+  if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
+  const signed = signedType(head)
+  if (signed) return signed
+  if (isZip(head)) return containerType(path, name, head)
+  if (isOle2(head)) return legacyType(path, name)
+  const charset = whole ? await detectCharset(whole) : await detectFileCharset(path)
+  const kind = textType(name, head, charset ?? (await damagedCharset(path, name)))
+  return kind === 'text/plain' ? (undecidedKind(name, known.declared) ?? kind) : kind
+}
+
+/** Of a file that is called a text: bytes that are none are then damage, up to a point. */
+async function damagedCharset(path: string, name: string): Promise<string | undefined> {
+  return isTextName(name) ? await roughFileCharset(path) : undefined
+}
+
+function isTextName(name: string): boolean {
+  const extension = extname(name).toLowerCase()
+  return extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
+}
+
+/** A `.txt` is plain text, whatever is declared: browsers declare by tables of their own. */
+function undecidedKind(name: string, declared: string | undefined): string | undefined {
+  return declared === undefined || isTextName(name) ? undefined : declaredKind(declared, TEXT_KINDS)
+}
+
+/** Whether what lies inside of it says what it is. */
+export function isContainer(bytes: Buffer): boolean {
+  return isZip(bytes) || isOle2(bytes)
+}
+
+function isZip(head: Buffer): boolean {
+  return head.subarray(0, 2).toString('latin1') === 'PK'
+}
+
+function isOle2(head: Buffer): boolean {
+  return head.subarray(0, 8).equals(OLE2_SIGNATURE)
+}
+
+function signedType(head: Buffer): string | undefined {
+  const text = head.toString('latin1')
+  if (/%PDF-\d/.test(text.slice(0, PDF_HEADER_BYTES))) return 'application/pdf'
+  return SIGNATURES.find(({ parts }) => parts.every(([offset, bytes]) => text.startsWith(bytes, offset)))?.type
+}
+
+async function containerType(path: string, name: string, head: Buffer): Promise<string> {
+  const archive = await ZipArchive.open(path, name)
+  try {
+    const names = archive.entryNames
+    return (
+      statedType(head) ?? CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ?? 'application/zip'
+    )
+  } finally {
+    archive.close()
+  }
+}
+
+/** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. */
+function statedType(head: Buffer): string | undefined {
+  const [nameStart, sizeStart] = [30, 18]
+  if (head.toString('latin1', nameStart, nameStart + 8) !== 'mimetype') return undefined
+  const start = nameStart + 8 + head.readUInt16LE(28)
+  const type = head.toString('latin1', start, start + head.readUInt32LE(sizeStart)).trim()
+  return /^[a-z0-9.+/-]{3,100}$/.test(type) ? type : undefined
+}
+
+async function legacyType(path: string, name: string): Promise<string> {
+  const streams = await readStreamNames(path)
+  if (streams.includes('EncryptedPackage')) {
+    throw new AppError('encrypted', `${name} is protected by a password. Save it without one and add it again.`)
+  }
+  const main = streams.find(stream => stream in LEGACY_OFFICE)
+  return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
+}
+
+function textType(name: string, head: Buffer, charset: string | undefined): string {
+  if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
+  const extension = extname(name).toLowerCase()
+  if (charset) {
+    const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognised
+    if (mayBeHtml && HTML_START.test(decodeAs(head, charset))) return 'text/html'
+    return TEXT_EXTENSIONS[extension] ?? 'text/plain'
+  }
+  if (TEXT_PROMISES.test(extension))
+    throw new AppError('corrupt', `Cannot read ${name}: its bytes are no text in any known charset.`)
+  if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
+  throw damagedFile(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
+}
+
+/** Other spellings of kinds of text, as browsers, operating systems and libraries declare them. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'application/xhtml+xml': 'text/html',
+  'text/x-markdown': 'text/markdown',
+  'text/x-web-markdown': 'text/markdown',
+  'application/csv': 'text/csv',
+  'application/x-csv': 'text/csv',
+  'text/x-csv': 'text/csv',
+  'text/comma-separated-values': 'text/csv',
+  'text/tsv': 'text/tab-separated-values',
+  'text/json': 'application/json',
+  'application/geo+json': 'application/json',
+  'application/ld+json': 'application/json',
+  'application/x-ndjson': 'application/jsonl',
+  'application/ndjson': 'application/jsonl',
+  'application/jsonlines': 'application/jsonl',
+  'application/x-jsonlines': 'application/jsonl',
+  'application/javascript': 'text/javascript',
+  'application/x-javascript': 'text/javascript',
+  'application/typescript': 'text/x-typescript',
+  'application/x-python': 'text/x-python',
+  'application/x-sh': 'text/x-shellscript',
+  'application/sql': 'text/x-sql',
+}
+
+/** Which of these kinds of text a media type names, in whatever spelling and with whatever parameters. */
+function declaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
+  const [essence = ''] = mediaType.toLowerCase().split(';')
+  const type = essence.trim()
+  const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type // just looked up
+  return kinds.has(kind) ? kind : undefined
+}

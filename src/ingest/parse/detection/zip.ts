@@ -1,0 +1,185 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { type Entry, fromRandomAccessReaderPromise, openPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { AppError } from '../../../errors.ts'
+import { damagedFile } from '../parser.ts'
+
+const MAX_ENTRIES = 10_000
+const MAX_TOTAL_BYTES = 500 * 1024 * 1024
+const MAX_RATIO = 100
+/** Up to this size a high ratio means a plain file, not a bomb. */
+const RATIO_FREE_BYTES = 10 * 1024 * 1024
+
+/** End record without its comment, and the offset of the comment's length in it (APPNOTE 4.3.16). */
+const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
+const END_RECORD_BYTES = 22
+const COMMENT_LENGTH_AT = 20
+/** Bytes at the end of a file that are searched for its end record: more than a page that a web server appends. */
+const MAX_TAIL_BYTES = 1024 * 1024
+const OPTIONS = { lazyEntries: true, autoClose: false } as const
+
+const CUT_OFF = 'it is damaged or cut off'
+
+/**
+ * A zip file, known from its central directory before anything inflates.
+ * Throws `corrupt` for what cannot be read and `too_large` for bombs, naming the document.
+ */
+export class ZipArchive {
+  readonly #zip: ZipFile
+  readonly #name: string
+  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #countBytes: (bytes: number) => void
+  /** Counted bytes of each entry, so that an entry that is read again counts once. */
+  readonly #counted = new Map<Entry, number>()
+
+  private constructor(
+    zip: ZipFile,
+    name: string,
+    { entries, countBytes }: { entries: ReadonlyMap<string, Entry>; countBytes: (bytes: number) => void },
+  ) {
+    this.#zip = zip
+    this.#name = name
+    this.#entries = entries
+    this.#countBytes = countBytes
+  }
+
+  /** Opens an archive. Reports the inflated bytes of each entry once to `countBytes`. */
+  static async open(path: string, name: string, countBytes: (bytes: number) => void = () => {}): Promise<ZipArchive> {
+    const zip = await openZip(path).catch(error => {
+      throw damagedFile(name, CUT_OFF, error)
+    })
+    try {
+      return new ZipArchive(zip, name, { entries: await readDirectory(zip, name), countBytes })
+    } catch (error) {
+      zip.close()
+      throw error instanceof AppError ? error : damagedFile(name, CUT_OFF, error)
+    }
+  }
+
+  get entryNames(): readonly string[] {
+    return [...this.#entries.keys()]
+  }
+
+  /** Throws `too_large` when what the directory promises is more than a document ever needs. */
+  refuseBombs(): void {
+    let total = 0
+    let compressed = 0
+    for (const entry of this.#entries.values()) {
+      total += entry.uncompressedSize
+      compressed += entry.compressedSize
+    }
+    if (total > MAX_TOTAL_BYTES) throw tooLarge(this.#name, `it inflates to ${megabytes(total)}`)
+    if (total > RATIO_FREE_BYTES && total > compressed * MAX_RATIO) {
+      throw tooLarge(this.#name, `it inflates ${Math.round(total / Math.max(1, compressed))} times`)
+    }
+  }
+
+  /** Inflate every entry once, keeping nothing: a directory that promises less than there is is found out. */
+  async verify(signal?: AbortSignal): Promise<void> {
+    for (const entry of this.#entries.values()) {
+      for await (const _ of this.#inflate(entry)) signal?.throwIfAborted()
+    }
+  }
+
+  /** The bytes of an entry; undefined when there is none of that name. */
+  async read(entryName: string): Promise<Buffer | undefined> {
+    const stream = this.stream(entryName)
+    if (!stream) return undefined
+    const parts: Buffer[] = []
+    for await (const part of stream) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
+  /** The bytes of an entry as they inflate; undefined when there is none of that name. */
+  stream(entryName: string): AsyncIterable<Buffer> | undefined {
+    const entry = this.#entries.get(entryName)
+    return entry && this.#inflate(entry)
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  #count(entry: Entry, bytes: number): void {
+    const counted = this.#counted.get(entry) ?? 0
+    if (bytes <= counted) return
+    this.#countBytes(bytes - counted)
+    this.#counted.set(entry, bytes)
+  }
+
+  /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
+  async *#inflate(entry: Entry): AsyncIterable<Buffer> {
+    if (entry.isEncrypted()) {
+      throw new AppError('encrypted', `${this.#name} is protected by a password. Save it without one and add it again.`)
+    }
+    let bytes = 0
+    try {
+      for await (const part of await this.#zip.openReadStreamPromise(entry)) {
+        bytes += part.length
+        this.#count(entry, bytes)
+        yield part
+      }
+    } catch (error) {
+      throw damagedFile(this.#name, CUT_OFF, error)
+    }
+  }
+}
+
+/** Opens an archive and ignores bytes after its end record, such as a line end or page that a mail or web server appended. */
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, OPTIONS)
+  } catch (error) {
+    const end = await findEnd(path)
+    if (end === undefined) throw error
+    return await fromRandomAccessReaderPromise(new FileRanges(path), end, OPTIONS)
+  }
+}
+
+/** Finds the end of the last end record and its comment. Returns undefined if there is none, or nothing follows it. */
+async function findEnd(path: string): Promise<number | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(0, size - MAX_TAIL_BYTES)
+    const tail = Buffer.alloc(size - start)
+    await file.read(tail, 0, tail.length, start)
+    const record = tail.lastIndexOf(END_RECORD)
+    if (record < 0 || record + END_RECORD_BYTES > tail.length) return undefined
+    const end = record + END_RECORD_BYTES + tail.readUInt16LE(record + COMMENT_LENGTH_AT)
+    return end < tail.length ? start + end : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads ranges of a file for yauzl. */
+class FileRanges extends RandomAccessReader {
+  readonly #path: string
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.#path, { start, end: end - 1 })
+  }
+}
+
+async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES) throw tooLarge(name, `it has ${zip.entryCount} entries`)
+  const entries = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  return entries
+}
+
+function tooLarge(name: string, reason: string): AppError {
+  const limits = `${megabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
+  return new AppError('too_large', `Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`)
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`
+}

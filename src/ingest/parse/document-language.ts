@@ -1,0 +1,104 @@
+import type { Block } from '../block.ts'
+import { canonicalTag, type TrigramLanguage } from './trigram-language.ts'
+
+/** Enough to tell by. */
+const WINDOW_CHARS = 1_024
+
+/** More text than this says nothing new. */
+const MAX_WINDOWS = 16
+
+/** So many of the windows are looked at, spread over them; fewer when one language is so far ahead of the others. */
+const MAX_VOTES = 5
+const CLEAR_LEAD = 2
+
+/** Fewer letters than this leave the language open. Scripts of whole syllables or words say more with each. */
+const MIN_LETTERS = 100
+const LETTERS_PER_SYLLABLE = 3
+
+/** Names and terms in Latin letters are of no language; so many words in a row are. */
+const MIN_WORDS = 5
+
+const LETTERS = /\p{L}+/gu
+const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu
+
+/** The language of a document, as a BCP 47 tag, found in the beginning of its text; code, cells and labels are passed over. */
+export class DocumentLanguage {
+  readonly #trigrams: TrigramLanguage
+  readonly #windows: string[] = []
+  #pending = ''
+
+  constructor(trigrams: TrigramLanguage) {
+    this.#trigrams = trigrams
+  }
+
+  add({ kind, text }: Pick<Block, 'kind' | 'text'>): void {
+    if (this.#windows.length >= MAX_WINDOWS || !isTelling(kind, text)) return
+    this.#pending += `${text.slice(0, MAX_WINDOWS * WINDOW_CHARS)}\n`
+    while (this.#pending.length >= WINDOW_CHARS && this.#windows.length < MAX_WINDOWS) {
+      this.#windows.push(this.#pending.slice(0, WINDOW_CHARS))
+      this.#pending = this.#pending.slice(WINDOW_CHARS)
+    }
+  }
+
+  /**
+   * The text decides, since formats state what their program was set to; what is stated stays where it names the same
+   * language more exactly (`en-GB`), or where the text is too short to tell.
+   */
+  tag(stated: string | undefined): string | undefined {
+    const said = canonicalTag(stated)
+    const found = this.#found()
+    return found === undefined || found === primaryLanguage(said) ? said : found
+  }
+
+  /** The language of most windows looked at; of the earlier one when they are even. */
+  #found(): string | undefined {
+    const votes = new Map<string, number>()
+    for (const window of spread([...this.#windows, this.#pending].slice(0, MAX_WINDOWS), MAX_VOTES)) {
+      const language = this.#ofWindow(window)
+      if (language) votes.set(language, (votes.get(language) ?? 0) + 1)
+      const [most = 0, next = 0] = [...votes.values()].toSorted((a, b) => b - a)
+      if (most - next >= CLEAR_LEAD) break
+    }
+    const [first] = [...votes].toSorted(([, a], [, b]) => b - a)
+    return first?.[0]
+  }
+
+  #ofWindow(text: string): string | undefined {
+    return tells(text) ? this.#trigrams.tagOf(text) : undefined
+  }
+}
+
+/** There are letters enough; most windows have them at their beginning. */
+function tells(text: string): boolean {
+  let letters = 0
+  for (const [run] of text.matchAll(LETTERS)) {
+    letters += run.length
+    if (letters >= MIN_LETTERS) return true
+  }
+  const syllables = (text.match(SYLLABLES) ?? []).reduce((sum, run) => sum + run.length, 0)
+  return letters + syllables * (LETTERS_PER_SYLLABLE - 1) >= MIN_LETTERS
+}
+
+function isTelling(kind: Block['kind'], text: string): boolean {
+  if (kind === 'code') return false
+  if (/(?!\p{Script=Latin})\p{L}/u.test(text.slice(0, WINDOW_CHARS))) return true
+  return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS
+}
+
+/** At most `count` items, evenly spread; the first and the middle one come first. */
+function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const step = Math.max(1, items.length / count)
+  const picked = Array.from({ length: Math.min(count, items.length) }, (_, index) => items[Math.floor(index * step)]!) // within
+  const middle = picked.length >> 1
+  return [
+    ...picked.slice(0, 1),
+    ...picked.slice(middle, middle + 1),
+    ...picked.slice(1, middle),
+    ...picked.slice(middle + 1),
+  ]
+}
+
+/** `en` of `en-GB`; what filters compare. */
+export function primaryLanguage(tag: string | undefined): string | undefined {
+  return tag?.split('-')[0]
+}

@@ -1,0 +1,246 @@
+import { EventEmitter } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../../errors.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { skip } from '../streams.ts'
+import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
+import { ParserWorker } from './parser-worker.ts'
+import { SharedMemory } from './shared-memory.ts'
+
+export type ParserProcessesOptions = Partial<ParseLimits> & {
+  /** How many at most, each reading one file at a time. Default: the number of cores, at most 4. */
+  readonly processes?: number
+  /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
+  readonly idleMs?: number
+  /** Replace a process after so many files, against slow leaks. Default 1,000. */
+  readonly maxFiles?: number
+  /** Replace a process that keeps more memory than this after a file. Default 256 MiB. */
+  readonly maxIdleBytes?: number
+  /** Memory of all processes together, in bytes. Default 256 MiB, and 128 MiB for each of them. */
+  readonly totalMemoryBytes?: number
+  /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
+  readonly moduleUrl?: string
+}
+
+const MEBIBYTE = 2 ** 20
+
+/** Most files are read in less: one that waits for them is read sooner than another process could start. */
+const QUICK_MS = 200
+
+/** A file that takes longer than this no longer holds up the others: they get another process. */
+const SLOW_MS = 2_000
+
+/** A timer that is later by so much says that this thread was busy. */
+const MAX_LAG_MS = 50
+
+/** While the first starts another is of no use: on a busy machine two only start later. Past this one must have got stuck. */
+const MAX_START_MS = 60_000
+
+/** With those there are at most so many times the set number of processes. */
+const MAX_SLOW_FACTOR = 2
+
+/** The process of a file had to make room for others. */
+class Evicted extends Error {}
+
+/**
+ * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
+ * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
+ */
+export class ParserProcesses {
+  readonly #maxProcesses: number
+  readonly #idleMs: number
+  readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
+  /** Of each file; its memory is no more than that of all together. */
+  readonly limits: ParseLimits
+  readonly #moduleUrl: string | undefined
+  readonly #workers = new Set<ParserWorker>()
+  readonly #memory: SharedMemory
+  readonly #idle: ParserWorker[] = []
+  readonly #changes = new EventEmitter().setMaxListeners(0)
+  readonly #closing = new AbortController()
+
+  constructor(options: ParserProcessesOptions) {
+    this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
+    this.#idleMs = options.idleMs ?? 30_000
+    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE }
+    const totalBytes = options.totalMemoryBytes ?? (256 + 128 * this.#maxProcesses) * MEBIBYTE
+    this.#memory = new SharedMemory(this.#workers, totalBytes)
+    this.limits = {
+      timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
+      timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
+      memoryBytes: Math.min(options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes, totalBytes),
+      ocrMemoryBytes: options.ocrMemoryBytes ?? DEFAULT_PARSE_LIMITS.ocrMemoryBytes,
+      outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
+      ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,
+    }
+    this.#moduleUrl = options.moduleUrl
+  }
+
+  /** The same parser, working in a process of its own. The module must list it. */
+  isolate(parser: Parser): Parser {
+    const { id } = parser
+    return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
+  }
+
+  /** Start a process, where none runs, before there is a file for it. That it is ready it says to who brings the first. */
+  warm(): void {
+    if (this.#workers.size === 0) this.#rest(this.#start())
+  }
+
+  /** Of the processes running now, for memory reports. */
+  get processIds(): readonly number[] {
+    return [...this.#workers].map(worker => worker.processId)
+  }
+
+  /** Stops what is being parsed, as `cancelled`, and leaves no process. */
+  async close(): Promise<void> {
+    const closed = new AppError('cancelled', 'Parsing was stopped: the parser processes were closed.')
+    this.#closing.abort(closed)
+    await Promise.all([...this.#workers].map(worker => worker.kill()))
+  }
+
+  /**
+   * A file whose process had to make room for others is read again, in another that stays: what is known of it already is not
+   * told again, for the same file gives the same events.
+   */
+  async *#parse(parserId: string, input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    let told = 0
+    try {
+      for await (const event of this.#events(parserId, input, stop)) {
+        told++
+        yield event
+      }
+    } catch (error) {
+      if (!(error instanceof Evicted)) throw error
+      yield* this.#memory.reserve(stop, () => skip(this.#events(parserId, input, stop, { stays: true }), told))
+    }
+  }
+
+  async *#events(
+    parserId: string,
+    input: ParserInput,
+    stop: AbortSignal,
+    { stays = false } = {},
+  ): AsyncGenerator<ParserEvent> {
+    const worker = await this.#take(stop)
+    if (!stays) this.#memory.mayEvict(worker)
+    try {
+      for await (const events of worker.parse(parserId, input, stop)) {
+        for (const event of events) {
+          yield event
+          stop.throwIfAborted()
+        }
+      }
+    } catch (error) {
+      throw worker.isEvicted && !stop.aborted ? new Evicted() : error
+    } finally {
+      this.#memory.keep(worker)
+      this.#release(worker)
+    }
+  }
+
+  /** A free process, a new one, or the first that becomes free. */
+  async #take(signal: AbortSignal): Promise<ParserWorker> {
+    const asked = performance.now()
+    let since = asked
+    let hasListened = this.#workers.size === 0
+    for (;;) {
+      signal.throwIfAborted()
+      const idle = this.#takeIdle()
+      if (idle) return idle
+      const now = performance.now()
+      const isStarting = now - asked < MAX_START_MS && this.#areStarting
+      const isLate = !isStarting && this.#mayStart(now - since)
+      if (isLate && !hasListened) {
+        await setImmediate() // if this thread was busy, a process may have been done long ago: what it says is heard first
+        hasListened = true
+        continue
+      }
+      if (isLate && !this.#areHeldBack()) return this.#start()
+      const uncountedMs = await this.#change(signal)
+      since = isStarting || isLate ? performance.now() : since + uncountedMs
+      hasListened = false
+    }
+  }
+
+  #takeIdle(): ParserWorker | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
+    return undefined
+  }
+
+  get #areStarting(): boolean {
+    return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
+  }
+
+  /** All that are not long at one file get too little of the processors, as another would. */
+  #areHeldBack(): boolean {
+    const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
+    return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
+  }
+
+  /**
+   * When none is likely to be free at once, or none was for as long as one takes to start, not counting how long the first
+   * takes: a row of small files is read by it alone, in less CPU than another would take to start. Processes that are long at
+   * one file do not count: whatever keeps them, the other files do not wait for it.
+   */
+  #mayStart(waitedMs: number): boolean {
+    const worked = [...this.#workers].map(worker => worker.workedMs)
+    const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
+    const isLate = waitedMs >= QUICK_MS || worked.every(ms => ms >= QUICK_MS)
+    const hasRoom = worked.length === 0 || this.#memory.hasRoom
+    return isFree && isLate && hasRoom && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
+  }
+
+  /**
+   * Until a process becomes free, or may have become slow, or nobody waits any more. Gives how much of the time is not to
+   * count, in ms: all, where this thread was too busy to hear what processes said.
+   */
+  #change(signal: AbortSignal): Promise<number> {
+    const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
+    const started = performance.now()
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        this.#changes.off('change', end)
+        const passedMs = performance.now() - started
+        resolve(passedMs > waitMs + MAX_LAG_MS ? passedMs : 0)
+      }
+      const timer = setTimeout(end, waitMs)
+      signal.addEventListener('abort', end)
+      this.#changes.on('change', end)
+    })
+  }
+
+  #start(): ParserWorker {
+    const worker = new ParserWorker({ limits: this.limits, moduleUrl: this.#moduleUrl })
+    this.#workers.add(worker)
+    this.#memory.watch()
+    void worker.ended.then(() => this.#forget(worker))
+    return worker
+  }
+
+  /** A process to be replaced counts until it is gone, so that there are never more than there may be. */
+  #release(worker: ParserWorker): void {
+    if (!worker.isReusable(this.#reuse)) {
+      void worker.kill()
+      return
+    }
+    this.#rest(worker)
+  }
+
+  #rest(worker: ParserWorker): void {
+    worker.rest(this.#idleMs)
+    this.#idle.push(worker)
+    this.#changes.emit('change')
+  }
+
+  #forget(worker: ParserWorker): void {
+    this.#workers.delete(worker)
+    const at = this.#idle.indexOf(worker)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#changes.emit('change')
+  }
+}

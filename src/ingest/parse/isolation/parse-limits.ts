@@ -1,0 +1,205 @@
+import { AppError } from '../../../errors.ts'
+import { residentBytes } from '../../../system/resident-memory.ts'
+import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
+import type { ProcessorUse } from './processor-use.ts'
+import { type Passed, WorkClock } from './work-clock.ts'
+
+/** What one file may cost before its parsing is stopped. */
+export type ParseLimits = {
+  /** Processor time, in milliseconds. As long may it give nothing and wait for nothing; for a disk, ten times as long: what it gives begins both anew. */
+  readonly timeMs: number
+  /** Time beyond that for every MiB of the file, in milliseconds. */
+  readonly timePerMebibyteMs: number
+  /** Memory of the child process, in bytes. */
+  readonly memoryBytes: number
+  /** So much more once a picture of the file is read: models, the drawn page, and WebAssembly, which gives nothing back. */
+  readonly ocrMemoryBytes: number
+  /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
+  readonly outputBytes: number
+  /**
+   * Time limit for the OCR of one page, in milliseconds, on top of the limit for the file. All pictures of a file share this
+   * time, and as much again for every 32 KiB of the file.
+   */
+  readonly ocrPageTimeMs: number
+}
+
+export const DEFAULT_PARSE_LIMITS: ParseLimits = {
+  timeMs: 120_000,
+  timePerMebibyteMs: 1_000,
+  memoryBytes: 2 ** 29,
+  ocrMemoryBytes: 2 ** 29,
+  outputBytes: 2 ** 30,
+  ocrPageTimeMs: 120_000,
+}
+
+/** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
+const POLL_MS = 50
+
+/** Bytes of a file that allow the time of one more page. Even a dozen scanned pages are larger, unless they repeat one picture. */
+const PICTURE_BYTES = 32 * 1024
+
+/** A disk may be slow, or on another machine that starts anew. */
+const MAX_DISK_FACTOR = 10
+
+/** Watches one parse from the parent's side, and tells when the first limit is passed. */
+export class LimitWatch {
+  readonly #name: string
+  readonly #limits: ParseLimits
+  #overrun: AppError | undefined
+  readonly #poll: NodeJS.Timeout
+  readonly #clock: WorkClock
+  readonly #time = { workedMs: 0, idleMs: 0, diskMs: 0 }
+  #unacknowledged = 0
+  #outputBytes = 0
+  #isWorking = false
+  #isTimed = false
+  /** The page whose picture is being read, and for how long. */
+  #hasOcr = false
+  #ocr: { readonly page: number; workedMs: number; idleMs: number; diskMs: number } | undefined
+  /** Processor time of the pictures before this one. */
+  #pictureMs = 0
+  readonly #maxPictureMs: number
+
+  /** `sizeBytes` is that of the file: a large one may take longer. `use` asks the system about the process. */
+  constructor(
+    processId: number,
+    name: string,
+    { sizeBytes, use, ...limits }: ParseLimits & { readonly sizeBytes: number; readonly use?: ProcessorUse },
+  ) {
+    this.#name = name
+    this.#maxPictureMs = limits.ocrPageTimeMs * (1 + sizeBytes / PICTURE_BYTES)
+    this.#limits = { ...limits, timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20 }
+    this.#clock = new WorkClock(processId, use)
+    this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
+  }
+
+  /** Called once, at the first limit passed. */
+  onOverrun = () => {}
+
+  /** Which limit was passed. */
+  get overrun(): AppError | undefined {
+    return this.#overrun
+  }
+
+  /** To be told of every message as it arrives, whether or not the consumer has come to it. */
+  receive(message: ParserMessage): void {
+    if (message.type === 'use') {
+      this.#clock.tell(message.processorMs)
+      this.#checkMemory(message.memoryBytes)
+    }
+    if (message.type !== 'events' && message.type !== 'done') return
+    if (message.type === 'done') this.#isWorking = false
+    Object.assign(this.#time, { idleMs: 0, diskMs: 0 }) // it does not stand still
+    this.#countOutput(message.bytes)
+    for (const event of message.events) {
+      if (event.type !== 'ocr') continue
+      this.#hasOcr ||= event.state !== 'skipped'
+      this.#pictureMs += this.#ocr?.workedMs ?? 0
+      this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
+    }
+  }
+
+  acknowledge(): void {
+    this.#unacknowledged--
+  }
+
+  stop(): void {
+    clearInterval(this.#poll)
+  }
+
+  /** The child has the file: from now on it works. */
+  start(): void {
+    this.#isWorking = true
+  }
+
+  /** Its time is counted from the first look on: most files are read before, and are not to pay for the question. */
+  #look(memoryBytes: number | undefined): void {
+    if (this.#isTimed && this.#isWorking) {
+      this.#countTime(this.#clock.look({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }))
+    } else if (this.#isWorking) {
+      this.#clock.start()
+      this.#isTimed = true
+    }
+    this.#checkMemory(memoryBytes ?? 0)
+  }
+
+  #countTime({ workedMs, idleMs, diskMs }: Passed): void {
+    const { timeMs, ocrPageTimeMs } = this.#limits
+    const time = this.#ocr ?? this.#time
+    time.workedMs += workedMs
+    time.idleMs += idleMs
+    time.diskMs += diskMs
+    if (this.#ocr) {
+      this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
+      this.#checkPictures(this.#ocr.workedMs)
+    } else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
+  }
+
+  #checkTime({ workedMs, idleMs, diskMs }: Passed, limitMs: number, setting: string, where = ''): void {
+    if (workedMs > limitMs) {
+      this.#stop(
+        stopped('timeout', this.#name, `took longer than ${seconds(limitMs)} of processor time${where}`, setting),
+      )
+    }
+    if (idleMs > limitMs)
+      this.#stop(stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting))
+    if (diskMs > limitMs * MAX_DISK_FACTOR)
+      this.#stop(waitedForDisk(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
+  }
+
+  #checkPictures(workedMs: number): void {
+    if (this.#pictureMs + workedMs <= this.#maxPictureMs) return
+    const what = `took longer than ${seconds(this.#maxPictureMs)} of processor time for all its pictures`
+    this.#stop(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
+  }
+
+  #checkMemory(bytes: number): void {
+    const { memoryBytes, ocrMemoryBytes } = this.#limits
+    if (bytes <= memoryBytes + (this.#hasOcr ? ocrMemoryBytes : 0)) return
+    this.#stop(this.#hasOcr ? outOfOcrMemory(this.#name, this.#limits) : outOfMemory(this.#name, this.#limits))
+  }
+
+  #stop(overrun: AppError): void {
+    if (this.#overrun) return
+    this.#overrun = overrun
+    this.onOverrun()
+  }
+
+  #countOutput(bytes: number): void {
+    this.#unacknowledged++
+    this.#outputBytes += bytes
+    if (this.#outputBytes <= this.#limits.outputBytes) return
+    const what = `produced more than ${mebibytes(this.#limits.outputBytes)} of text`
+    this.#stop(stopped('too_large', this.#name, what, 'parsing.outputBytes'))
+  }
+}
+
+export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppError {
+  return stopped('too_large', name, `needed more than ${mebibytes(memoryBytes)} of memory`, 'parsing.memoryBytes')
+}
+
+function outOfOcrMemory(name: string, { memoryBytes, ocrMemoryBytes }: ParseLimits): AppError {
+  const what = `needed more than ${mebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  return stopped('too_large', name, what, 'ocr.memoryBytes')
+}
+
+function stopped(code: 'timeout' | 'too_large', name: string, what: string, setting: string): AppError {
+  const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
+  return new AppError(code, message)
+}
+
+function waitedForDisk(name: string, diskMs: number, setting: string, where: string): AppError {
+  const what = `waited ${seconds(diskMs)} for the disk${where} and was stopped`
+  return new AppError(
+    'timeout',
+    `Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
+  )
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`
+}

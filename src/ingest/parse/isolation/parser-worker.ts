@@ -1,0 +1,252 @@
+import { statSync } from 'node:fs'
+import { AppError, type Failure } from '../../../errors.ts'
+import { Child, childEntry } from '../../../system/child.ts'
+import { residentBytes } from '../../../system/resident-memory.ts'
+import type { ParserEvent, ParserInput } from '../parser.ts'
+import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
+import type { ParserMessage } from './parser-messages.ts'
+import { ProcessorShare } from './processor-share.ts'
+
+const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
+const KILLED_ADVICE =
+  'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
+
+/** A file that is read in less leaves little memory behind: it is looked at after so many of them, for looking costs a fifth of reading one. */
+const QUICK_MS = 50
+const QUICK_FILES = 16
+
+/**
+ * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
+ * of which each keeps memory of its own. Several processes work at once: those threads would take cores from one another.
+ */
+const PARSER_V8_FLAGS: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--heap-growing-percent=50',
+  '--single-threaded-gc',
+  '--no-concurrent-recompilation',
+]
+
+type ParserWorkerOptions = {
+  readonly limits: ParseLimits
+  /** Module whose `builtinParsers` the process uses; Passim's own by default. */
+  readonly moduleUrl?: string | undefined
+}
+
+/** Our end of one parser process. Takes one file after another, until one goes wrong. */
+export class ParserWorker {
+  readonly #child: Child
+  readonly #limits: ParseLimits
+  #idle: NodeJS.Timeout | undefined
+  #files = 0
+  #isSound = true
+  /** Its parsers are loaded: a file that is sent is taken at once. */
+  #isReady = false
+  #startedAt: number | undefined
+  #toldBytes = 0
+  #isEvicted = false
+  #isResting = false
+  readonly #share: ProcessorShare
+
+  /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
+  constructor({ limits, moduleUrl }: ParserWorkerOptions) {
+    const { path, execArgv } = childEntry('./parser-process', import.meta.url)
+    const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
+    const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
+    this.#child = new Child({ path, execArgv: [...execArgv, ...PARSER_V8_FLAGS, heap] }, args)
+    this.#limits = limits
+    this.#share = new ProcessorShare(this.processId)
+  }
+
+  get processId(): number {
+    return this.#child.id
+  }
+
+  get isAlive(): boolean {
+    return this.#child.isAlive
+  }
+
+  /** Its parsers are not loaded yet. */
+  get isStarting(): boolean {
+    return !this.#isReady && this.isAlive
+  }
+
+  /** How long it has been at its present file; 0 while it rests or starts. */
+  get workedMs(): number {
+    return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
+  }
+
+  /** Memory that it occupies now, in bytes; where the system does not tell, what it said last. */
+  get memoryBytes(): number {
+    return this.isAlive ? (residentBytes(this.#child.id) ?? this.#toldBytes) : 0
+  }
+
+  /** It waits for the next file. */
+  get isResting(): boolean {
+    return this.#isResting
+  }
+
+  /** It was killed for the sake of the others, with nothing wrong about its file. */
+  get isEvicted(): boolean {
+    return this.#isEvicted
+  }
+
+  evict(): void {
+    this.#isEvicted = true
+    void this.kill()
+  }
+
+  /** Whether it waits for a processor, as another process would beside it. */
+  isHeldBack(): boolean {
+    return this.#share.isHeldBack()
+  }
+
+  get ended(): Promise<void> {
+    return this.#child.ended
+  }
+
+  /** Whether the next file may go to it: after a file that failed or was left early nobody knows what state it is in. */
+  isReusable({ maxFiles, maxIdleBytes }: { readonly maxFiles: number; readonly maxIdleBytes: number }): boolean {
+    const isReusable = this.#isSound && this.#child.isAlive && this.#files < maxFiles
+    const mayHaveGrown = this.workedMs >= QUICK_MS || this.#files % QUICK_FILES === 1
+    return isReusable && (!mayHaveGrown || (residentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
+  }
+
+  /** Wait for the next file, for so long; 0 is for ever. */
+  rest(idleMs: number): void {
+    this.#child.setBusy(false)
+    this.#startedAt = undefined
+    this.#isResting = true
+    if (idleMs > 0) this.#idle = setTimeout(() => this.kill(), idleMs).unref()
+  }
+
+  kill(): Promise<void> {
+    clearTimeout(this.#idle)
+    return this.#child.kill()
+  }
+
+  /**
+   * The events of one file, some at a time. An abort kills the process; so must the caller after leaving early, since it
+   * goes on working.
+   */
+  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<readonly ParserEvent[]> {
+    this.#begin()
+    const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
+    const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
+    const inbox = new Inbox<ParserMessage>()
+    const end = this.#listen(watch, inbox, signal)
+    try {
+      this.#child.send({ type: 'parse', parserId, input })
+      if (this.#isReady) this.#start(watch)
+      yield* this.#receive(input.name, watch, inbox)
+      this.#isSound = true
+    } catch (error) {
+      throw signal.aborted ? signal.reason : (watch.overrun ?? error)
+    } finally {
+      end()
+    }
+  }
+
+  /** Messages go to the watch at once and wait in the inbox. Gives what ends it. */
+  #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
+    const receive = (message: ParserMessage) => {
+      if (message.type === 'ready') this.#start(watch)
+      if (message.type === 'use') this.#toldBytes = message.memoryBytes
+      watch.receive(message)
+      inbox.put(message)
+    }
+    const close = () => inbox.close()
+    const stop = () => {
+      close()
+      void this.kill()
+    }
+    watch.onOverrun = stop
+    this.#child.events.on('message', receive)
+    this.#child.events.on('close', close)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    return () => {
+      watch.stop()
+      signal.removeEventListener('abort', stop)
+      this.#child.events.off('message', receive)
+      this.#child.events.off('close', close)
+    }
+  }
+
+  #begin(): void {
+    clearTimeout(this.#idle)
+    this.#isResting = false
+    this.#child.setBusy(true)
+    this.#files++
+    this.#isSound = false
+  }
+
+  #start(watch: LimitWatch): void {
+    if (!this.#isReady) this.#share.start()
+    this.#isReady = true
+    this.#startedAt = Date.now()
+    watch.start()
+  }
+
+  async *#receive(
+    name: string,
+    watch: LimitWatch,
+    inbox: Inbox<ParserMessage>,
+  ): AsyncGenerator<readonly ParserEvent[]> {
+    for (let message = await inbox.next(); message; message = await inbox.next()) {
+      if (message.type === 'failed') throw asError(message.failure, message.stack, name)
+      if (message.type !== 'events' && message.type !== 'done') continue
+      yield message.events
+      if (watch.overrun) throw watch.overrun
+      if (message.type === 'done') return
+      watch.acknowledge()
+      this.#child.send({ type: 'acknowledge' })
+    }
+    throw this.#isReady ? this.#died(name) : this.#didNotStart()
+  }
+
+  #died(name: string): AppError {
+    const { ending, lastWords: cause } = this.#child
+    if (cause.includes('heap out of memory')) return outOfMemory(name, this.#limits)
+    const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
+    return new AppError('corrupt', `Cannot read ${name}: its parser process died (${ending}). ${advice}`, { cause })
+  }
+
+  #didNotStart(): AppError {
+    const { ending, lastWords: cause } = this.#child
+    const message = `A parser process could not start (${ending}). Check the installation and free memory.`
+    return new AppError('internal', message, { cause })
+  }
+}
+
+/** An error of the child's as if thrown here; its stack tells the child's story. */
+function asError({ code, message }: Failure, stack: string, name: string): AppError {
+  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, { cause: stack })
+}
+
+/** Messages to be taken one by one when they are wanted; those that come before wait. */
+class Inbox<Message> {
+  readonly #messages: Message[] = []
+  #isClosed = false
+  #wake = () => {}
+
+  put(message: Message): void {
+    this.#messages.push(message)
+    this.#wake()
+  }
+
+  /** No more will come. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  /** The next one; undefined after the last. */
+  async next(): Promise<Message | undefined> {
+    while (this.#messages.length === 0 && !this.#isClosed) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+    return this.#messages.shift()
+  }
+}

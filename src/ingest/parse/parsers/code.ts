@@ -1,0 +1,112 @@
+import type { Block } from '../../block.ts'
+import { SOURCE_CODE_TYPES } from '../detection/source-code.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { blockEvents } from './block-events.ts'
+import { DecodedText } from './decoded-text.ts'
+import { textLines } from './text-lines.ts'
+
+/** Statements at the top of a file, as imports, stay together up to so many lines. */
+const MAX_STATEMENTS = 60
+/** A longer definition is cut, where one of its members ends if there is such a place in its second half. */
+const MAX_LINES = 150
+const MAX_UNIT_CHARACTERS = 8_000
+/** A line that begins something at the top of a file. Brackets and the words that go on with a statement begin nothing. */
+const CONTINUES =
+  /^(?:[)\]}>]|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/
+/** Words that define something, after what may stand before them. */
+const DEFINES =
+  /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|open|override|async|unsafe|extern|inline|virtual|partial|data|pub(?:\([\w:]+\))?)\s+)*(?:class|interface|enum|struct|union|trait|impl|protocol|extension|object|record|type|namespace|module|mod|package|function|func|fun|fn|def|defp|defmodule|sub|procedure|macro_rules!|template|contract|CREATE|ALTER|INSERT)\b/i
+/** Comments, decorators and attributes belong to what follows them. */
+const LEADS = /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
+
+/** Source code in any language: a block for each definition, with the comments that belong to it. */
+export const codeParser: Parser = {
+  id: 'code@3',
+  mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],
+  parse: parseCode,
+}
+
+async function* parseCode(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  const lines = textLines(decoded.pieces(signal), MAX_UNIT_CHARACTERS)
+  yield* blockEvents(codeBlocks(lines), input.name, signal)
+  yield* decoded.warnings()
+}
+
+async function* codeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Block> {
+  const units = new CodeUnits()
+  for await (const line of lines) for (const text of units.add(line)) yield { kind: 'code', text }
+  for (const text of units.end()) yield { kind: 'code', text }
+}
+
+/**
+ * Cuts code at its top-level definitions, each with the comments and decorators before it, whatever the language:
+ * what begins at the margin is on top, what is indented belongs to it.
+ */
+class CodeUnits {
+  #lines: string[] = []
+  #characters = 0
+  /** Lines of comments and decorators at the end, which may belong to the next definition. */
+  #leads = 0
+  #isInComment = false
+  #hasDefinition = false;
+
+  /** The unit that this line shows to be complete, if any. */
+  *add(line: string): Iterable<string> {
+    const kind = this.#isInComment ? 'lead' : kindOfLine(line)
+    this.#isInComment = kind === 'lead' && isCommentOpen(line, this.#isInComment)
+    const isLater = this.#hasDefinition || this.#lines.length > MAX_STATEMENTS
+    if (kind === 'definition' || (kind === 'statement' && isLater)) yield* this.#cut(this.#lines.length - this.#leads)
+    this.#leads = kind === 'lead' ? this.#leads + 1 : 0
+    this.#hasDefinition ||= kind === 'definition'
+    this.#lines.push(line)
+    this.#characters += line.length
+    if (this.#lines.length >= MAX_LINES || this.#characters >= MAX_UNIT_CHARACTERS)
+      yield* this.#cut(endOfMember(this.#lines))
+  }
+
+  *end(): Iterable<string> {
+    yield* this.#cut(this.#lines.length)
+  }
+
+  /** Let go of so many lines. */
+  *#cut(count: number): Iterable<string> {
+    const unit = this.#lines
+      .slice(0, count)
+      .join('\n')
+      .replace(/^(?:[^\S\n]*\n)+|\s+$/g, '')
+    this.#lines = this.#lines.slice(count)
+    this.#characters = this.#lines.reduce((sum, line) => sum + line.length, 0)
+    this.#leads = Math.min(this.#leads, this.#lines.length)
+    this.#hasDefinition = false
+    if (unit.trim()) yield unit
+  }
+}
+
+function isCommentOpen(line: string, isInside: boolean): boolean {
+  const opened = isInside ? 0 : line.indexOf('/*')
+  return opened >= 0 && !line.includes('*/', isInside ? 0 : opened + 2)
+}
+
+/** The last of the blank lines before the least indented line in the second half; all lines where there is none. */
+function endOfMember(lines: readonly string[]): number {
+  let best: { index: number; indent: number } | undefined
+  for (let index = lines.length >> 1; index < lines.length - 1; index++) {
+    if (lines[index]!.trim() !== '') continue
+    const indent = /^\s*/.exec(lines[index + 1]!)![0].length // it matches anything
+    if (!best || indent <= best.indent) best = { index, indent }
+  }
+  return best ? best.index + 1 : lines.length
+}
+
+/** What a line is in the structure of a file. */
+type CodeLine = 'blank' | 'inner' | 'lead' | 'definition' | 'statement'
+
+function kindOfLine(line: string): CodeLine {
+  if (line.trim() === '') return 'blank'
+  if (/^\s/.test(line) || CONTINUES.test(line)) return 'inner'
+  if (LEADS.test(line)) return 'lead'
+  return DEFINES.test(line) ? 'definition' : 'statement'
+}

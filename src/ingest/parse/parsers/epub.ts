@@ -1,0 +1,152 @@
+import { posix } from 'node:path'
+import { AppError } from '../../../errors.ts'
+import { isoDate } from '../../../text/iso-date.ts'
+import type { Block } from '../../block.ts'
+import { decode } from '../detection/charset.ts'
+import { ZipArchive } from '../detection/zip.ts'
+import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
+import { picturesIn, textAndPictures } from './embedded-pictures.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { parseDom, pictureSources } from './html/dom.ts'
+import { at, descendants, elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
+
+/** A parsed page takes some twenty times its bytes in memory. */
+const MAX_CHAPTER_BYTES = 50 * 1024 * 1024
+/** Elements that HTML lets stand without an end; in XHTML any element may end itself, which HTML takes for a beginning. */
+const SELF_CLOSED =
+  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([a-z][\w:-]*)((?:\s+[^<>]*?)?)\/>/gi
+const CONTAINER = 'META-INF/container.xml'
+/** Encryption that hides no text, but only which fonts are used. */
+const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
+
+/**
+ * Electronic books: the chapters in reading order, each through the HTML walk, one in memory at a time. One that is nothing
+ * but pictures is read by OCR.
+ */
+export const epubParser: Parser = {
+  id: 'epub@10',
+  mediaTypes: ['application/epub+zip'],
+  usesOcr: true,
+  parse: parseEpub,
+}
+
+async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
+  try {
+    archive.refuseBombs()
+    const { metadata, chapters } = await readBook(archive, input.name)
+    yield { type: 'metadata', metadata }
+    const missing = chapters.filter(chapter => !archive.entryNames.includes(chapter))
+    if (missing.length > 0) yield missingChapters(missing)
+    const pictures = new Set<string>()
+    const blocks = bookBlocks(archive, chapters, input.name, pictures)
+    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
+  } finally {
+    archive.close()
+  }
+}
+
+/** Notes on the way which entries the chapters show as pictures. */
+async function* bookBlocks(
+  archive: ZipArchive,
+  chapters: readonly string[],
+  name: string,
+  pictures: Set<string>,
+): AsyncGenerator<Block> {
+  for (const chapter of chapters) {
+    const bytes = await archive.read(chapter)
+    if (!bytes) continue
+    if (bytes.length > MAX_CHAPTER_BYTES) {
+      throw new AppError(
+        'too_large',
+        `${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
+      )
+    }
+    const page = await parseDom(htmlOf(bytes))
+    for (const source of pictureSources(page)) pictures.add(entryOf(source, posix.dirname(chapter)))
+    yield* htmlBlocks(page)
+  }
+}
+
+/** XHTML as HTML that means the same. */
+function htmlOf(bytes: Buffer): string {
+  const declared = /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(bytes.toString('latin1', 0, 200))
+  return decode(bytes, declared?.[1])
+    .text.replace(/^\s*<\?xml[^>]*>/, '')
+    .replace(SELF_CLOSED, '<$1$2></$1>')
+}
+
+function missingChapters(missing: readonly string[]): ParserEvent {
+  const message = `The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
+  return { type: 'warning', warning: { code: 'missing_parts', message } }
+}
+
+/** What a book says of itself: its chapters in reading order, each the path of an entry. */
+type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
+
+/** Throws `corrupt` for what is no book and `encrypted` for one under digital rights management. */
+async function readBook(archive: ZipArchive, name: string): Promise<Book> {
+  await refuseEncrypted(archive, name)
+  const container = await tree(archive, CONTAINER, name)
+  const [rootFile] = descendants(container, 'rootfile')
+  const path = rootFile?.attributes['full-path'] ?? ''
+  const root = await tree(archive, path, name)
+  if (!root) throw damagedFile(name, `its package file ${path} is missing`)
+  return { metadata: metadataOf(at(root, 'metadata')), chapters: chaptersOf(root, posix.dirname(path)) }
+}
+
+async function tree(archive: ZipArchive, part: string, name: string): Promise<XmlElement | undefined> {
+  const bytes = archive.stream(part)
+  return bytes && xmlTree({ name, part, bytes })
+}
+
+async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void> {
+  const encryption = await tree(archive, 'META-INF/encryption.xml', name)
+  const methods = [...descendants(encryption, 'EncryptedData')].map(data => at(data, 'EncryptionMethod')?.attributes)
+  if (methods.every(method => FONT_OBFUSCATION.test(method?.Algorithm ?? ''))) return
+  throw new AppError(
+    'encrypted',
+    `${name} is protected against reading elsewhere (DRM). Add a copy without protection.`,
+  )
+}
+
+/** The spine in its order. The contents list repeats the headings and is left out. */
+function chaptersOf(root: XmlElement, folder: string): readonly string[] {
+  const items = new Map(elements(at(root, 'manifest'), 'item').map(item => [item.attributes.id, item.attributes]))
+  const chapters = elements(at(root, 'spine'), 'itemref').flatMap(({ attributes }) => {
+    const item = items.get(attributes.idref)
+    const isChapter =
+      item?.href && /html|xml|^$/.test(item['media-type'] ?? '') && !/\bnav\b/.test(item.properties ?? '')
+    return isChapter ? [entryOf(item.href!, folder)] : []
+  })
+  return [...new Set(chapters)]
+}
+
+/** The entry that a reference in a file of this folder is to. */
+function entryOf(reference: string, folder: string): string {
+  return posix.join(folder, decoded(reference.split('#')[0]!)) // splitting gives at least one part
+}
+
+/** References are URLs; a stray per cent sign stands for itself. */
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href)
+  } catch (error) {
+    if (error instanceof URIError) return href
+    throw error
+  }
+}
+
+function metadataOf(metadata: XmlElement | undefined): Metadata {
+  const first = (name: string) => textOf(elements(metadata, name)[0]).trim() || undefined
+  const all = elements(metadata, 'creator').map(creator => textOf(creator).trim())
+  const modified = elements(metadata, 'meta').find(meta => meta.attributes.property === 'dcterms:modified')
+  return {
+    title: first('title'),
+    author: all.filter(Boolean).join(', ') || undefined,
+    language: first('language'),
+    created: isoDate(first('date')),
+    modified: isoDate(textOf(modified)),
+  }
+}

@@ -1,0 +1,257 @@
+import { type Block, nestedText, tableText } from '../../../block.ts'
+import { letters, listNumber, type Numbering } from '../list-numbers.ts'
+import { isBoilerplate } from './boilerplate.ts'
+import { type DomElement, type DomNode, DomWalk } from './dom.ts'
+import { dataRows } from './table.ts'
+
+/** Elements that stand on lines of their own. */
+const BLOCK_ELEMENTS = new Set(
+  'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
+
+const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+
+/** A line break in the source between two ideographs is not a space. */
+const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
+
+/** Terms longer than this together stand before their first definition only. */
+const MAX_REPEATED = 200
+
+/** The blocks of a parsed page or fragment, in order, boilerplate left out. */
+export function* htmlBlocks(root: DomNode): Iterable<Block> {
+  const walk = new DomWalk()
+  const writer = new BlockWriter()
+  for (const step of walk.steps(root)) {
+    if (step.type === 'text') writer.write(step.text)
+    else if (step.type === 'close') yield* writer.close(step.element)
+    else if (isBoilerplate(step.element)) walk.skipChildren()
+    else {
+      yield* writer.open(step.element)
+      if (step.element.localName !== 'table') continue
+      const rows = dataRows(step.element)
+      if (!rows) continue
+      yield* captions(step.element)
+      yield { kind: 'table', text: tableText(rows), rows }
+      walk.skipChildren()
+    }
+  }
+  yield* writer.flush()
+}
+
+/** The caption of a table that is read as one. */
+function* captions(table: DomElement): Iterable<Block> {
+  for (const child of new DomWalk().steps(table)) {
+    if (child.type === 'open' && child.element.localName === 'caption') {
+      yield* [...htmlBlocks(child.element)].map(block => ({ ...block, kind: 'caption' as const }))
+    }
+  }
+}
+
+/** Gathers running text and lets it go as a block where an element begins or ends that stands alone. */
+class BlockWriter {
+  #text = ''
+  #level: number | undefined
+  #preDepth = 0
+  #captionDepth = 0
+  #itemDepth = 0
+  #linkDepth = 0
+  /** Characters that are no white space, since the last block: all, and those in links. */
+  #characters = { all: 0, inLinks: 0 }
+  #marker = ''
+  /** Nothing of the open item was let go yet. */
+  #isItemStart = false
+  readonly #lists: OpenList[] = []
+
+  write(text: string): void {
+    const { length } = text.replace(/\s+/g, '')
+    this.#characters.all += length
+    if (this.#linkDepth > 0) this.#characters.inLinks += length
+    this.#text += this.#preDepth > 0 ? text : text.replace(CJK_BREAK, '').replace(/[ \t\r\n\f]+/g, ' ')
+  }
+
+  *open(element: DomElement): Iterable<Block> {
+    const name = element.localName
+    if (name === 'br') this.#text += '\n'
+    if (name === 'a') this.#linkDepth++
+    if (!BLOCK_ELEMENTS.has(name)) return
+    yield* this.#separate()
+    if (standsByItself(element)) yield* this.#undefinedTerms()
+    this.#enter(element)
+  }
+
+  *close(element: DomElement): Iterable<Block> {
+    const name = element.localName
+    if (name === 'a') this.#linkDepth--
+    if (!BLOCK_ELEMENTS.has(name)) return
+    if (endsBlock(element)) yield* this.flush()
+    else yield* this.#separate()
+    if (isList(name)) yield* this.#undefinedTerms()
+    this.#leave(element)
+  }
+
+  *flush(): Iterable<Block> {
+    const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n/, '').trimEnd()] : paragraphs(this.#text)
+    const { all, inLinks } = this.#characters
+    this.#text = ''
+    this.#characters = { all: 0, inLinks: 0 }
+    for (const text of texts.filter(Boolean)) {
+      const list = this.#lists.at(-1)
+      if (list?.isInTerm && !this.#level) {
+        list.terms.push(text)
+        continue
+      }
+      this.#marker = (list && takeTerms(list)) || this.#marker
+      const block = this.#block(text)
+      yield inLinks > 0 ? { ...block, linkShare: inLinks / all } : block
+      this.#marker = ''
+    }
+  }
+
+  #block(own: string): Block {
+    const text = this.#marker + own
+    if (this.#level) return { kind: 'heading', level: this.#level, text: text.replace(/\s+/g, ' ') }
+    if (this.#captionDepth > 0) return { kind: 'caption', text }
+    if (this.#preDepth > 0) return { kind: 'code', text }
+    if (this.#itemDepth === 0) return { kind: 'paragraph', text }
+    const depth = this.#lists.length - (this.#isItemStart ? 1 : 0)
+    this.#isItemStart = false
+    return { kind: 'list', text: nestedText(text, depth) }
+  }
+
+  /** Inside a heading, a caption or code, elements that stand alone only part lines. */
+  *#separate(): Iterable<Block> {
+    if (this.#preDepth > 0) this.#text += this.#text.endsWith('\n') || this.#text === '' ? '' : '\n'
+    else if (this.#level || this.#captionDepth > 0) this.#text += ' '
+    else yield* this.flush()
+  }
+
+  #enter(element: DomElement): void {
+    const name = element.localName
+    this.#level ??= headingLevel(element)
+    if (name === 'pre') this.#preDepth++
+    if (isCaption(name)) this.#captionDepth++
+    if (isList(name)) this.#lists.push(openList(element))
+    if (isItem(name)) {
+      this.#itemDepth++
+      this.#isItemStart = true
+      this.#marker = name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#nextMarker(element)
+    }
+    const list = this.#lists.at(-1)
+    if (name === 'dt' && list) Object.assign(list, { isInTerm: true, lastTerms: '' })
+  }
+
+  #leave(element: DomElement): void {
+    const name = element.localName
+    if (headingLevel(element)) this.#level = undefined
+    if (name === 'pre') this.#preDepth--
+    if (isCaption(name)) this.#captionDepth--
+    if (isList(name)) this.#lists.pop()
+    if (isItem(name)) this.#itemDepth--
+    if (isItem(name) || isList(name)) this.#marker = ''
+    if (isItem(name)) this.#isItemStart = false
+    const list = this.#lists.at(-1)
+    if (name === 'dt' && list) list.isInTerm = false
+  }
+
+  /** Terms that no text follows: a list or a table does, or nothing. */
+  *#undefinedTerms(): Iterable<Block> {
+    const list = this.#lists.at(-1)
+    if (!list || list.terms.length === 0) return
+    for (const term of list.terms) yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
+    takeTerms(list)
+    this.#marker = ''
+    this.#isItemStart = false
+  }
+
+  #nextMarker(element: DomElement): string {
+    const list = this.#lists.at(-1)
+    if (list?.next === undefined) return ''
+    const number = wholeNumber(element.getAttribute('value')) ?? list.next
+    list.next = number + 1
+    return `${listNumber(number, list.type, letters)}. `
+  }
+}
+
+type OpenList = {
+  /** The number of its next item, undefined where it has none. */
+  next: number | undefined
+  /** What it counts by. */
+  readonly type: Numbering
+  /** What the next text defines. */
+  terms: string[]
+  isInTerm: boolean
+  /** What stands before further definitions of the last terms. */
+  lastTerms: string
+}
+
+function openList(element: DomElement): OpenList {
+  const type = element.getAttribute('type') ?? ''
+  return {
+    next: element.localName === 'ol' ? (wholeNumber(element.getAttribute('start')) ?? 1) : undefined,
+    type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1', // just tested
+    terms: [],
+    isInTerm: false,
+    lastTerms: '',
+  }
+}
+
+/** As HTML reads numbers: what begins with digits is one. */
+function wholeNumber(written: string | null): number | undefined {
+  const number = Number.parseInt(written ?? '', 10)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** The terms that a list has open, as they stand before their definition. */
+function takeTerms(list: OpenList): string {
+  if (list.terms.length === 0) return ''
+  const marker = definitionMarker(list.terms)
+  list.terms = []
+  list.lastTerms = marker.length <= MAX_REPEATED ? marker : ''
+  return marker
+}
+
+/** What stands before each definition, so that none is without its term. */
+function definitionMarker(terms: readonly string[]): string {
+  const term = terms.join(', ')
+  if (term === '' || /[:：]$/.test(term)) return term && `${term} `
+  if (/[.?!。？！…]$/.test(term)) return `${term}\n`
+  return /\p{Script=Han}[)）”]?$/u.test(term) ? `${term}：` : `${term}: `
+}
+
+/** It does not go on in the line that a term begins. */
+function standsByItself(element: DomElement): boolean {
+  return isList(element.localName) || element.localName === 'table' || endsBlock(element)
+}
+
+function endsBlock(element: DomElement): boolean {
+  return element.localName === 'pre' || isCaption(element.localName) || headingLevel(element) !== undefined
+}
+
+function headingLevel(element: DomElement): number | undefined {
+  const name = element.localName
+  if (/^h[1-6]$/.test(name)) return Number(name[1])
+  if (element.getAttribute('role') !== 'heading') return undefined
+  return Math.min(6, Math.max(1, Number(element.getAttribute('aria-level')) || 2))
+}
+
+function isCaption(name: string): boolean {
+  return name === 'caption' || name === 'figcaption'
+}
+
+function isList(name: string): boolean {
+  return name === 'ul' || name === 'ol' || name === 'dl' || name === 'menu'
+}
+
+function isItem(name: string): boolean {
+  return name === 'li' || name === 'dt' || name === 'dd'
+}
+
+/** Two line breaks in a row part paragraphs; one stays a line break. */
+function paragraphs(text: string): string[] {
+  return text
+    .replace(/[ \u00a0]+/g, ' ')
+    .split(/\n *(?:\n *)+/)
+    .map(paragraph => paragraph.replace(/ *\n */g, '\n').trim())
+}

@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../errors.ts'
+import { ocrProblem } from '../ocr/availability.ts'
+import { openPictureFile } from '../ocr/picture-file.ts'
+import { PictureReader } from '../ocr/picture-reader.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { ocrContent } from './ocr-page.ts'
+import { charactersOf, ocrWarnings } from './pdf/ocr.ts'
+import { profileOf } from './pdf/profile.ts'
+import { pageBlocks } from './pdf/structure.ts'
+
+/** Maximum number of pages that are read: more than scanners put into one file. */
+const MAX_PAGES = 1_000
+/** Minimum bytes of a page in a file, even of a blank, compressed fax. Smaller entries list one picture many times. */
+const MIN_PAGE_BYTES = 512
+
+/** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
+export const imageParser: Parser = {
+  id: 'image@3',
+  mediaTypes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif', 'image/bmp'],
+  usesOcr: true,
+  parse: parseImage,
+}
+
+async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const { name, ocr } = input
+  if (!ocr || ocr.mode === 'off') {
+    throw new AppError('no_text', `${name} is a picture. OCR is off; --ocr auto, or the setting ocr.mode, reads it.`)
+  }
+  const problem = ocrProblem(ocr)
+  if (problem) throw new AppError('no_text', `${name} is a picture. ${problem}`)
+  const file = await openPictureFile(input.path, name, input.mediaType)
+  const pages = Math.min(file.pages, MAX_PAGES, Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES))
+  const reader = new PictureReader(ocr)
+  try {
+    yield { type: 'metadata', metadata: { pages: file.pages } }
+    if (pages < file.pages) yield warnLeftOut(pages, file.pages)
+    let readable = 0
+    for (let page = 1; page <= pages; page++) {
+      for await (const event of readPage(page, file, reader, signal)) {
+        if (event.type === 'block') readable++
+        yield event
+      }
+    }
+    if (readable === 0)
+      throw new AppError(
+        'no_text',
+        `OCR found no text in ${pages < file.pages ? `the first ${pages} pages of ` : ''}the picture ${name}.`,
+      )
+  } finally {
+    await reader.close()
+  }
+}
+
+function warnLeftOut(pages: number, total: number): ParserEvent {
+  const message = `Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
+  return { type: 'warning', warning: { code: 'too_large', message } }
+}
+
+async function* readPage(
+  page: number,
+  file: Awaited<ReturnType<typeof openPictureFile>>,
+  reader: PictureReader,
+  signal?: AbortSignal,
+): AsyncIterable<ParserEvent> {
+  yield { type: 'ocr', page, state: 'started' }
+  const { raster, size } = await file.draw(page)
+  const { engine, confidence, ...reading } = await reader.read(raster, signal)
+  const ocr = { engine, confidence: Math.round(confidence * 1000) / 1000 }
+  const content = { ...ocrContent(page, { engine, confidence, ...reading }, size), ocr }
+  yield { type: 'ocr', page, state: 'done' }
+  const { blocks } = pageBlocks(content, { dropped: new Set(), profile: profileOf([content], new Map()) })
+  for (const block of blocks) yield { type: 'block', block }
+  yield { type: 'page', report: { page, characters: charactersOf(content), images: 1, garbled: 0, ocr } }
+  for (const warning of ocrWarnings(content, undefined)) yield { type: 'warning', warning }
+}

@@ -1,0 +1,84 @@
+import { parse, YAMLParseError } from 'yaml'
+import { dateToIso } from '../../../../text/iso-date.ts'
+import type { Metadata } from '../../parser.ts'
+
+type Fields = ReadonlyMap<string, string>
+
+/** Fields that Jekyll, Hugo, Pandoc, Docusaurus and Obsidian document. Without one of them, lines between rules are text. */
+const KNOWN_FIELDS = new Set(
+  `title subtitle author authors date created updated modified lastmod lang language description summary abstract tags keywords
+  categories category layout permalink slug draft published aliases weight id type version status`.split(/\s+/u),
+)
+/** A line of a mapping: its field and what stands behind the colon. */
+const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*))?$/u
+/** A line that belongs to the field above it, or says nothing. */
+const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
+
+/** Splits YAML between `---` lines at the very start from the text: it describes the document. */
+export function splitFrontMatter(section: string): { readonly body: string; readonly metadata: Metadata } {
+  const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
+  const fields = match && readFields(match[1]!) // the pattern has it
+  if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
+    return { body: section, metadata: {} }
+  const metadata = {
+    title: fields.get('title'),
+    author: fields.get('author') ?? fields.get('authors'),
+    created: dateToIso(fields.get('date') ?? fields.get('created')),
+    modified: dateToIso(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
+    language: fields.get('lang') ?? fields.get('language'),
+  }
+  return { body: section.slice(match[0].length), metadata }
+}
+
+/** Reads fields by name, lists joined; undefined if it is no mapping. Tools that write front matter are laxer than YAML. */
+function readFields(source: string): Fields | undefined {
+  const parsed = parseYaml(source)
+  if (parsed === undefined) return readLines(source)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+  return new Map(Object.entries(parsed).flatMap(([name, value]) => toField(name, toText(value))))
+}
+
+function toField(name: string, text: string | undefined): readonly (readonly [string, string])[] {
+  return text === undefined ? [] : [[name.toLowerCase(), text]]
+}
+
+/** Returns the text of a value: of a person its name, of a list its texts; undefined if there is none. */
+function toText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
+  if (typeof value === 'object' && value !== null) return 'name' in value ? toText(value.name) : undefined
+  return value === null || value === undefined ? undefined : String(value)
+}
+
+/** Reads a mapping line by line, a field twice by its first value; undefined if a line has another form. */
+function readLines(source: string): Fields | undefined {
+  const fields = new Map<string, string[]>()
+  let values: string[] | undefined
+  for (const line of source.split('\n')) {
+    const field = FIELD.exec(line)?.groups
+    if (field?.name) {
+      values = [unquote(field.value ?? '')]
+      const name = field.name.toLowerCase()
+      if (!fields.has(name)) fields.set(name, values)
+    } else if (!BELONGS_ABOVE.test(line)) return undefined
+    else if (/^\s*- /u.test(line)) values?.push(unquote(line.replace(/^\s*- /u, '')))
+  }
+  return new Map([...fields].flatMap(([name, texts]) => toField(name, texts.filter(Boolean).join(', ') || undefined)))
+}
+
+function unquote(value: string): string {
+  const text = value.trim()
+  const list = /^\[(.*)\]$/u.exec(text)?.[1]
+  if (list !== undefined) return list.split(',').map(unquote).filter(Boolean).join(', ')
+  return /^(["'])(.*)\1$/u.exec(text)?.[2] ?? text
+}
+
+/** Returns undefined for what strict YAML refuses. */
+function parseYaml(source: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 10, logLevel: 'error' })
+  } catch (error) {
+    // An alias that leads nowhere, or expands to too much, is a ReferenceError.
+    if (error instanceof YAMLParseError || error instanceof ReferenceError) return undefined
+    throw error
+  }
+}

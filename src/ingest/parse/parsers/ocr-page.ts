@@ -1,0 +1,100 @@
+import type { Box } from '../../block.ts'
+import type { DrawnRule } from '../ocr/drawn-rules.ts'
+import type { OcrLine } from '../ocr/ocr.ts'
+import type { OcrReading } from '../ocr/picture-reader.ts'
+import type { Fragment } from './pdf/lines.ts'
+import type { PageContent } from './pdf/page.ts'
+
+/** Share of a line's height that lies under its baseline. */
+const DESCENT = 0.2
+/** Lines within this of the usual size are of the usual size: heights of what is read vary with its letters. */
+const SAME_SIZE = 1.4
+/** Higher than wide by so much, text of several letters runs down the page. */
+const TALL = 1.5
+/** A line that lies in printed text by so much is that text again. */
+const COVERED = 0.5
+
+/** What was read in the picture of a page, laid out as if it were printed text; in points of a page so many wide. */
+export function ocrContent(page: number, reading: OcrReading, size: { width: number; height: number }): PageContent {
+  const isAcross = reading.turn.quarters % 2 === 1
+  const scale = (isAcross ? size.height : size.width) / reading.width
+  const usual = usualSize(reading.lines)
+  return {
+    page,
+    width: reading.width * scale,
+    height: reading.height * scale,
+    fragments: reading.lines.map(line => toFragment(line, usual, scale)),
+    rules: reading.rules
+      .filter(rule => !reading.lines.some(line => isStroke(rule, line)))
+      .map(({ x0, y0, x1, y1 }) => ({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale })),
+    images: 1,
+    isPicture: true,
+    boxOnPage: box => turnBack(box, reading, scale),
+  }
+}
+
+/** Printed text of a page, and what its pictures say besides. */
+export function addPictureText(printed: PageContent, read: PageContent): PageContent {
+  const fragments = read.fragments.filter(fragment => !printed.fragments.some(other => covers(other, fragment)))
+  return { ...printed, fragments: [...printed.fragments, ...fragments], rules: [...printed.rules, ...read.rules] }
+}
+
+/** A straight line within the text is a part of its letters. */
+function isStroke(rule: DrawnRule, { box, size }: OcrLine): boolean {
+  const room = size / 4
+  const isAcross = rule.x0 > box[0] - room && rule.x1 < box[2] + room
+  return isAcross && rule.y0 > box[1] - room && rule.y1 < box[3] + room
+}
+
+function covers(printed: Fragment, read: Fragment): boolean {
+  const width = Math.min(printed.x1, read.x1) - Math.max(printed.x0, read.x0)
+  const height = Math.min(printed.bottom, read.bottom) - Math.max(printed.top, read.top)
+  const area = (read.x1 - read.x0) * (read.bottom - read.top)
+  return width > 0 && height > 0 && width * height > area * COVERED
+}
+
+function toFragment({ text, box, size }: OcrLine, usual: number, scale: number): Fragment {
+  const [x0, top, x1, bottom] = box.map(side => side * scale) as [number, number, number, number] // a box has four
+  const isTurned = text.length > 2 && bottom - top > (x1 - x0) * TALL
+  const settled = (isUsual(size, usual) ? usual : size) * scale
+  const baseline = isTurned ? bottom : (top + bottom) / 2 + settled * (0.5 - DESCENT)
+  return { text, x0, x1, top, bottom, baseline, size: settled, isTurned, isSpaced: true, isBold: false, isMono: false }
+}
+
+/** Of most characters. */
+function usualSize(lines: readonly OcrLine[]): number {
+  const sorted = [...lines].sort((a, b) => a.size - b.size)
+  const all = sorted.reduce((sum, { text }) => sum + text.length, 0)
+  let seen = 0
+  for (const { text, size } of sorted) {
+    seen += text.length
+    if (seen * 2 >= all) return size
+  }
+  return 0
+}
+
+function isUsual(size: number, usual: number): boolean {
+  return size < usual * SAME_SIZE && size * SAME_SIZE > usual
+}
+
+/** A box of the picture as it was read, where it lies on the page as shown. */
+function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Box {
+  const corners = [
+    [x0, y0],
+    [x1, y0],
+    [x0, y1],
+    [x1, y1],
+  ].map(([x, y]) => unturned(x! / scale, y! / scale, reading)) // of two numbers each
+  const [xs, ys] = [corners.map(([x]) => x * scale), corners.map(([, y]) => y * scale)]
+  const round = (value: number) => Math.round(value * 100) / 100
+  return [round(Math.min(...xs)), round(Math.min(...ys)), round(Math.max(...xs)), round(Math.max(...ys))]
+}
+
+function unturned(x: number, y: number, { width, height, turn }: OcrReading): readonly [number, number] {
+  const [sine, cosine] = [Math.sin(turn.lean), Math.cos(turn.lean)]
+  const [dx, dy] = [x - width / 2, y - height / 2]
+  const [levelX, levelY] = [width / 2 + dx * cosine - dy * sine, height / 2 + dx * sine + dy * cosine]
+  if (turn.quarters === 1) return [levelY, width - levelX]
+  if (turn.quarters === 2) return [width - levelX, height - levelY]
+  return turn.quarters === 3 ? [height - levelY, levelX] : [levelX, levelY]
+}

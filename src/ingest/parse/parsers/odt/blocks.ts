@@ -1,0 +1,154 @@
+import { type Block, nestedText, repeatCell } from '../../../block.ts'
+import { elevated } from '../raised-text.ts'
+import { tableOf } from '../table-blocks.ts'
+import { attribute } from '../xml.ts'
+import { descendants, elements, type XmlElement } from '../xml-tree.ts'
+import type { OdtStyles } from './styles.ts'
+
+/** What stands beside the running text and is read after the paragraph it is anchored in. */
+const ASIDE = new Set(['note', 'frame', 'custom-shape', 'text-box', 'rect', 'ellipse', 'g', 'control'])
+/** Repetitions and spans beyond these only paint an empty page. */
+const MAX_REPEATED = 100
+const MAX_CELLS = 500_000
+
+/** What is no part of the running text, or repeats it. */
+const LEFT_OUT = new Set([
+  'annotation',
+  'note-citation',
+  'ruby-text',
+  'tracked-changes',
+  'object',
+  'object-ole',
+  'title',
+  'desc',
+])
+
+/** An open list: the style of its markers and how deep it is, counted from 1. */
+type List = { readonly style: string | undefined; readonly level: number }
+
+/** What stands before a paragraph in a list, and how deep the paragraph is set in. */
+type ItemStart = { readonly marker: string; readonly depth: number }
+
+/** The blocks of a paragraph, heading, list or table of a text document. */
+export function* odtBlocks(element: XmlElement, styles: OdtStyles, item?: ItemStart): Iterable<Block> {
+  if (element.name === 'list') yield* listBlocks(element, styles)
+  else if (element.name === 'table') yield* tableBlocks(element, styles)
+  else if (element.name === 'p' || element.name === 'h') yield* paragraphBlocks(element, styles, item)
+  else for (const child of elements(element)) if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
+}
+
+function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, item: ItemStart | undefined): Iterable<Block> {
+  const asides: XmlElement[] = []
+  const text = inlineText(paragraph, { styles, asides })
+    .replace(/ *\n */g, '\n')
+    .trim()
+  if (text) yield blockOf(paragraph, styles, { text, item })
+  for (const aside of asides) yield* odtBlocks(aside, styles)
+}
+
+type Line = { readonly text: string; readonly item: ItemStart | undefined }
+
+function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line): Block {
+  const styled = styles.headingLevel(attribute(paragraph.attributes, 'style-name'))
+  const stated = Number(attribute(paragraph.attributes, 'outline-level')) || 1
+  const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
+  if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
+  return item ? { kind: 'list', text: nestedText(item.marker + text, item.depth) } : { kind: 'paragraph', text }
+}
+
+type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
+
+/** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
+function inlineText(element: XmlElement, { styles, asides }: Inline): string {
+  const elevation = element.name === 'span' ? styles.elevation(attribute(element.attributes, 'style-name')) : undefined
+  return element.children
+    .map(child => {
+      if (typeof child === 'string') return elevated(child.replace(/\s+/g, ' '), elevation)
+      if (child.name === 's') return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
+      if (child.name === 'tab') return '\t'
+      if (child.name === 'line-break') return '\n'
+      if (ASIDE.has(child.name)) asides.push(child)
+      return ASIDE.has(child.name) || LEFT_OUT.has(child.name) ? '' : inlineText(child, { styles, asides })
+    })
+    .join('')
+}
+
+function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iterable<Block> {
+  const style = attribute(element.attributes, 'style-name') ?? outer?.style
+  const list: List = { style, level: (outer?.level ?? 0) + 1 }
+  let number = 0
+  for (const item of elements(element, 'list-item', 'list-header')) {
+    const hasOwnText = elements(item, 'p', 'h').length > 0
+    number = Number(attribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
+    const marker = item.name === 'list-item' ? styles.listMarker(list, number) : ''
+    yield* itemBlocks(item, styles, { list, marker })
+  }
+}
+
+type Item = { readonly list: List; readonly marker: string }
+
+/** The marker stands before the first paragraph only, which the others are set in under. */
+function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
+  let start = { marker, depth: list.level - 1 }
+  for (const child of elements(item)) {
+    if (child.name === 'list') yield* listBlocks(child, styles, list)
+    else {
+      yield* odtBlocks(child, styles, start)
+      start = { marker: '', depth: list.level }
+    }
+  }
+}
+
+/** A table of one column only arranges what is in it. */
+function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
+  const rows = odtRows(table, cell =>
+    [...odtBlocks(cell, styles)]
+      .map(block => block.text)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  )
+  if (rows.some(row => row.length > 1)) yield tableOf(rows)
+  else for (const cell of descendants(table, 'table-cell')) yield* odtBlocks(cell, styles)
+}
+
+/** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
+function odtRows(table: XmlElement, textOf: (cell: XmlElement) => string): readonly (readonly string[])[] {
+  const rows = rowsOf(table)
+  const grid: string[][] = rows.map(() => [])
+  let cells = 0
+  for (const [y, row] of rows.entries()) {
+    let column = 0
+    for (const cell of elements(row, 'table-cell', 'covered-table-cell')) {
+      const repeated = countOf(cell, 'number-columns-repeated')
+      const isOwn = cell.name === 'table-cell'
+      const width = isOwn ? Math.max(repeated, countOf(cell, 'number-columns-spanned')) : repeated
+      const height = isOwn && cells < MAX_CELLS ? countOf(cell, 'number-rows-spanned') : 1
+      fill(grid.slice(y, y + height), { column, width, text: isOwn ? textOf(cell) : '' })
+      cells += width * height
+      column += repeated
+    }
+  }
+  return grid.map(row => Array.from(row, cell => cell ?? '')).filter(row => row.some(Boolean))
+}
+
+/** What a merged cell has written into the places that it covers stays. */
+function fill(
+  rows: readonly string[][],
+  { column, width, text }: { column: number; width: number; text: string },
+): void {
+  const copy = repeatCell(text)
+  for (const [y, row] of rows.entries()) {
+    for (let x = column; x < column + width; x++) row[x] ??= y === 0 && x === column ? text : copy
+  }
+}
+
+/** Header rows first, as they are written; groups opened. */
+function rowsOf(table: XmlElement): readonly XmlElement[] {
+  return elements(table, 'table-row', 'table-header-rows', 'table-rows', 'table-row-group').flatMap(child =>
+    child.name === 'table-row' ? child : rowsOf(child),
+  )
+}
+
+function countOf(cell: XmlElement, name: string): number {
+  return Math.min(MAX_REPEATED, Math.max(1, Number(attribute(cell.attributes, name)) || 1))
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+
+/** Of documents that programs hand over with their title apart: `{"title": "…", "text": "…"}`. */
+export const PASSAGE_MEDIA_TYPE = 'application/vnd.passim.passage+json'
+
+const passageSchema = z.object({ title: z.string().default(''), text: z.string() })
+
+/** A title and a text, paragraphs divided by blank lines. */
+export const passageParser: Parser = {
+  id: 'passage@1',
+  mediaTypes: [PASSAGE_MEDIA_TYPE],
+  async *parse({ path, name }: ParserInput): AsyncGenerator<ParserEvent> {
+    const passage = passageSchema.safeParse(parseJson(await readFile(path, 'utf8')))
+    if (!passage.success) throw new AppError('corrupt', `${name} is no passage: it needs a "text".`)
+    const { title, text } = passage.data
+    yield { type: 'metadata', metadata: { title } }
+    for (const paragraph of text.split(/\n\s*\n/)) {
+      if (paragraph.trim()) yield { type: 'block', block: { kind: 'paragraph', text: paragraph.trim() } }
+    }
+    if (!text.trim()) throw new AppError('no_text', `${name} has no text.`)
+  },
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

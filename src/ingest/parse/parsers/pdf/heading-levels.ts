@@ -1,0 +1,73 @@
+import type { Block } from '../../../block.ts'
+import { type HeadingNumber, headingNumber, isSentence } from '../heading-numbers.ts'
+import { levelOf, type Profile, titleKey } from './profile.ts'
+
+const MAX_CHARACTERS = 80
+/** Text of so many characters is no title, whatever it ends with. */
+const RUNNING_TEXT = 60
+
+/**
+ * What the numbers of headings say, over a document from its first page to its last: which of two that look alike is
+ * below the other, and that a short numbered line before running text is a heading though it looks like any other line.
+ */
+export class HeadingLevels {
+  readonly #profile: Profile
+  /** Level of the headings that are open, by the depth that their numbers say. */
+  #levels = new Map<number, number>()
+  #paths = new Map<number, readonly number[]>()
+
+  constructor(profile: Profile) {
+    this.#profile = profile
+  }
+
+  /** The blocks of the next page, with its headings found and in their levels. */
+  settle(blocks: readonly Block[]): Block[] {
+    return blocks.map((block, index) => {
+      const number = headingNumber(block.text)
+      if (!number) return block
+      const isHeading = block.kind === 'heading' || (isTitleOf(blocks, index) && this.#isNext(number))
+      if (!isHeading) return block
+      const level = this.#place(block, number)
+      return { ...block, kind: 'heading', level }
+    })
+  }
+
+  #place(block: Block, number: HeadingNumber): number {
+    const { depth, path } = number
+    let level = this.#profile.outline.get(titleKey(block.text))
+    if (level === undefined) {
+      level = this.#levels.get(depth) ?? block.level ?? levelOf(this.#profile.bodySize, this.#profile)
+      for (const [other, above] of this.#levels) if (other < depth) level = Math.max(level, above + 1)
+      level = Math.min(6, level)
+    }
+    const isOpen = (other: number) => other < depth
+    this.#levels = new Map([...[...this.#levels].filter(([other]) => isOpen(other)), [depth, level]])
+    this.#paths = new Map([...[...this.#paths].filter(([other]) => isOpen(other)), [depth, path]])
+    return level
+  }
+
+  /** The first of its kind, or the one after the last. */
+  #isNext({ depth, path }: HeadingNumber): boolean {
+    const last = path.at(-1)!
+    const parent = this.#paths.get(depth - 1)
+    const isInParent = path.length === 1 || !parent || path.slice(0, -1).join('.') === parent.join('.')
+    return isInParent && (last === 1 || last === (this.#paths.get(depth)?.at(-1) ?? Number.NaN) + 1)
+  }
+}
+
+/** A short line with a number, alone, before the text that it is the title of. */
+function isTitleOf(blocks: readonly Block[], index: number): boolean {
+  const [block, next] = [blocks[index]!, blocks[index + 1]]
+  if (!next || !isTitleLike(block)) return false
+  if (next.kind === 'table' || next.kind === 'caption') return true
+  const [mine, its] = [headingNumber(block.text), headingNumber(next.text)]
+  if (isTitleLike(next)) return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
+  if (next.kind !== 'paragraph' && next.kind !== 'list') return false
+  return its?.depth !== mine!.depth && (next.text.length >= RUNNING_TEXT || isSentence(next.text))
+}
+
+function isTitleLike({ kind, text, lines }: Block): boolean {
+  if (kind !== 'paragraph' && kind !== 'list') return false
+  if (lines?.length !== 1 || text.length > MAX_CHARACTERS || isSentence(text) || /[:：]$/.test(text)) return false
+  return headingNumber(text) !== undefined && !/[.…·]{3}/.test(text)
+}

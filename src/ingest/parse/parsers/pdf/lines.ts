@@ -1,0 +1,208 @@
+import type { Box } from '../../../block.ts'
+import { type Elevation, elevated } from '../raised-text.ts'
+import type { FontTraits } from './fonts.ts'
+
+/** A run of text in one font, placed on the page in points from the top left. */
+export type Fragment = FontTraits & {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  readonly baseline: number
+  readonly size: number
+  /** Runs down the page or stands on its head. */
+  readonly isTurned: boolean
+  /** A space stood before it in the content. */
+  readonly isSpaced: boolean
+}
+
+/** Fragments that follow each other on one baseline without a gap that parts columns or cells. */
+export type Segment = {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  readonly baseline: number
+  /** Of most of its characters. */
+  readonly size: number
+  readonly isBold: boolean
+  readonly isMono: boolean
+  readonly fragments: readonly Fragment[]
+}
+
+/** Gaps in em: above the first two segments part, above the second a space is meant. */
+const SEGMENT_GAP = 0.8
+const WORD_GAP = 0.16
+/** Between two ideographs only a wide gap is a space: setting them apart is how Chinese lines are justified. */
+const IDEOGRAPH_GAP = 0.5
+/** Exponents, signs of notes and indices are at most so large beside the text, and at least so far off its line, in em. */
+const ELEVATED_SIZE = 0.85
+const ELEVATED_BY = 0.1
+/** A line is bold, or code, if so much of it is. */
+const BOLD_SHARE = 0.8
+/** After a number or a bullet the text of a heading or an item follows at some distance. */
+const LABEL_GAP = 2.5
+
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
+const LABEL =
+  /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
+
+/** The segments of a page, top to bottom, then left to right. */
+export function toSegments(fragments: readonly Fragment[]): Segment[] {
+  return rowsOf(fragments).flatMap(row => splitRow(row))
+}
+
+/** Group what stands on one baseline. Raised and lowered signs join the row beside which they stand. */
+function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
+  const rows: { baseline: number; size: number; fragments: Fragment[] }[] = []
+  for (const fragment of [...fragments].sort((a, b) => b.size - a.size || a.baseline - b.baseline)) {
+    const row = rows.find(candidate => isOnRow(fragment, candidate))
+    if (row) row.fragments.push(fragment)
+    else rows.push({ baseline: fragment.baseline, size: fragment.size, fragments: [fragment] })
+  }
+  return rows
+    .sort((a, b) => a.baseline - b.baseline)
+    .map(row => row.fragments.sort((a, b) => a.x0 - b.x0 || a.baseline - b.baseline))
+}
+
+function isOnRow(fragment: Fragment, row: { baseline: number; size: number; fragments: readonly Fragment[] }): boolean {
+  const distance = Math.abs(fragment.baseline - row.baseline)
+  if (distance > row.size * 0.6) return false
+  if (distance <= Math.min(fragment.size, row.size) * 0.25) return true
+  if (fragment.size > row.size * 0.85) return false
+  return row.fragments.some(
+    other =>
+      fragment.x0 - other.x1 < row.size * 0.7 && other.x0 - fragment.x1 < row.size * 0.7 && other.size > fragment.size,
+  )
+}
+
+function splitRow(row: readonly Fragment[]): Segment[] {
+  const segments: Fragment[][] = []
+  for (const fragment of row) {
+    const segment = segments.at(-1)
+    if (segment && continuesSegment(segment, fragment)) segment.push(fragment)
+    else segments.push([fragment])
+  }
+  return segments.map(segment => toSegment(segment))
+}
+
+function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boolean {
+  const last = segment.at(-1)!
+  const gap = (fragment.x0 - last.x1) / Math.max(last.size, fragment.size)
+  if (gap < SEGMENT_GAP) return true
+  return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
+}
+
+/** One segment of fragments in their order, their text joined with the spaces that the gaps mean. */
+export function toSegment(fragments: readonly Fragment[]): Segment {
+  const main = mainFragment(fragments)
+  let text = ''
+  for (const [index, fragment] of fragments.entries()) {
+    const previous = fragments[index - 1]
+    text += previous && isSpaceBetween(previous, fragment) ? ' ' : ''
+    text += elevated(fragment.text, elevationOf(fragment, main))
+  }
+  return {
+    text: cleanSpaces(text),
+    x0: Math.min(...fragments.map(fragment => fragment.x0)),
+    x1: Math.max(...fragments.map(fragment => fragment.x1)),
+    top: Math.min(...fragments.map(fragment => fragment.top)),
+    bottom: Math.max(...fragments.map(fragment => fragment.bottom)),
+    baseline: main.baseline,
+    size: main.size,
+    isBold: shareOf(fragments, 'isBold') > BOLD_SHARE,
+    isMono: shareOf(fragments, 'isMono') > BOLD_SHARE,
+    fragments,
+  }
+}
+
+/** Small and set off from the line of the main text. */
+function elevationOf(fragment: Fragment, main: Fragment): Elevation | undefined {
+  const drop = (fragment.baseline - main.baseline) / main.size
+  if (fragment.size > main.size * ELEVATED_SIZE || Math.abs(drop) < ELEVATED_BY) return undefined
+  return drop < 0 ? 'raised' : 'lowered'
+}
+
+/** Segments of one row as one, as when no table wants them apart. */
+export function joinSegments(segments: readonly Segment[]): Segment {
+  return segments.length === 1 ? segments[0]! : toSegment(segments.flatMap(segment => segment.fragments))
+}
+
+/** Rows of segments within a column: those whose baselines agree, left to right. */
+export function toRows(segments: readonly Segment[]): Segment[][] {
+  const rows: Segment[][] = []
+  for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
+    const row = rows.at(-1)
+    if (row && segment.baseline - row[0]!.baseline <= Math.min(segment.size, row[0]!.size) * 0.4) row.push(segment)
+    else rows.push([segment])
+  }
+  return rows.map(row => row.sort((a, b) => a.x0 - b.x0))
+}
+
+/** The rectangle around all of them, to a hundredth of a point. */
+export function boxAround(boxes: readonly Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>[]): Box {
+  const round = (value: number) => Math.round(value * 100) / 100
+  return [
+    round(Math.min(...boxes.map(box => box.x0))),
+    round(Math.min(...boxes.map(box => box.top))),
+    round(Math.max(...boxes.map(box => box.x1))),
+    round(Math.max(...boxes.map(box => box.bottom))),
+  ]
+}
+
+/** The parts of segments between which there is so much room, in em; labels stand apart from what they are labels of. */
+export function splitSegments(segments: readonly Segment[], gap: number): Segment[] {
+  return segments.flatMap(({ fragments }) => {
+    const parts: Fragment[][] = []
+    for (const fragment of fragments) {
+      const last = parts.at(-1)?.at(-1)
+      if (last && fragment.x0 - last.x1 < gap * Math.max(last.size, fragment.size)) parts.at(-1)!.push(fragment)
+      else parts.push([fragment])
+    }
+    return parts.map(toSegment)
+  })
+}
+
+export function isIdeograph(character: string | undefined): boolean {
+  return character !== undefined && IDEOGRAPH.test(character)
+}
+
+function isSpaceBetween(left: Fragment, right: Fragment): boolean {
+  if (/\s$/.test(left.text) || /^\s/.test(right.text)) return false
+  const gap = (right.x0 - left.x1) / Math.min(left.size, right.size)
+  if (isIdeograph(left.text.at(-1)) && isIdeograph(right.text[0])) return gap > IDEOGRAPH_GAP
+  return gap > WORD_GAP || (right.isSpaced && gap > WORD_GAP / 2)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
+const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
+const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
+
+/** What leads the eye from an entry of a table of contents to its page. */
+const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
+
+/** White space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
+function cleanSpaces(text: string): string {
+  const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
+  const apart = clean.match(APART)?.length ?? 0
+  if (apart < 2 || apart * 2 < (clean.match(ADJACENT)?.length ?? 0)) return clean
+  return clean.replace(APART, '')
+}
+
+function mainFragment(fragments: readonly Fragment[]): Fragment {
+  return fragments.reduce((main, fragment) => (fragment.text.length > main.text.length ? fragment : main))
+}
+
+/** Share of the characters that have a trait of their font. */
+function shareOf(fragments: readonly Fragment[], trait: 'isBold' | 'isMono'): number {
+  let having = 0
+  let all = 0
+  for (const fragment of fragments) {
+    all += fragment.text.length
+    if (fragment[trait]) having += fragment.text.length
+  }
+  return having / Math.max(1, all)
+}

@@ -1,0 +1,118 @@
+import { AppError } from '../../../../errors.ts'
+import { garbledShare } from '../../detection/garbled.ts'
+import { ocrProblem } from '../../ocr/availability.ts'
+import { isUnsure } from '../../ocr/ocr.ts'
+import { PdfPictures } from '../../ocr/pdf-pictures.ts'
+import { PictureReader } from '../../ocr/picture-reader.ts'
+import type { ParserInput, Warning } from '../../parser.ts'
+import { addPictureText, ocrContent } from '../ocr-page.ts'
+import type { PageContent } from './page.ts'
+
+/** A picture of a page may carry a stamp, a page number or the line of a fax machine as text. */
+const SCAN_CHARACTERS = 20
+/** With this much junk in it the text of a page is of no use, and its picture is better. */
+const MOSTLY_GARBLED = 0.5
+
+/** Reads the pages of one PDF that have to be read by OCR. Opens what it needs at the first. */
+export class PdfOcr {
+  readonly #input: ParserInput
+  readonly #bytes: Uint8Array | undefined
+  /** Why no picture is read, and what to do. */
+  readonly problem: string | undefined
+  readonly #reader: PictureReader | undefined
+  #pictures: Promise<PdfPictures> | undefined
+
+  /** `bytes`: what is read instead of the file. */
+  constructor(input: ParserInput, bytes?: Uint8Array) {
+    this.#input = input
+    this.#bytes = bytes
+    const { ocr } = input
+    if (!ocr || ocr.mode === 'off') this.problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
+    else this.problem = ocrProblem(ocr)
+    if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
+  }
+
+  /** Whether the page is to be read by OCR. */
+  wants(content: PageContent): boolean {
+    if (!this.#reader) return false
+    if (this.#input.ocr?.mode === 'always') return content.images > 0 || content.isPicture
+    return needsOcr(content)
+  }
+
+  /** The page with what its picture says; as it was, when that cannot be read. */
+  async read(content: PageContent, signal?: AbortSignal): Promise<PageContent | Warning> {
+    const { page } = content
+    try {
+      const size = content.boxOnPage([0, 0, content.width, content.height])
+      const shown = { width: size[2] - size[0], height: size[3] - size[1] }
+      const raster = await (await this.#open()).draw(page, shown)
+      const reading = await this.#reader!.read(raster, signal) // only pages that it wants are read
+      const read = ocrContent(page, reading, shown)
+      const ocr = { engine: reading.engine, confidence: Math.round(reading.confidence * 1000) / 1000 }
+      if (needsOcr(content)) return { ...read, images: content.images, ocr }
+      return reading.turn.quarters === 0 && isUnturned(content) ? { ...addPictureText(content, read), ocr } : content
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      await this.#closePictures()
+      const reason = error instanceof Error ? error.message : String(error)
+      return { code: 'corrupt', message: `The picture on page ${page} could not be read (${reason}).`, page }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#closePictures()
+    await this.#reader?.close()
+  }
+
+  #open(): Promise<PdfPictures> {
+    this.#pictures ??= PdfPictures.open(this.#bytes ?? this.#input.path, this.#input.password)
+    return this.#pictures
+  }
+
+  /** After a failure it is opened anew: the engine may be left in any state. */
+  async #closePictures(): Promise<void> {
+    const pictures = this.#pictures
+    this.#pictures = undefined
+    const opened = await pictures?.catch(() => undefined)
+    opened?.close()
+  }
+}
+
+/** What the reader of a page should know that is a picture, or that was read from one. */
+export function* ocrWarnings(content: PageContent, problem: string | undefined): Iterable<Warning> {
+  const { page, ocr } = content
+  const characters = charactersOf(content)
+  if (!ocr && isScan(content)) {
+    yield { code: 'no_text', message: `Page ${page} is a picture without text. ${problem ?? ''}`.trim(), page }
+  } else if (ocr && characters === 0) {
+    yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
+  } else if (ocr && isUnsure(ocr)) {
+    const sure = Math.round(ocr.confidence * 100)
+    const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
+    yield { code: 'low_confidence', message, page }
+  }
+}
+
+/** Its text is not to be had otherwise. */
+export function needsOcr(content: PageContent): boolean {
+  return isScan(content) || isGarbled(content)
+}
+
+/** A picture with almost no text of its own. */
+function isScan(content: PageContent): boolean {
+  return content.isPicture && charactersOf(content) < SCAN_CHARACTERS
+}
+
+function isGarbled(content: PageContent): boolean {
+  return garbledShare(content.fragments.map(fragment => fragment.text).join('')) > MOSTLY_GARBLED
+}
+
+export function charactersOf({ fragments }: PageContent): number {
+  return fragments.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0)
+}
+
+/** Its boxes are those of the page as shown. */
+function isUnturned({ boxOnPage }: PageContent): boolean {
+  return boxOnPage([0, 0, 1, 2]).join() === '0,0,1,2'
+}

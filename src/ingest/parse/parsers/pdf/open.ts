@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { AppError } from '../../../../errors.ts'
+import { damagedFile, type ParserInput } from '../../parser.ts'
+import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
+import { isCutOff, type Salvaged, salvage } from './salvage.ts'
+
+/** The whole file is held in memory by the engine, whatever it reads of it. */
+const MAX_BYTES = 1024 * 1024 * 1024
+
+/** Estimated ratio of inflation, since the engine does not report it. Streams of text deflate to a tenth, of long tables to a thirtieth. */
+const INFLATED_PER_BYTE = 30
+/** Maximum distance of a dictionary before its stream. Keeps the search linear. */
+const MAX_DICTIONARY_BYTES = 4_096
+const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
+
+/** An open PDF; `close` gives back all that the engine holds. */
+export type OpenPdf = {
+  readonly document: PDFDocumentProxy
+  /** Whether its bytes name text typed onto pages; one whose annotations are compressed may have some all the same. */
+  readonly namesTypedText: boolean
+  /** Of one that is damaged or cut off, what could be saved of it. */
+  readonly salvaged: Salvaged | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Open a PDF with pdf.js, all its files local, no code of the document run, no picture decoded. Of one that is damaged or
+ * cut off, the pages that are there are opened. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
+ */
+export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
+  const bytes = await readBytes(input, signal)
+  input.countBytes?.(countDeflatedBytes(Buffer.from(bytes.buffer)) * INFLATED_PER_BYTE)
+  const found = isCutOff(bytes) ? salvage(bytes) : undefined
+  if (found && !hasAllPages(found)) return await openSalvaged(found, input)
+  try {
+    return await openBytes(bytes, input)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
+    const saved = found ?? salvage(await readBytes(input, signal)) // the engine has taken the bytes
+    if (!saved) throw damagedFile(input.name, 'it is damaged or cut off, and no page of it could be found', error.cause)
+    return await openSalvaged(saved, input)
+  }
+}
+
+function hasAllPages({ whole, total }: Salvaged): boolean {
+  return whole.length === total
+}
+
+async function openSalvaged(salvaged: Salvaged, input: ParserInput): Promise<OpenPdf> {
+  return { ...(await openBytes(salvaged.bytes.slice(), input)), salvaged }
+}
+
+async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Promise<OpenPdf> {
+  const namesTypedText = Buffer.from(bytes.buffer).includes('/FreeText')
+  const { getDocument, VerbosityLevel } = await loadEngine()
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  const folder = (name: string) => join(root, name, '/')
+  const task = getDocument({
+    data: bytes,
+    password: input.password,
+    verbosity: VerbosityLevel.ERRORS,
+    isEvalSupported: false,
+    enableXfa: false,
+    useSystemFonts: false,
+    disableFontFace: false, // else the outline of every letter is computed
+    ownerDocument: FONTLESS_DOCUMENT,
+    useWasm: false,
+    maxImageSize: 0,
+    cMapUrl: folder('cmaps'),
+    cMapPacked: true,
+    standardFontDataUrl: folder('standard_fonts'),
+    docBaseUrl: pathToFileURL(input.path).href,
+  })
+  try {
+    return { document: await task.promise, namesTypedText, salvaged: undefined, close: () => task.destroy() }
+  } catch (error) {
+    await task.destroy()
+    throw named(error, input)
+  }
+}
+
+/** Counts the bytes of streams whose dictionaries name a compression. */
+function countDeflatedBytes(bytes: Buffer): number {
+  let sum = 0
+  for (let start = bytes.indexOf('stream'); start >= 0; ) {
+    const end = bytes.indexOf('endstream', start)
+    if (end < 0) return sum + bytes.length - start
+    const before = Math.max(0, start - MAX_DICTIONARY_BYTES, bytes.lastIndexOf('obj', start))
+    const dictionary = bytes.toString('latin1', before, start)
+    if (DEFLATED.test(dictionary)) sum += end - start
+    start = bytes.indexOf('stream', end + 'endstream'.length)
+  }
+  return sum
+}
+
+async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) throw new AppError('too_large', `${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`)
+  return new Uint8Array(await readFile(input.path, { signal }))
+}
+
+function named(error: unknown, input: ParserInput): AppError {
+  if (error instanceof Error && error.name === 'PasswordException') {
+    const advice =
+      input.password === undefined ? 'Give its password' : 'The password given is wrong; give the right one'
+    return new AppError('encrypted', `${input.name} is protected by a password. ${advice}, or save it without one.`, {
+      cause: error,
+    })
+  }
+  return damagedFile(input.name, 'it is damaged or cut off', error)
+}

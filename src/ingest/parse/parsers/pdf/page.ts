@@ -1,0 +1,223 @@
+import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
+import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
+import type { Box } from '../../../block.ts'
+import type { OcrReport } from '../../parser.ts'
+import { type Annotation, filledIn } from './fields.ts'
+import { type FontTraits, fontTraits, readDingbats } from './fonts.ts'
+import { readGraphics } from './graphics.ts'
+import type { Fragment } from './lines.ts'
+import { believable, type LostText } from './lost-text.ts'
+import { apply, type Matrix, multiply } from './matrix.ts'
+import { withoutRadicals } from './radicals.ts'
+import type { Rule } from './rules.ts'
+
+/** All that the layout of a page is read from. */
+export type PageContent = {
+  readonly page: number
+  readonly width: number
+  readonly height: number
+  readonly fragments: readonly Fragment[]
+  readonly rules: readonly Rule[]
+  readonly images: number
+  /** Whether its text, if it has any, is not to be had as text: a picture takes up most of it, or letters are drawn as shapes. */
+  readonly isPicture: boolean
+  /** There was more text on it than is read of a page. */
+  readonly isCut?: boolean
+  /** Characters that are drawn on it and were not read, where they are many. */
+  readonly unread?: number
+  /** What became of text in fonts that are missing. */
+  readonly lost?: LostText | undefined
+  /** Of a page whose picture was read, by which engine and how surely. */
+  readonly ocr?: OcrReport
+  /** A box read here as a box of the page: a page whose text runs sideways is turned to be read. */
+  readonly boxOnPage: (box: Box) => Box
+}
+
+/** Fewer characters than this beyond the edges of a page are no loss. */
+const MANY_UNREAD = 500
+/** So much of a page is picture, or so many shapes are drawn on it, that it may hold text. */
+const MIN_PICTURE = 0.3
+const MIN_PATHS = 50
+/** Text that runs down a page or stands on its head is read apart from the rest. */
+const LEVEL_SLANT = 0.1
+/** More than there are places of 2 points across any page. */
+const PLACES_ACROSS = 2 ** 20
+const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
+
+/** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
+export const MAX_ITEMS = 100_000
+
+/** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */
+export async function readPage(
+  page: PDFPageProxy,
+  { fields, isUnfonted }: { readonly fields: readonly Annotation[]; readonly isUnfonted: boolean },
+  signal?: AbortSignal,
+): Promise<PageContent> {
+  const { items, styles, isCut } = await readText(page, signal)
+  const viewport = readingViewport(page, items)
+  const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
+  const graphics = await readGraphics(page, toPage)
+  const traitsOf = fontTraits(page, graphics.strokedFonts)
+  const fragments: Fragment[] = []
+  let isSpaced = false
+  for (const item of items) {
+    if (item.str.trim() === '') isSpaced = true
+    else {
+      const matrix = multiply(toPage, item.transform as unknown as Matrix) // an array, too
+      const traits = traitsOf(item.fontName)
+      fragments.push(
+        ...splitWide({
+          ...placeItem(item, matrix, styles[item.fontName]),
+          ...(traits.isDingbats && { text: readDingbats(item.str) }),
+          ...traits,
+          ...(isUnfonted && { lostFont: item.fontName }),
+          isSpaced,
+        }),
+      )
+      isSpaced = item.hasEOL
+    }
+  }
+  const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
+  for (const line of filledIn(fields, toPage)) fragments.push({ ...line, ...plain })
+  const believed = believable(fragments)
+  const { width, height } = viewport
+  const { rules, images, imageArea, paths } = graphics
+  return {
+    page: page.pageNumber,
+    width,
+    height,
+    ...believed,
+    ...(isCut ? { isCut } : unreadOf(graphics.characters, items)),
+    fragments: unique(believed.fragments),
+    rules,
+    images,
+    isPicture: imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
+    boxOnPage: box => turnBack(box, viewport, page.getViewport({ scale: 1 })),
+  }
+}
+
+/** Text beyond the edges of a page is left out by the engine: marks of a printer, but it may be all that there is. */
+function unreadOf(drawn: number, items: readonly TextItem[]): { unread?: number } {
+  const read = items.reduce((sum, { str }) => sum + str.replace(/\s/g, '').length, 0)
+  const unread = drawn - read
+  return unread >= MANY_UNREAD && unread > read ? { unread } : {}
+}
+
+type Styles = Record<string, { ascent: number; descent: number }>
+
+type PageText = { readonly items: TextItem[]; readonly styles: Styles; readonly isCut: boolean }
+
+/** Read as a stream, so that a page without end can be left. */
+async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<PageText> {
+  const reader = page.streamTextContent().getReader()
+  const items: TextItem[] = []
+  const styles: Styles = {}
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return { items, styles, isCut: false }
+    signal?.throwIfAborted()
+    Object.assign(styles, value.styles)
+    for (const item of value.items as (TextItem | TextMarkedContent)[]) if ('str' in item) items.push(item)
+    if (items.length > MAX_ITEMS) {
+      await reader.cancel(new Error('too many items'))
+      return { items, styles, isCut: true }
+    }
+  }
+}
+
+type Placed = Omit<Fragment, keyof FontTraits | 'isSpaced'>
+
+function placeItem(item: TextItem, matrix: Matrix, style?: { ascent: number; descent: number }): Placed {
+  const size = Math.hypot(matrix[2], matrix[3]) || Math.hypot(matrix[0], matrix[1]) || 1
+  const ascent = size * clamp(style?.ascent, 0.6, 1, 0.85)
+  const descent = size * clamp(style?.descent, -0.35, -0.1, -0.2)
+  const [x, y] = apply(matrix, 0, 0)
+  const isTurned = !isLevel(matrix)
+  const level: Box = [x, y - ascent, x + item.width, y - descent]
+  const [x0, top, x1, bottom] = isTurned ? turnedBox(item, matrix, ascent) : level
+  return {
+    text: withoutRadicals(item.str),
+    x0,
+    x1: Math.max(x1, x0 + 0.1),
+    top,
+    bottom,
+    baseline: isTurned ? bottom : y,
+    size,
+    isTurned,
+  }
+}
+
+function isLevel(matrix: Matrix): boolean {
+  return matrix[0] > 0 && Math.abs(matrix[1]) < LEVEL_SLANT * matrix[0]
+}
+
+/** The rectangle around a run of text that is not level. */
+function turnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
+  const length = Math.hypot(matrix[0], matrix[1]) || 1
+  const [alongX, alongY] = [matrix[0] / length, matrix[1] / length]
+  const xs: number[] = []
+  const ys: number[] = []
+  for (const [along, up] of [
+    [0, 0],
+    [item.width, 0],
+    [0, ascent],
+    [item.width, ascent],
+  ] as const) {
+    xs.push(matrix[4] + alongX * along + alongY * up)
+    ys.push(matrix[5] + alongY * along - alongX * up)
+  }
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
+  return value === undefined || Number.isNaN(value) || value === 0 ? fallback : Math.min(most, Math.max(least, value))
+}
+
+/** Columns that were laid out with rows of spaces are fragments of their own. */
+function splitWide(fragment: Fragment): Fragment[] {
+  if (!/\S {3,}\S/.test(fragment.text)) return [fragment]
+  const unit = (fragment.x1 - fragment.x0) / fragment.text.length
+  return [...fragment.text.matchAll(/\S(?:.*?\S)??(?= {3,}|\s*$)/g)].map(match => ({
+    ...fragment,
+    text: match[0],
+    x0: fragment.x0 + match.index * unit,
+    x1: fragment.x0 + (match.index + match[0].length) * unit,
+    isSpaced: true,
+  }))
+}
+
+/** Shadows and poor man's bold print the same text twice in nearly the same place. */
+function unique(fragments: readonly Fragment[]): Fragment[] {
+  const seen = new Map<string, Set<number>>()
+  return fragments.filter(({ text, x0, baseline }) => {
+    const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
+    const places = seen.get(text)
+    if (!places) seen.set(text, new Set([place]))
+    else if (NEARLY_THE_SAME.some(step => places.has(place + step))) return false
+    else places.add(place)
+    return true
+  })
+}
+
+/** The page as shown, or by a quarter or half turn if most of its text runs that way. */
+function readingViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
+  const shown = page.getViewport({ scale: 1 })
+  const characters = [0, 0, 0, 0]
+  for (const item of items) {
+    const [a, b] = multiply(shown.transform as unknown as Matrix, item.transform as unknown as Matrix) // arrays
+    characters[(Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4]! += item.str.length
+  }
+  const turns = characters.indexOf(Math.max(...characters))
+  return turns === 0 ? shown : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
+}
+
+/** A box read on a turned page, where it lies on the page as shown. */
+function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): Box {
+  if (from.rotation === to.rotation) return [x0, y0, x1, y1]
+  const corner = (x: number, y: number) => {
+    const [userX, userY] = from.convertToPdfPoint(x, y) as [number, number] // a point
+    return to.convertToViewportPoint(userX, userY) as [number, number] // a point
+  }
+  const [[ax, ay], [bx, by]] = [corner(x0, y0), corner(x1, y1)]
+  return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]
+}

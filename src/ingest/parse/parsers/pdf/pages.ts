@@ -1,0 +1,126 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { AppError } from '../../../../errors.ts'
+import { damagedFile, type ParserEvent } from '../../parser.ts'
+import { readFields } from './fields.ts'
+import type { LostText } from './lost-text.ts'
+import { needsOcr, type PdfOcr } from './ocr.ts'
+import type { OpenPdf } from './open.ts'
+import { type PageContent, readPage } from './page.ts'
+import { PrintedWords } from './printed-words.ts'
+
+/** How far around a page its running heads are looked for. */
+export const NEIGHBOURS = 2
+/** Fonts are kept between pages, but not for ever. */
+const PAGES_BETWEEN_CLEANUPS = 32
+
+/** Reads pages when they are wanted and keeps the few that are wanted again. */
+export class Pages {
+  readonly document: PDFDocumentProxy
+  readonly #opened: OpenPdf
+  readonly #name: string
+  readonly #ocr: PdfOcr
+  readonly #contents = new Map<number, PageContent | undefined>()
+  readonly #looked = new Set<number>()
+  /** What became of text in fonts that are missing, by page. */
+  readonly lost = new Map<number, LostText>()
+  /** Of all pages that were read so far. */
+  readonly words = new PrintedWords()
+  #fields: ReturnType<typeof readFields> | undefined
+  #failures = 0
+  #pictures = 0
+
+  constructor(opened: OpenPdf, name: string, ocr: PdfOcr) {
+    this.document = opened.document
+    this.#opened = opened
+    this.#name = name
+    this.#ocr = ocr
+  }
+
+  get count(): number {
+    return this.document.numPages
+  }
+
+  /** Undefined for a page that is damaged: the others may be sound. */
+  async read(page: number, signal?: AbortSignal): Promise<PageContent | undefined> {
+    if (this.#contents.has(page)) return this.#contents.get(page)
+    signal?.throwIfAborted()
+    const content = await this.#readContent(page, signal)
+    this.#contents.set(page, content)
+    if (!content) this.#failures++
+    else this.words.add(content.fragments)
+    if (content?.isPicture) this.#pictures++
+    if (content?.lost) this.lost.set(page, content.lost)
+    return content
+  }
+
+  /** Read the pictures of a page and of those after it that are looked at with it, telling of each. */
+  async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    for (let page = from; page <= Math.min(from + NEIGHBOURS, this.count); page++) {
+      const content = await this.read(page, signal)
+      if (!content || this.#looked.has(page)) continue
+      this.#looked.add(page)
+      if (!this.#ocr.wants(content)) {
+        if (needsOcr(content)) yield { type: 'ocr', page, state: 'skipped' }
+        continue
+      }
+      yield { type: 'ocr', page, state: 'started' }
+      const read = await this.#ocr.read(content, signal)
+      if ('code' in read) yield { type: 'warning', warning: read }
+      else {
+        this.#contents.set(page, read)
+        this.words.add(read.fragments)
+      }
+      yield { type: 'ocr', page, state: 'done' }
+    }
+  }
+
+  async around(page: number, signal?: AbortSignal): Promise<PageContent[]> {
+    const contents: PageContent[] = []
+    for (let near = page - NEIGHBOURS; near <= page + NEIGHBOURS; near++) {
+      if (near === page || near < 1 || near > this.count) continue
+      const content = await this.read(near, signal)
+      if (content) contents.push(content)
+    }
+    return contents
+  }
+
+  /** Forget a page, and from time to time the fonts of pages gone by. */
+  async release(page: number): Promise<void> {
+    this.#contents.delete(page)
+    if (page % PAGES_BETWEEN_CLEANUPS === 0) return this.document.cleanup()
+  }
+
+  /** Why a document of which nothing could be read gave nothing. */
+  nothingRead(): AppError {
+    const { count } = this
+    if (this.#opened.salvaged && this.#pictures === 0) return this.#nothingSalvaged()
+    if (this.#failures === count) return damagedFile(this.#name, 'all its pages are damaged')
+    const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
+    if (this.#pictures === 0) return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
+    const reason = this.#ocr.problem ?? 'OCR found no text in them.'
+    const held = this.#opened.salvaged ? 'is damaged or cut off, and what is left of it' : `holds no text: its ${pages}`
+    return new AppError('no_text', `${this.#name} ${held} are pictures. ${reason}`)
+  }
+
+  #nothingSalvaged(): AppError {
+    const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
+    const unread = this.count === 1 ? 'cannot be read' : 'can be read'
+    return damagedFile(this.#name, `it is damaged or cut off, and ${found} found in what is left of it ${unread}`)
+  }
+
+  async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
+    try {
+      const page = await this.document.getPage(number)
+      this.#fields ??= readFields(this.#opened)
+      const fields = (await this.#fields).get(number) ?? []
+      const isUnfonted = this.#opened.salvaged?.unfonted.has(number) ?? false
+      const content = await readPage(page, { fields, isUnfonted }, signal)
+      page.cleanup()
+      return content
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      return undefined
+    }
+  }
+}

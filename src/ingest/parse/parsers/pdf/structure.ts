@@ -1,0 +1,223 @@
+import { type Block, type Box, type Line, tableText } from '../../../block.ts'
+import { alignedTables } from './aligned-tables.ts'
+import { type Column, readingOrder } from './columns.ts'
+import { goesOn, type OpenTable } from './continued-tables.ts'
+import { Enclosures } from './enclosures.ts'
+import { headingLevel } from './headings.ts'
+import {
+  boxAround,
+  type Fragment,
+  isIdeograph,
+  joinSegments,
+  type Segment,
+  toRows,
+  toSegment,
+  toSegments,
+} from './lines.ts'
+import type { PageContent } from './page.ts'
+import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
+import type { PrintedWords } from './printed-words.ts'
+import type { Profile } from './profile.ts'
+import { ruledTables } from './ruled-tables.ts'
+import { joinLines, type PdfTable } from './table.ts'
+
+const CAPTION =
+  /^(fig(ure|\.)?|table|图|圖|表|chart|exhibit|listing)\s*[\dIVX一二三四五六七八九十]+([.-]\d+)*(\s*[.:：、—–]|\s+[\p{Lu}\p{Script=Han}])/iu
+const MAX_CAPTION_CHARACTERS = 1000
+
+type Part = Paragraph | { readonly table: PdfTable } | { readonly code: readonly Segment[][] }
+
+/** A few lines set as code are code; one alone may be a name. */
+const MIN_LINES = 2
+
+/** What a page holds, and the table that ends it. */
+export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
+
+/** What a page is read with: its running heads and feet, and the table that ends the page before. */
+type Surroundings = {
+  readonly dropped: ReadonlySet<Fragment>
+  readonly profile: Profile
+  readonly open?: OpenTable | undefined
+}
+
+/** The blocks of a page in reading order, without its running heads and feet. */
+export function pageBlocks(content: PageContent, { dropped, profile, open }: Surroundings): PageBlocks {
+  const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
+  const { tables, rest } = ruledTables(
+    content.rules,
+    fragments.filter(fragment => !fragment.isTurned),
+    profile.words,
+  )
+  const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
+  const context = { profile, enclosures: new Enclosures(content.rules) }
+  const parts = joinAcross(columns.map(column => partsOf(column, context)))
+  const [first, last] = [parts[0], parts.at(-1)]
+  const isContinued = open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
+  const blocks = [...parts, ...turnedParts(fragments)]
+    .map(part => (part === first && isContinued ? { ...blockOf(part, profile), isContinued } : blockOf(part, profile)))
+    .filter(block => block.text !== '')
+    .map(block => onPage(block, content))
+  const table = last && 'table' in last ? last.table : undefined
+  const header = isContinued && last === first ? open.header : table?.rows[0]
+  return { blocks, open: table && header && { table, header } }
+}
+
+/** What the text of a column is read with. */
+type Context = { readonly profile: Profile; readonly enclosures: Enclosures }
+
+/** Paragraphs, code and tables of one column, from top to bottom. */
+function partsOf(column: Column<Segment | PdfTable>, context: Context): Part[] {
+  const parts: Part[] = []
+  let segments: Segment[] = []
+  for (const item of column.items) {
+    if ('rows' in item) {
+      parts.push(...textParts(segments, column, context), { table: item })
+      segments = []
+    } else segments.push(item)
+  }
+  return [...parts, ...textParts(segments, column, context)]
+}
+
+function textParts(segments: readonly Segment[], column: Column<unknown>, { profile, enclosures }: Context): Part[] {
+  const rows = toRows(segments)
+  const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
+  return runs.flatMap((run): Part[] => {
+    if ('code' in run) return [run]
+    return alignedTables(run.rows, profile.words, enclosures).flatMap((flow): Part[] =>
+      'table' in flow ? [flow] : toParagraphs(flow.rows.map(joinSegments), column),
+    )
+  })
+}
+
+/** Text that runs down the margin is read last, each run of it for itself. */
+function turnedParts(fragments: readonly Fragment[]): Part[] {
+  return fragments
+    .filter(fragment => fragment.isTurned)
+    .map(fragment => ({ lines: [toSegment([fragment])], column: fragment }))
+}
+
+/** Boxes as they lie on the page, which may have been turned for reading. */
+function onPage(block: Block, { page, boxOnPage }: PageContent): Block {
+  const lines = block.lines?.map(line => ({ ...line, box: boxOnPage(line.box) }))
+  return { ...block, page, box: block.box && boxOnPage(block.box), lines }
+}
+
+/** A paragraph that breaks off at the foot of a column goes on at the head of the next. */
+function joinAcross(columns: readonly Part[][]): Part[] {
+  const joined: Part[] = []
+  for (const parts of columns) {
+    const [first, ...others] = parts
+    const last = joined.at(-1)
+    if (first && last && 'lines' in first && 'lines' in last && breaksOff(last, first)) {
+      joined[joined.length - 1] = { lines: [...last.lines, ...first.lines], column: first.column }
+      joined.push(...others)
+    } else joined.push(...parts)
+  }
+  return joined
+}
+
+function breaksOff(last: Paragraph, first: Paragraph): boolean {
+  const [end, start] = [last.lines.at(-1)!, first.lines[0]!]
+  if (Math.abs(end.size - start.size) > 0.5 || end.isBold !== start.isBold) return false
+  if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text)) return false
+  if (last.column.x0 === first.column.x0 || start.top > end.top) return false
+  return /^\p{Ll}/u.test(start.text) || (isIdeograph(start.text[0]) && !listMarker(start.text))
+}
+
+function blockOf(part: Part, profile: Profile): Block {
+  if ('table' in part) return tableBlock(part.table)
+  return 'code' in part ? codeBlock(part.code) : textBlock(part, profile)
+}
+
+function codeBlock(rows: readonly Segment[][]): Block {
+  const printed = codeLines(rows)
+  const boxes = rows.map(row => boxAround(row))
+  return { kind: 'code', text: printed.join('\n'), box: boxAround(rows.flat()), lines: linesAt(printed, boxes) }
+}
+
+function tableBlock({ rows: grid, ...place }: PdfTable): Block {
+  const rows = grid.map(({ cells }) => cells)
+  const printed = rows.map(row => tableText([row]))
+  const boxes = grid.map(({ box }) => box)
+  return { kind: 'table', text: tableText(rows), rows, box: boxAround([place]), lines: linesAt(printed, boxes) }
+}
+
+/** Where lines stand that are joined by line feeds. */
+function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
+  let start = 0
+  return printed.map((text, index) => {
+    const line = { start, end: start + text.length, box: boxes[index]! }
+    start = line.end + 1
+    return line
+  })
+}
+
+function textBlock(paragraph: Paragraph, profile: Profile): Block {
+  const { text, lines } = joinedText(paragraph.lines, profile.words)
+  const box = boxAround(paragraph.lines)
+  if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS) return { kind: 'caption', text, box, lines }
+  const level = headingLevel(paragraph, text, profile)
+  if (level) return { kind: 'heading', text, level, box, lines }
+  const item = listMarker(text)
+  if (!item) return { kind: 'paragraph', text, box, lines }
+  return item.isBullet
+    ? withoutMarker({ kind: 'list', text, box, lines }, item.marker.length)
+    : { kind: 'list', text, box, lines }
+}
+
+/** The text of printed lines, and where in it each of them stands. */
+function joinedText(printed: readonly Segment[], words: PrintedWords): { text: string; lines: Line[] } {
+  let text = ''
+  const lines: Line[] = []
+  for (const line of printed) {
+    const joined = joinLines(text, line.text, words)
+    const start = Math.min(joined.length - line.text.length, joined.length)
+    const last = lines.at(-1)
+    if (last && last.end > start) lines[lines.length - 1] = { ...last, end: start }
+    lines.push({ start, end: joined.length, box: boxAround([line]) })
+    text = joined
+  }
+  return { text, lines }
+}
+
+/** A bullet only says that an item begins, which the block says too. */
+function withoutMarker(block: Block, length: number): Block {
+  const lines = block.lines?.map(line => ({
+    ...line,
+    start: Math.max(0, line.start - length),
+    end: Math.max(0, line.end - length),
+  }))
+  return { ...block, text: block.text.slice(length), lines }
+}
+
+type CodeRun = { readonly code: readonly Segment[][] } | { readonly rows: readonly Segment[][] }
+
+/** Part the rows of a column into code and the rest. */
+function codeRuns(rows: readonly Segment[][]): CodeRun[] {
+  const runs: Segment[][][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    if (run && isCode(run[0]!) === isCode(row)) run.push(row)
+    else runs.push([row])
+  }
+  return runs.map(run => (isCode(run[0]!) && run.length >= MIN_LINES ? { code: run } : { rows: run }))
+}
+
+function isCode(row: readonly Segment[]): boolean {
+  return row.every(segment => segment.isMono)
+}
+
+/** The printed lines of code with the indents that their places mean. */
+function codeLines(rows: readonly Segment[][]): string[] {
+  const left = Math.min(...rows.map(row => row[0]!.x0))
+  const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)
+  const unit = rows.flat().reduce((sum, segment) => sum + segment.x1 - segment.x0, 0) / Math.max(1, characters)
+  return rows.map(row => {
+    let line = ''
+    for (const segment of row) {
+      const column = Math.round((segment.x0 - left) / unit)
+      line = line.padEnd(Math.max(column, line === '' ? 0 : line.length + 1)) + segment.text
+    }
+    return line
+  })
+}

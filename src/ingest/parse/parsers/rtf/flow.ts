@@ -1,0 +1,206 @@
+import { type Block, nestedText } from '../../../block.ts'
+import { tableOf } from '../table-blocks.ts'
+
+/** How a paragraph stands; `\pard` goes back to a plain one. */
+type Paragraph = {
+  readonly style?: number
+  readonly outlineLevel?: number
+  readonly listLevel?: number
+  readonly isInTable: boolean
+}
+
+const PLAIN: Paragraph = { isInTable: false }
+
+/** Edges nearer than this, in twips, are the same column's. */
+const SAME_EDGE = 30
+
+/** One stream of paragraphs and tables: the text itself, a note, or a text box. */
+export class RtfFlow {
+  readonly #levelOf: (style: number | undefined) => number | undefined
+  readonly #table = new RtfTable()
+  #blocks: Block[] = []
+  /** Notes and text boxes, which follow the paragraph that they are anchored in. */
+  #asides: Block[] = []
+  #text = ''
+  #marker: string | undefined
+  #paragraph = PLAIN
+
+  constructor(levelOf: (style: number | undefined) => number | undefined) {
+    this.#levelOf = levelOf
+  }
+
+  write(text: string): void {
+    this.#text += text
+  }
+
+  /** What stands before a list item: its number, or a bullet, which is left out. */
+  mark(marker: string): void {
+    this.#marker = /[\p{L}\p{N}]/u.test(marker) ? `${marker.trim()} ` : ''
+  }
+
+  addAside(blocks: readonly Block[]): void {
+    for (const block of blocks) this.#asides.push(block)
+  }
+
+  /** A control word that shapes paragraphs or tables. */
+  control(word: string, value: number | undefined): void {
+    switch (word) {
+      case 'pard':
+        this.#paragraph = PLAIN
+        break
+      case 's':
+        this.#paragraph = { ...this.#paragraph, style: value ?? 0 }
+        break
+      case 'outlinelevel':
+        this.#paragraph = { ...this.#paragraph, outlineLevel: value ?? 0 }
+        break
+      case 'ilvl':
+        this.#paragraph = { ...this.#paragraph, listLevel: value ?? 0 }
+        break
+      case 'intbl':
+        this.#paragraph = { ...this.#paragraph, isInTable: true }
+        break
+      case 'par':
+      case 'sect':
+        this.#endParagraph()
+        break
+      case 'cell':
+        this.#table.endCell(this.#takeText())
+        break
+      case 'row':
+        this.#table.endRow()
+        break
+      case 'nestcell':
+      case 'nestrow':
+        this.#text += ' '
+        break
+      default:
+        this.#table.define(word, value)
+    }
+  }
+
+  /** What is complete so far. */
+  takeBlocks(): readonly Block[] {
+    const blocks = this.#blocks
+    this.#blocks = []
+    return blocks
+  }
+
+  end(): readonly Block[] {
+    this.#paragraph = PLAIN
+    this.#endParagraph()
+    return this.takeBlocks()
+  }
+
+  #endParagraph(): void {
+    if (this.#paragraph.isInTable) {
+      this.#text += '\n'
+      return
+    }
+    this.#endTable()
+    const marker = this.#marker
+    const text = this.#takeText()
+      .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+      .trim()
+    if (text) this.#blocks.push(this.#blockOf(text, marker))
+    for (const block of this.#asides) this.#blocks.push(block)
+    this.#asides = []
+  }
+
+  #blockOf(text: string, marker: string | undefined): Block {
+    const { style, outlineLevel = 9, listLevel = 0 } = this.#paragraph
+    const level = outlineLevel < 9 ? Math.min(6, outlineLevel + 1) : this.#levelOf(style)
+    if (level !== undefined) return { kind: 'heading', level, text: `${marker ?? ''}${text}`.replace(/\s+/g, ' ') }
+    return marker === undefined
+      ? { kind: 'paragraph', text }
+      : { kind: 'list', text: nestedText(marker + text, listLevel) }
+  }
+
+  /** A table of one column only arranges what is in it. */
+  #endTable(): void {
+    if (this.#table.isEmpty) return
+    const rows = this.#table.takeRows()
+    if (rows.some(row => row.length > 1)) this.#blocks.push(tableOf(rows))
+    else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! }) // rows have text
+  }
+
+  #takeText(): string {
+    const text = (this.#paragraph.isInTable ? (this.#marker ?? '') : '') + this.#text
+    this.#text = ''
+    this.#marker = undefined
+    return text
+  }
+}
+
+/** How a cell is merged with its neighbours. */
+type CellShape = { readonly right: number; readonly isUnderAbove: boolean; readonly isWithLeft: boolean }
+
+/** Gathers the cells of a table as they come, and puts them on a grid when it ends. */
+class RtfTable {
+  #shapes: CellShape[] = []
+  #merges = { isUnderAbove: false, isWithLeft: false }
+  #cells: string[] = []
+  readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] = []
+
+  /** A control word that says how the cells of this row and those to come are laid out. */
+  define(word: string, value: number | undefined): void {
+    if (word === 'trowd') this.#shapes = []
+    if (word === 'clvmrg') this.#merges.isUnderAbove = true
+    if (word === 'clmrg') this.#merges.isWithLeft = true
+    if (word !== 'cellx') return
+    this.#shapes.push({ right: value ?? 0, ...this.#merges })
+    this.#merges = { isUnderAbove: false, isWithLeft: false }
+  }
+
+  endCell(text: string): void {
+    this.#cells.push(text.replace(/\s+/g, ' ').trim())
+  }
+
+  endRow(): void {
+    if (this.#cells.length > 0) this.#rows.push({ cells: this.#cells, shapes: this.#shapes })
+    this.#cells = []
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0 && this.#cells.length === 0
+  }
+
+  /** The rows, merged cells repeated; the table is empty after that. Layout of rows to come stays. */
+  takeRows(): readonly (readonly string[])[] {
+    this.endRow()
+    const edges = edgesOf(this.#rows.flatMap(row => row.shapes.map(shape => shape.right)))
+    const grid: string[][] = []
+    for (const { cells, shapes } of this.#rows) {
+      const line: string[] = []
+      for (const [index, text] of cells.entries()) {
+        const shape = shapes[index]
+        const end = shape ? Math.max(line.length + 1, columnAt(edges, shape.right) + 1) : line.length + 1
+        const shown = shownText(text, shape, { left: line.at(-1), above: grid.at(-1)?.[line.length] })
+        while (line.length < end) line.push(shown)
+      }
+      grid.push(line)
+    }
+    this.#rows.length = 0
+    return grid.filter(line => line.some(Boolean))
+  }
+}
+
+type Neighbours = { readonly left: string | undefined; readonly above: string | undefined }
+
+function shownText(text: string, shape: CellShape | undefined, { left, above }: Neighbours): string {
+  if (text || !shape) return text
+  return (shape.isWithLeft ? left : shape.isUnderAbove ? above : text) ?? ''
+}
+
+/** The right edges of all cells, each once, from left to right. */
+function edgesOf(all: readonly number[]): readonly number[] {
+  const edges: number[] = []
+  for (const edge of all.toSorted((a, b) => a - b)) {
+    if (edge - (edges.at(-1) ?? -Infinity) > SAME_EDGE) edges.push(edge)
+  }
+  return edges
+}
+
+function columnAt(edges: readonly number[], right: number): number {
+  return edges.findLastIndex(edge => edge <= right)
+}

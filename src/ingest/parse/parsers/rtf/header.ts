@@ -1,0 +1,78 @@
+import { isoDate } from '../../../../text/iso-date.ts'
+import type { Metadata } from '../../parser.ts'
+import { codePageOf, DEFAULT_CODE_PAGE } from './charsets.ts'
+
+/** What an RTF file says before its text: the code page, fonts, styles and facts about the document. */
+export class RtfHeader {
+  #codePage = DEFAULT_CODE_PAGE
+  #defaultFont = 0
+  #font = 0
+  #style: { readonly number: number; readonly level?: number | undefined } = { number: 0 }
+  #date: Record<string, number> = {}
+  readonly #fontCodePages = new Map<number, number>()
+  readonly #styleLevels = new Map<number, number>()
+  readonly #facts = new Map<string, string>()
+
+  /** A control word of the document itself. */
+  setDocument(word: string, value: number | undefined): void {
+    if (word === 'ansicpg' && value) this.#codePage = value
+    if (word === 'mac') this.#codePage = 10_000
+    if (word === 'pc') this.#codePage = 437
+    if (word === 'pca') this.#codePage = 850
+    if (word === 'deff') this.#defaultFont = value ?? 0
+  }
+
+  /** A control word of the font table. */
+  setFont(word: string, value = 0): void {
+    if (word === 'f') this.#font = value
+    const codePage = word === 'cpg' ? value : word === 'fcharset' ? codePageOf(value) : undefined
+    if (codePage) this.#fontCodePages.set(this.#font, codePage)
+  }
+
+  /** A control word of the style sheet. */
+  setStyle(word: string, value = 0): void {
+    if (word === 's') this.#style = { number: value }
+    if (word === 'outlinelevel') this.#style = { ...this.#style, level: value + 1 }
+  }
+
+  /** The name that ends a style. */
+  nameStyle(name: string): void {
+    const named = /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? '1' : undefined)
+    const level = named ? Number(named) : this.#style.level
+    if (level !== undefined && level <= 9) this.#styleLevels.set(this.#style.number, Math.min(6, level))
+    this.#style = { number: 0 }
+  }
+
+  setFact(name: string, text: string): void {
+    if (text.trim()) this.#facts.set(name, text.trim())
+  }
+
+  setDatePart(word: string, value = 0): void {
+    this.#date[word] = value
+  }
+
+  endDate(name: string): void {
+    const { yr, mo = 1, dy = 1, hr = 0, min = 0 } = this.#date
+    const two = (part: number) => String(part).padStart(2, '0')
+    if (yr) this.#facts.set(name, `${yr}-${two(mo)}-${two(dy)}T${two(hr)}:${two(min)}`)
+    this.#date = {}
+  }
+
+  /** The code page of the bytes in a font. */
+  codePage(font: number | undefined): number {
+    return this.#fontCodePages.get(font ?? this.#defaultFont) ?? this.#codePage
+  }
+
+  headingLevel(style: number | undefined): number | undefined {
+    return style === undefined ? undefined : this.#styleLevels.get(style)
+  }
+
+  get metadata(): Metadata {
+    return {
+      title: this.#facts.get('title'),
+      author: this.#facts.get('author'),
+      created: isoDate(this.#facts.get('creatim')),
+      modified: isoDate(this.#facts.get('revtim')),
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import { damagedFile, type Metadata } from '../../parser.ts'
+import { decodeBytes } from './charsets.ts'
+import { RtfFlow } from './flow.ts'
+import { RtfHeader } from './header.ts'
+import type { RtfToken } from './tokens.ts'
+
+/** What holds inside a group and ends with it. */
+type Group = {
+  readonly destination: Destination
+  /** The control word that made it a destination. */
+  readonly name: string
+  readonly font?: number | undefined
+  /** Characters after `\u` that stand in for it where Unicode is unknown. */
+  readonly fallbacks: number
+  readonly isHidden: boolean
+  /** Present where the group began a note or a text box. */
+  readonly flow?: RtfFlow | undefined
+}
+
+/** No writer nests deeper. */
+const MAX_DEPTH = 2_000
+
+/** Text that stands beside the text: notes and what is in boxes. */
+const ASIDES = new Set(['footnote', 'shptxt', 'dptxbxtext'])
+
+/** Understands the tokens of an RTF file: groups, destinations, code pages and Unicode. */
+export class RtfReader {
+  readonly #name: string
+  readonly #header = new RtfHeader()
+  readonly #main = new RtfFlow(style => this.#header.headingLevel(style))
+  readonly #groups: Group[] = []
+  #group: Group = { destination: 'text', name: '', fallbacks: 1, isHidden: false }
+  #isOptional = false
+  #bytes = ''
+  #skip = 0
+  #collected = ''
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  get metadata(): Metadata {
+    return this.#header.metadata
+  }
+
+  read(token: RtfToken): void {
+    if (token.type === 'bytes') this.#readBytes(token.bytes)
+    else if (token.type === 'open') this.#open()
+    else if (token.type === 'close') this.#close()
+    else this.#readWord(token.name, token.value)
+  }
+
+  takeBlocks(): readonly Block[] {
+    return this.#main.takeBlocks()
+  }
+
+  /** Throws `corrupt` when groups are still open: the file was cut off. */
+  end(): readonly Block[] {
+    if (this.#groups.length > 0) throw damagedFile(this.#name, 'it is cut off')
+    return this.#main.end()
+  }
+
+  #open(): void {
+    this.#flushBytes()
+    if (this.#groups.length >= MAX_DEPTH) {
+      throw new AppError('too_large', `Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`)
+    }
+    this.#groups.push(this.#group)
+    this.#group = { ...this.#group, flow: undefined }
+    this.#isOptional = false
+    this.#skip = 0
+  }
+
+  #close(): void {
+    this.#flushBytes()
+    const closed = this.#group
+    const outer = this.#groups.pop()
+    if (!outer) return
+    if (closed.destination === 'styles' && this.#collected)
+      this.#header.nameStyle(this.#takeCollected().replace(/;$/, ''))
+    if (outer.destination !== closed.destination) this.#endDestination(closed)
+    this.#group = outer
+    if (closed.flow) this.#flow.addAside(closed.flow.end())
+    this.#skip = 0
+  }
+
+  #endDestination({ destination, name }: Group): void {
+    if (destination === 'fact') this.#header.setFact(name, this.#takeCollected())
+    if (destination === 'date') this.#header.endDate(name)
+    if (destination === 'marker') this.#flow.mark(this.#takeCollected())
+    this.#collected = ''
+  }
+
+  #takeCollected(): string {
+    const text = this.#collected.trim()
+    this.#collected = ''
+    return text
+  }
+
+  /** The innermost note or box that is open, or the text itself. */
+  get #flow(): RtfFlow {
+    return this.#group.flow ?? this.#groups.findLast(group => group.flow)?.flow ?? this.#main
+  }
+
+  #readBytes(bytes: string): void {
+    const skipped = Math.min(this.#skip, bytes.length)
+    this.#skip -= skipped
+    this.#bytes += bytes.slice(skipped)
+  }
+
+  #flushBytes(): void {
+    if (this.#bytes === '') return
+    const bytes = this.#bytes
+    this.#bytes = ''
+    if (this.#group.destination !== 'nowhere') this.#write(decodeBytes(bytes, this.#header.codePage(this.#group.font)))
+  }
+
+  #write(text: string): void {
+    const { destination, isHidden } = this.#group
+    if (destination === 'text') {
+      if (!isHidden) this.#flow.write(text)
+    } else if (destination === 'marker' || destination === 'fact' || destination === 'styles') this.#collected += text
+  }
+
+  #readWord(word: string, value: number | undefined): void {
+    this.#flushBytes()
+    if (this.#skip > 0 && word !== 'u') this.#skip--
+    else if (word === '*') this.#isOptional = true
+    else if (word === 'u') this.#readUnicode(value ?? 0)
+    else if (!this.#enter(word)) this.#apply(word, value)
+    if (word !== '*') this.#isOptional = false
+  }
+
+  #readUnicode(value: number): void {
+    this.#write(String.fromCharCode(value & 0xffff))
+    this.#skip = this.#group.fallbacks
+  }
+
+  /** Whether the word makes its group a destination. What is left out stays so, but for the parts that are looked for in it. */
+  #enter(word: string): boolean {
+    const isInside = this.#group.destination !== 'nowhere' || OPENABLE[this.#group.name]?.has(word)
+    if (ASIDES.has(word)) this.#enterAside(isInside ?? false, word)
+    else if (word === 'ud' || DESTINATIONS[word])
+      this.#enterDestination(isInside ? (DESTINATIONS[word] ?? 'text') : 'nowhere', word)
+    else if (NOWHERE.has(word) || this.#isOptional) this.#enterDestination('nowhere', word)
+    else return false
+    return true
+  }
+
+  #enterDestination(destination: Destination, name: string): void {
+    this.#collected = ''
+    const isSealed = this.#group.destination === 'nowhere' && destination === 'nowhere' && !OPENABLE[this.#group.name]
+    this.#group = { ...this.#group, destination, name: isSealed ? this.#group.name : name }
+  }
+
+  #enterAside(isInside: boolean, name: string): void {
+    if (!isInside) return
+    const flow = new RtfFlow(style => this.#header.headingLevel(style))
+    this.#group = { ...this.#group, destination: 'text', name, flow, isHidden: false }
+  }
+
+  #apply(word: string, value: number | undefined): void {
+    switch (word) {
+      case 'uc':
+        this.#group = { ...this.#group, fallbacks: Math.max(0, value ?? 1) }
+        return
+      case 'v':
+      case 'deleted':
+        this.#group = { ...this.#group, isHidden: value !== 0 }
+        return
+      case 'plain':
+        this.#group = { ...this.#group, font: undefined, isHidden: false }
+        return
+      default:
+        this.#applyIn(this.#group.destination, word, value)
+    }
+  }
+
+  #applyIn(destination: Destination, word: string, value: number | undefined): void {
+    if (destination === 'fonts') this.#header.setFont(word, value)
+    else if (destination === 'styles') this.#header.setStyle(word, value)
+    else if (destination === 'date') this.#header.setDatePart(word, value)
+    else if (word === 'f') this.#group = { ...this.#group, font: value ?? 0 }
+    else if (CHARACTERS[word] !== undefined) this.#write(CHARACTERS[word])
+    else if (destination === 'text') this.#applyToText(word === '\n' || word === '\r' ? 'par' : word, value)
+  }
+
+  #applyToText(word: string, value: number | undefined): void {
+    this.#header.setDocument(word, value)
+    this.#flow.control(word, value)
+  }
+}
+
+/** Where the text of a group goes. */
+type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
+
+/** Groups whose text is kept apart, by the control word that begins them. */
+const DESTINATIONS: Readonly<Record<string, Destination>> = {
+  fonttbl: 'fonts',
+  stylesheet: 'styles',
+  title: 'fact',
+  author: 'fact',
+  creatim: 'date',
+  revtim: 'date',
+  listtext: 'marker',
+  pntext: 'marker',
+}
+
+/** Destinations without text of the document. Those marked `\*` that are not known are left out as well. */
+const NOWHERE = new Set(
+  'colortbl info pict header headerl headerr headerf footer footerl footerr footerf fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
+    ' ',
+  ),
+)
+
+/** What is looked for in destinations that are otherwise left out. */
+const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
+  info: new Set(['title', 'author', 'creatim', 'revtim']),
+  shpinst: new Set(['shptxt']),
+  do: new Set(['dptxbxtext']),
+  upr: new Set(['ud']),
+}
+
+/** Control words that stand for a character. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': '\u00a0',
+  _: '-',
+  '{': '{',
+  '}': '}',
+  '\\': '\\',
+}

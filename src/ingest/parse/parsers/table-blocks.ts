@@ -1,0 +1,252 @@
+import { type Block, CELL_SEPARATOR, clipText, MAX_REPEATED_CHARS, padRows, tableText } from '../../block.ts'
+
+/** Rows looked at to tell titles, header and data apart. */
+const LOOKAHEAD_ROWS = 24
+/** A block of a table is full at any of these. */
+const MAX_ROWS = 200
+const MAX_CELLS = 20_000
+const MAX_CHARACTERS = 60_000
+
+const MAX_HEADER_ROWS = 3
+/** Rows of several cells above a header; where there are more, they are a narrower table that a wide one stands beside. */
+const MAX_NOTES = 3
+/** Digits that a sign separates: as text, they may be in any notation. */
+const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
+/** A number, an amount, a share, a date or a time, alone in its cell. */
+const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
+
+type TableBlocksOptions = {
+  /** Whether the format writes each empty cell, so that a sparse table is as long in the file. */
+  readonly areBlanksWritten: boolean
+  readonly numbers?: Block['numbers']
+}
+
+/**
+ * Makes tables of rows that come one by one, however many: blocks of bounded size, each with the header first, or going on
+ * without one if it is too long to be repeated. Blank rows end a table; titles and notes, whose rows are narrower than the
+ * table, become paragraphs.
+ */
+export class TableBlocks {
+  /** Rows after a gap, as long as it is not known what they are. */
+  #undecided: Row[] = []
+  #header: readonly Row[] = []
+  /** Columns in which the header has something, found once: a header may be wide, and its blocks many. */
+  #headerColumns: ReadonlySet<number> = new Set()
+  #isHeaderRepeated = false
+  /** No block of the table has been given yet. */
+  #isFirstBlock = true
+  #rows: Row[] = []
+  #width = 0
+  #characters = 0
+  #isInTable = false
+  /** Columns in which a row has numbers that its file stores as text. */
+  readonly #textNumbers = new WeakMap<Row, readonly number[]>()
+  readonly #areBlanksWritten: boolean
+  readonly #numbers: Block['numbers']
+
+  constructor({ areBlanksWritten, numbers }: TableBlocksOptions) {
+    this.#areBlanksWritten = areBlanksWritten
+    this.#numbers = numbers
+  }
+
+  /** Adds a row; of a table of native numbers with the columns in which it has some. */
+  *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
+    const cells = row.map(cell => cell.trim())
+    const isTextNumber = (column: number) => !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
+    if (this.#numbers === 'native') this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
+    if (filled(cells) === 0) yield* this.#endRegion()
+    else if (this.#isInTable) yield* this.#addToTable(cells)
+    else {
+      this.#undecided.push(cells)
+      if (this.#undecided.length >= LOOKAHEAD_ROWS) yield* this.#decide()
+    }
+  }
+
+  /** What is left when there are no more rows. The next row begins another table. */
+  *end(): Iterable<Block> {
+    yield* this.#endRegion()
+    yield* this.#flush()
+    this.#header = []
+  }
+
+  *#endRegion(): Iterable<Block> {
+    if (this.#undecided.length > 0) yield* this.#decide()
+    this.#isInTable = false
+  }
+
+  *#decide(): Iterable<Block> {
+    const rows = this.#undecided
+    this.#undecided = []
+    if (continues(this.#header.at(-1) ?? [], rows[0]!))
+      yield* this.#continueTable(rows) // it waits for a first row
+    else yield* this.#beginTable(rows)
+  }
+
+  *#continueTable(rows: readonly Row[]): Iterable<Block> {
+    this.#isInTable = true
+    for (const row of rows) yield* this.#addToTable(row)
+  }
+
+  *#beginTable(rows: readonly Row[]): Iterable<Block> {
+    yield* this.#flush()
+    const place = findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
+    for (const row of rows.slice(0, place?.start)) yield noteOf(row)
+    if (!place) return
+    this.#header = rows.slice(place.start, place.end)
+    this.#headerColumns = usedColumns(this.#header)
+    this.#isHeaderRepeated = tableText(this.#header).length <= MAX_REPEATED_CHARS
+    this.#isFirstBlock = true
+    if (place.end === rows.length) yield* this.#blocks([])
+    yield* this.#continueTable(rows.slice(place.end))
+  }
+
+  *#addToTable(row: Row): Iterable<Block> {
+    this.#rows.push(row)
+    this.#width = Math.max(this.#width, row.length)
+    this.#characters += row.reduce((sum, cell) => sum + cell.length, 0)
+    const cells = this.#rows.length * this.#width
+    const isFull = this.#rows.length >= MAX_ROWS || cells >= MAX_CELLS || this.#characters >= MAX_CHARACTERS
+    if (isFull) yield* this.#flush()
+  }
+
+  *#flush(): Iterable<Block> {
+    if (this.#rows.length > 0) yield* this.#blocks(this.#rows)
+    this.#rows = []
+    this.#width = 0
+    this.#characters = 0
+  }
+
+  *#blocks(rows: readonly Row[]): Iterable<Block> {
+    const isFirst = this.#isFirstBlock
+    this.#isFirstBlock = false
+    const hasHeader = isFirst || this.#isHeaderRepeated
+    const all = hasHeader ? [...this.#header, ...rows] : rows
+    const even = evenRows(all, this.#headerColumns)
+    if (!this.#areBlanksWritten && isSparse(even)) {
+      if (isFirst) yield this.#mark(tableOf(this.#header), this.#header)
+      yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
+    } else yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
+  }
+
+  /** Names the notation of the table's numbers. */
+  #mark(table: Block, rows: readonly Row[]): Block {
+    const kept = keptColumns(rows, this.#headerColumns)
+    const places = new Map(kept.map((column, index) => [column, index]))
+    const textNumbers = rows.flatMap((row, nth) =>
+      (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
+    )
+    return {
+      ...table,
+      ...(this.#numbers && { numbers: this.#numbers }),
+      ...(textNumbers.length > 0 && { textNumbers }),
+    }
+  }
+}
+
+/** A table of these rows, header first, without columns in which nothing stands. */
+export function tableOf(rows: readonly Row[]): Block {
+  return toTable(evenRows(rows))
+}
+
+function toTable(rows: readonly Row[]): Block {
+  return { kind: 'table', text: tableText(rows), rows }
+}
+
+/** Leaves out columns in which nothing stands, here or where others that are `used` tell, and pads what remains. */
+function evenRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
+  const kept = new Set(keptColumns(rows, used))
+  return padRows(rows.map(row => row.filter((_, column) => kept.has(column))))
+}
+
+function keptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
+  return [...new Set([...usedColumns(rows), ...used])].sort((a, b) => a - b)
+}
+
+function usedColumns(rows: readonly Row[]): ReadonlySet<number> {
+  const used = new Set<number>()
+  for (const row of rows) for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
+  return used
+}
+
+/** Characters of blanks that a written cell pays for by its place and its tags. */
+const CHARS_PER_CELL = 60
+
+/** Whether the blanks of a table take more room than what its cells take in the file. */
+function isSparse(rows: readonly Row[]): boolean {
+  let [blanks, paid] = [0, 0]
+  for (const row of rows) {
+    for (const cell of row) {
+      if (cell === '') blanks++
+      else paid += CHARS_PER_CELL
+    }
+  }
+  return blanks * CELL_SEPARATOR.length > paid
+}
+
+/** Characters of a column's name before each of its values. */
+const MAX_NAME_CHARS = 60
+
+/** A row of few cells in many columns, each cell with the name of its column. */
+function toPairs(row: Row, names: Row): Block {
+  const lines = row.flatMap((cell, column) => {
+    if (cell === '') return []
+    const name = clipText(names[column] ?? '', MAX_NAME_CHARS)
+    return name === '' ? cell : `${name}: ${cell}`
+  })
+  return { kind: 'paragraph', text: lines.join('\n') }
+}
+
+/** A title or note above a table; what was repeated because cells are merged is said once. */
+function noteOf(row: Row): Block {
+  const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
+  return { kind: 'paragraph', text: cells.join(' ') }
+}
+
+/** A row of cells, blank ones empty. */
+type Row = readonly string[]
+
+/** Where a table's header stands among its first rows. */
+type HeaderPlace = { readonly start: number; readonly end: number }
+
+/**
+ * The header among the first rows of a sheet: the first row that is about as wide as the rows below it. What stands
+ * above are titles and notes. Undefined when nothing is two columns wide.
+ */
+function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
+  const lists = rows.filter(row => distinct(row) > 1)
+  const width = Math.max(0, ...lists.map(row => filled(row)))
+  const first = rows.findIndex(row => distinct(row) > 1)
+  const wide = rows.findIndex(row => distinct(row) > 1 && filled(row) > width / 2)
+  if (first < 0) return undefined
+  const start = lists.indexOf(rows[wide]!) > MAX_NOTES ? first : wide // there is a widest one
+  let end = start + 1
+  while (end - start < MAX_HEADER_ROWS && isGroupRow(rows[end - 1]!, rows[end])) end++
+  return { start, end }
+}
+
+/** Whether rows behind a gap go on with the table before it, rather than begin another. */
+function continues(header: Row, row: Row): boolean {
+  const isUnderHeader = row.every((cell, column) => cell === '' || (header[column] ?? '') !== '')
+  return (
+    isUnderHeader &&
+    filled(row) > 1 &&
+    row.some((cell, column) => MEASURE.test(cell) && !MEASURE.test(header[column] ?? ''))
+  )
+}
+
+/** Merged cells, whose text was repeated, above cells with names of their own. */
+function isGroupRow(row: Row, below: Row | undefined): boolean {
+  if (!below || below.some(cell => MEASURE.test(cell))) return false
+  return row.some(
+    (cell, column) =>
+      cell !== '' && cell === row[column + 1] && below[column] !== below[column + 1] && below[column] !== cell,
+  )
+}
+
+function filled(row: Row): number {
+  return row.filter(cell => cell !== '').length
+}
+
+function distinct(row: Row): number {
+  return new Set(row.filter(cell => cell !== '')).size
+}

@@ -1,0 +1,70 @@
+import { repeatCell } from '../../../block.ts'
+
+/** Cells that are shown as one; its text is that of the first. */
+type Merge = { readonly first: CellPlace; readonly last: CellPlace }
+
+/** More than any sheet that people made has. */
+const MAX_MERGES = 50_000
+/** A title may be merged across the whole width of a sheet, of which nothing is seen. */
+const MAX_SPAN = 200
+
+const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?\bref="(\w+):(\w+)"/g
+
+/** Repeats the text of merged cells in rows that come in order. */
+export class MergedCells {
+  /** By first row, latest first, so that the next one is the last. */
+  readonly #waiting: Merge[]
+  #active: { readonly merge: Merge; readonly text: string }[] = []
+
+  private constructor(merges: readonly Merge[]) {
+    this.#waiting = merges.toSorted((a, b) => b.first.row - a.first.row)
+  }
+
+  /** A sheet tells its merged cells after its rows: they are looked for in its bytes before it is read. */
+  static async find(bytes: AsyncIterable<Uint8Array>): Promise<MergedCells> {
+    const merges: Merge[] = []
+    let rest = ''
+    for await (const piece of bytes) {
+      const text = rest + Buffer.from(piece).toString('latin1')
+      for (const [, from, to] of text.matchAll(MERGE)) {
+        const [first, last] = [cellPlace(from), cellPlace(to)]
+        if (first && last && merges.length < MAX_MERGES) merges.push({ first, last })
+      }
+      rest = text.slice(Math.max(text.lastIndexOf('<'), text.length - 1024))
+    }
+    return new MergedCells(merges)
+  }
+
+  /** Fill a row's merged cells in place. */
+  fill(rowNumber: number, row: string[]): void {
+    this.#active = this.#active.filter(({ merge }) => merge.last.row >= rowNumber)
+    for (let next = this.#waiting.at(-1); next && next.first.row <= rowNumber; next = this.#waiting.at(-1)) {
+      this.#waiting.pop()
+      const text = next.first.row === rowNumber ? (row[next.first.column] ?? '') : ''
+      if (text) this.#active.push({ merge: next, text: repeatCell(text) })
+    }
+    for (const { merge, text } of this.#active) repeat(row, merge, text)
+  }
+}
+
+function repeat(row: string[], { first, last }: Merge, text: string): void {
+  const end = Math.min(last.column, first.column + MAX_SPAN)
+  for (let column = row.length; column < first.column; column++) row[column] = ''
+  for (let column = first.column; column <= end; column++) row[column] ||= text
+}
+
+/** A place in a sheet, both counted from 0. */
+type CellPlace = { readonly row: number; readonly column: number }
+
+/** Excel's own limits; what lies outside is a mistake. */
+const MAX_COLUMNS = 16_384
+const MAX_ROWS = 1_048_576
+
+/** The place that a reference as `AB12` names; undefined for one that names none. */
+export function cellPlace(reference: string | undefined): CellPlace | undefined {
+  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
+  if (!match) return undefined
+  const column = [...match[1]!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const row = Number(match[2]) - 1
+  return column < MAX_COLUMNS && row >= 0 && row < MAX_ROWS ? { row, column } : undefined
+}

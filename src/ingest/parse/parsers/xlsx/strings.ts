@@ -1,0 +1,85 @@
+import { clipText } from '../../../block.ts'
+import type { OoxmlPackage } from '../ooxml.ts'
+import { type Elevation, elevated } from '../raised-text.ts'
+import { xmlEvents } from '../xml.ts'
+import { at, textOf, type XmlElement, XmlTrees } from '../xml-tree.ts'
+
+/** Characters of text per cell that refers to a string: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
+const CHARS_PER_CELL = 60
+/** Characters that any workbook may repeat. */
+const FREE_CHARS = 32 * 1024
+/** Length of a clipped string; shorter strings are always repeated in full. */
+const MAX_CUT_CHARS = 60
+
+/**
+ * Strings that cells refer to by number. Each is returned in full once, and again while there is room, which grows with every cell.
+ * Beyond that, only the beginning of a long string is returned.
+ */
+export class SharedStrings {
+  readonly #strings: readonly string[]
+  readonly #given = new Set<number>()
+  #room = FREE_CHARS
+  #cut = 0
+
+  constructor(strings: readonly string[]) {
+    this.#strings = strings
+  }
+
+  /** Number of cells whose text was clipped. */
+  get cut(): number {
+    return this.#cut
+  }
+
+  /** Returns the text of the next cell, or undefined if the workbook has no string with that number. */
+  take(index: number): string | undefined {
+    const text = this.#strings[index]
+    if (text === undefined) return undefined
+    this.#room += CHARS_PER_CELL
+    if (!this.#given.has(index)) {
+      this.#given.add(index)
+      return text
+    }
+    if (text.length > MAX_CUT_CHARS && text.length > this.#room) {
+      this.#cut++
+      return `${clipText(text, MAX_CUT_CHARS)}…`
+    }
+    this.#room -= text.length
+    return text
+  }
+}
+
+/** Reads the strings that cells refer to by number. Parses the part while it inflates and retains only the strings. */
+export async function readSharedStrings(pack: OoxmlPackage, part: string | undefined): Promise<readonly string[]> {
+  const source = part && pack.stream(part)
+  if (!source) return []
+  const trees = new XmlTrees(name => name === 'si')
+  const strings: string[] = []
+  for await (const events of xmlEvents(source)) {
+    for (const event of events) {
+      const item = trees.add(event)
+      if (item) strings.push(detached(richText(item)))
+    }
+  }
+  return strings
+}
+
+/** Text in runs of several fonts is one text; how East Asian words are read aloud is left out. */
+export function richText(item: XmlElement): string {
+  return item.children
+    .map(child => {
+      if (typeof child === 'string' || child.name === 'rPh') return ''
+      return child.name === 't' ? elevated(textOf(child), elevationOf(item)) : richText(child)
+    })
+    .join('')
+    .replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+function elevationOf(run: XmlElement): Elevation | undefined {
+  const align = at(run, 'rPr', 'vertAlign')?.attributes.val
+  return align === 'superscript' ? 'raised' : align === 'subscript' ? 'lowered' : undefined
+}
+
+/** A copy, since a slice would keep alive the whole piece of XML it was cut from. */
+function detached(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}

@@ -1,0 +1,214 @@
+import { ANY_YEAR, datesIn, timesIn } from '../../../text/dates.ts'
+import { type ScaledUnit, scaledUnit } from '../../../text/quantities.ts'
+import type { Unit } from '../../../text/units.ts'
+import {
+  applyNotation,
+  decideNotation,
+  gatherEvidence,
+  MAX_VALUE,
+  type Notation,
+  notationOfMoney,
+  type TableNotation,
+} from './notation.ts'
+import { NONE, readAmount, readNumber } from './number-cell.ts'
+import type { Cell, CellValue, Column } from './table.ts'
+
+/** A column and, of each of its cells, what it says. */
+type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
+
+/** The table around a column. */
+type Surroundings = {
+  /** The unit that its caption or the line before it gives. */
+  readonly unit?: ScaledUnit | undefined
+  /** The notation of its numbers, for a column whose own do not tell. */
+  readonly notation?: TableNotation | undefined
+  /** The notation that its currencies suggest. */
+  readonly moneyNotation?: Notation | undefined
+  /** Places of the cells that the file stores as numbers, which are written with a decimal point. */
+  readonly native?: ReadonlySet<number> | undefined
+}
+
+/** So many of the cells that say something have to be of a kind; fewer of numbers of one measure: `4 minutes`, `at once`. */
+const MOST = 0.8
+const MOST_OF_ONE_MEASURE = 0.6
+/** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
+const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
+
+/** Where a line says what a table is in; behind it, the unit. Behind a mere sign it says nothing else: `(€ million)`, and not `, Ms Lund`. */
+const LEADS_IN =
+  /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
+/** Longer lines tell something else, in characters. */
+const MAX_LINE = 200
+const CLAUSE_END = /[.,;:，。；：)）\n]/u
+const PHRASE_END = /[,;:，。；：)）\n]/u
+/** A unit has at most so many words. */
+const MAX_WORDS = 4
+
+/** Yes and no as forms and lists of features write them. */
+const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
+const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
+/** A dash beside a written no says nothing. */
+const DASH = /^[-–—]$/u
+const BARE_YEAR = /^(?:19|20)\d\d$/u
+/** The name of a column of years, not of what is measured by them: years of other centuries are dates there, too. */
+const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
+/** Nothing is said: empty, a dash, `n/a`. */
+const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
+
+/** Places of the cells that the file stores as numbers. */
+export function nativePlaces(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
+  return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
+}
+
+/** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
+export function typedColumn(name: string, cells: readonly string[], around: Surroundings = {}): TypedColumn {
+  const header = scaledUnit(unitInHeader(name))
+  const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
+  const flags = mostly(cells, cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)), 1)
+  if (flags?.some(value => value?.kind === 'flag' && value.value))
+    return { column: { name, kind: 'flag' }, values: flags }
+  const times = mostly(cells, readTime)
+  if (times) return { column: { name, kind: 'time' }, values: times }
+  const years = OF_YEARS.test(name) ? mostly(cells, readYear, 1) : undefined
+  const dates = years ?? (header ? undefined : datesOf(cells))
+  if (dates) return { column: { name, kind: 'date' }, values: dates }
+  const { native = new Set() } = around
+  const notation = findNotation(name, native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)), around)
+  const numbers = numbersOf(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
+  if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
+  const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
+  return { column, values: cells.map(() => undefined) }
+}
+
+/** Undefined if its numbers may be read in two ways, or are written in both. */
+function findNotation(name: string, cells: readonly string[], around: Surroundings): Notation | undefined {
+  const evidence = gatherEvidence(cells)
+  const own = decideNotation(evidence)
+  if (own === 'mixed') return undefined
+  if (own !== 'open') return own
+  if (around.notation) return applyNotation(around.notation, evidence)
+  if (evidence.open.point === 0) return 'point' // a comma alone groups digits, as in English and Chinese
+  return evidence.open.comma > 0 ? undefined : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
+}
+
+/** What may be a unit in the name of a column: in brackets, or its last word. */
+export function unitInHeader(name: string): string {
+  return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
+}
+
+/** Of a cell: it is empty, or says that there is none. */
+export function saysNothing(text: string): boolean {
+  return EMPTY.test(text.trim()) || NONE.test(text.trim())
+}
+
+function mostly(cells: readonly string[], read: Reading, most = MOST): readonly (CellValue | undefined)[] | undefined {
+  const values = cells.map(read)
+  const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
+  const known = values.filter((value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim())).length // as long
+  return filled > 0 && known >= filled * most ? values : undefined
+}
+
+/** Years alone are dates where all cells are. */
+function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
+  const isOfYears = cells.some(isBareYear)
+  return mostly(cells, readDate, isOfYears ? 1 : MOST)
+}
+
+function numbersOf(
+  cells: readonly string[],
+  notationAt: (at: number) => Notation,
+): readonly (CellValue | undefined)[] | undefined {
+  if (!cells.some((cell, at) => readNumber(cell, notationAt(at)) !== undefined)) return undefined
+  const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
+  const numbers = mostly(cells, read)
+  if (numbers) return numbers
+  const fewer = mostly(cells, read, MOST_OF_ONE_MEASURE)
+  const measures = new Set(fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])))
+  return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
+}
+
+/** Nought is as much in any unit. */
+function isNought(value: CellValue): boolean {
+  return value.kind === 'number' && value.value === 0 && value.unit === undefined
+}
+
+function unitOf(value: CellValue): Unit | undefined {
+  return value.kind === 'number' ? value.unit : undefined
+}
+
+function numberColumn(
+  name: string,
+  values: readonly (CellValue | undefined)[],
+  header: ScaledUnit | undefined,
+  ofTable: ScaledUnit | undefined,
+): TypedColumn {
+  const own = values.flatMap(value => (value && !isNought(value) ? [unitOf(value)] : []))
+  const ids = new Set(own.map(unit => unit?.id))
+  const isSaid = ids.has(undefined) || own.length === 0 // else `Subscription (year)` of £40 is no time
+  const said = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
+  const unit = said?.unit ?? (ids.size === 1 ? own[0] : undefined)
+  const measures = new Set(own.map(one => (one ?? unit)?.dimension))
+  const [measure] = measures.size === 1 ? measures : []
+  const scale = said && said.scale !== 1 ? { scale: said.scale } : {}
+  const column = { name, kind: 'number' as const, ...(unit && { unit }), ...scale, ...(measure && { measure }) }
+  return { column, values: values.map(value => value && scaled(value, column)) }
+}
+
+/** Its value in full, its scale counted. */
+function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
+  if (value.kind !== 'number' || value.unit) return value
+  const full = (number: number) => Number((number * scale).toPrecision(15))
+  const upTo = value.upTo === undefined ? {} : { upTo: full(value.upTo) }
+  return { ...value, value: full(value.value), ...upTo, ...(unit && { unit }) }
+}
+
+/** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */
+export function unitOfLine(line: string): ScaledUnit | undefined {
+  if (line.length > MAX_LINE) return undefined
+  for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {
+    const isWhole = groups?.sign !== undefined
+    const phrase = line.slice(index + lead.length).split(isWhole ? PHRASE_END : CLAUSE_END)[0] ?? ''
+    const words = phrase.trim().split(/\s+/u)
+    const begins = words.slice(0, MAX_WORDS).map((_, at) => words.slice(0, at + 1).join(' '))
+    const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(scaledUnit)
+    const read = reads.find(one => one?.unit) ?? reads.find(Boolean)
+    if (read) return read
+  }
+  return undefined
+}
+
+type Reading = (cell: string, at: number) => CellValue | undefined
+
+function readFlag(cell: string): CellValue | undefined {
+  const text = cell.trim()
+  if (YES.test(text)) return { kind: 'flag', value: true }
+  return NO.test(text) ? { kind: 'flag', value: false } : undefined
+}
+
+/** A date and nothing else; a weekday or a time may stand behind it. */
+const readDate: Reading = cell => {
+  if (cell.length > MAX_VALUE) return undefined
+  const [found] = datesIn(cell.trim())
+  if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end))) return undefined
+  const isWhole = found.span.end === cell.trim().length || found.day !== undefined
+  const { span: _, ...date } = found
+  return isWhole ? { kind: 'date', date } : undefined
+}
+
+const readYear: Reading = cell => {
+  const text = cell.trim()
+  return ANY_YEAR.test(text) ? { kind: 'date', date: { year: Number(text) } } : undefined
+}
+
+const readTime: Reading = cell => {
+  if (cell.length > MAX_VALUE) return undefined
+  const text = cell.trim()
+  const [first, second] = timesIn(text)
+  if (!first || first.span.start > 0 || (second ?? first).span.end !== text.length) return undefined
+  return { kind: 'time', minutes: first.hour * 60 + first.minute }
+}
+
+/** A number of four digits that may as well be a year. */
+function isBareYear(cell: string): boolean {
+  return BARE_YEAR.test(cell.trim())
+}

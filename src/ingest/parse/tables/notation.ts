@@ -1,0 +1,169 @@
+import { foldForms } from '../../../text/numerals.ts'
+import { quantitiesIn, scaledUnit } from '../../../text/quantities.ts'
+import type { Unit } from '../../../text/units.ts'
+
+/** The sign before the decimals of a number: 1,234.5 has a point, 1.234,5 a comma. */
+export type Notation = 'point' | 'comma'
+
+type Counts = Readonly<Record<Notation, number>>
+
+/** How the numbers of some cells are written, as far as each tells by itself. */
+export type NotationEvidence = {
+  /** With several separators: `1.234,50`, `1.234.567`. */
+  readonly strong: Counts
+  /** With one that groups no digits: `10,5`, `0.125`. */
+  readonly weak: Counts
+  /** With one that may be either: `1.234` counts under its point, `1,234` under its comma. */
+  readonly open: Counts
+  /** Digits are grouped by blanks or apostrophes: no other sign does it there. */
+  readonly hasOwnGroups: boolean
+  /** Some are whole numbers from 100 to 999, as stand among groups of three digits and not among decimals of three. */
+  readonly hasHundreds: boolean
+}
+
+/** The notation of a table, for columns whose own numbers do not tell. */
+export type TableNotation = {
+  readonly notation: Notation
+  /** No number of the column may speak against it. */
+  readonly isCertain: boolean
+}
+
+/** Nothing longer is a value, in characters. */
+export const MAX_VALUE = 40
+/** Characters before the number of a cell: a sign, a currency. */
+const MAX_BEFORE = 6
+/** Share of the numbers that have to be written in one way. */
+const MOST = 0.8
+/** Texts that are searched for currencies. */
+const MAX_MONEY_TEXTS = 200
+
+/** Digits with what may separate them; a blank does before three more. */
+const DIGITS = /\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?!\d)))\d+)*/gu
+const WIDE = /[！-～￠-￦]/u
+const BARE_DECIMALS = /(?<=^[^\p{L}\d.,]{0,6})([.,])(?=\d+(?:\D|$))/u
+const HUNDREDS = /^\D{0,6}[1-9]\d\d(?:\D{1,16})?$/u
+const SEPARATED = /\d[.,'’ \u00a0\u2009\u202f]\d/u
+/** Thousands, or hundreds above the first thousand as in India, or no groups at all; then decimals. */
+const NUMBERS: Readonly<Record<Notation, RegExp>> = {
+  point: /^(?:\d+|[1-9]\d{0,2}([,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/u,
+  comma: /^(?:\d+|[1-9]\d{0,2}([.'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?:,\d+)?$/u,
+}
+/** Currencies of countries that write a decimal comma (CLDR 45, number symbols). */
+const COMMA_CURRENCIES = new Set(['EUR', 'SEK', 'NOK', 'DKK', 'kr', 'PLN', 'CZK', 'RUB', 'TRY', 'BRL', 'VND'])
+
+/** Reads how the numbers of cells are written. */
+export function gatherEvidence(cells: readonly string[]): NotationEvidence {
+  const counts = { strong: { point: 0, comma: 0 }, weak: { point: 0, comma: 0 }, open: { point: 0, comma: 0 } }
+  let hasOwnGroups = false
+  for (const digits of cells.flatMap(findDigits)) {
+    const { kind, notation } = classify(digits)
+    if (kind === 'strong' || kind === 'weak' || kind === 'open') counts[kind][notation]++
+    hasOwnGroups ||= kind === 'grouped'
+  }
+  return { ...counts, hasOwnGroups, hasHundreds: cells.some(cell => HUNDREDS.test(cell.trim())) }
+}
+
+type Kind = 'strong' | 'weak' | 'open' | 'grouped' | 'none'
+
+/** The evidence of one number, for the notation if it is strong or weak, else with that sign. */
+function classify(digits: string): { readonly kind: Kind; readonly notation: Notation } {
+  const [point, comma] = [toPlain(digits, 'point'), toPlain(digits, 'comma')]
+  const sign = digits.includes('.') ? 'point' : 'comma'
+  if (point === comma) return { kind: point === undefined || point === digits ? 'none' : 'grouped', notation: sign }
+  if (point !== undefined && comma !== undefined) return { kind: 'open', notation: sign }
+  const separators = digits.replace(/\d/gu, '')
+  return { kind: separators.length > 1 ? 'strong' : 'weak', notation: point === undefined ? 'comma' : 'point' }
+}
+
+export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence {
+  const sum = (kind: 'strong' | 'weak' | 'open') => ({
+    point: all.reduce((total, one) => total + one[kind].point, 0),
+    comma: all.reduce((total, one) => total + one[kind].comma, 0),
+  })
+  const hasOwnGroups = all.some(one => one.hasOwnGroups)
+  const hasHundreds = all.some(one => one.hasHundreds)
+  return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups, hasHundreds }
+}
+
+/** The notation of a column by its own numbers; `open` if they may be in either, `mixed` if they are in both. */
+export function decideNotation({ strong, weak, open, hasOwnGroups }: NotationEvidence): Notation | 'open' | 'mixed' {
+  const own = majority({ point: strong.point + weak.point, comma: strong.comma + weak.comma })
+  if (own) return own
+  if (open.point + open.comma === 0) return 'point' // as good as any
+  if (hasOwnGroups && (open.point === 0 || open.comma === 0)) return open.point > 0 ? 'point' : 'comma'
+  return 'open'
+}
+
+/**
+ * The notation of a table, for its columns whose own numbers do not tell: by the numbers of the others, then by those of the other
+ * tables, then by semicolons between its cells. One number with decimals may be a version or a chapter: it is not enough
+ * against semicolons. Undefined if nothing tells, or not all of it the same.
+ */
+export function tableNotation(
+  own: NotationEvidence,
+  all: NotationEvidence,
+  hasSemicolons: boolean,
+): TableNotation | undefined {
+  const suggested = hasSemicolons ? 'comma' : undefined
+  const strong = majority(own.strong) ?? majority(all.strong)
+  if (strong) return strong === 'mixed' ? undefined : { notation: strong, isCertain: true }
+  const weak = majority(own.weak) ?? majority(all.weak) ?? suggested
+  if (weak === undefined || weak === 'mixed' || (suggested && weak !== suggested)) return undefined
+  return { notation: weak, isCertain: false }
+}
+
+/** The notation of a table for one of its columns; undefined if numbers of the column speak against it. */
+export function applyNotation(table: TableNotation, { open, hasHundreds }: NotationEvidence): Notation | undefined {
+  const hasDecimals = open[table.notation] > 0
+  return hasDecimals && hasHundreds && !table.isCertain ? undefined : table.notation
+}
+
+/** A decimal comma if texts are units or amounts of money, all in currencies of countries that write one. */
+export function notationOfMoney(texts: readonly string[], stated?: Unit): 'comma' | undefined {
+  const found = texts
+    .slice(0, MAX_MONEY_TEXTS)
+    .flatMap(text => [scaledUnit(text)?.unit, ...quantitiesIn(text.slice(0, MAX_VALUE)).map(({ unit }) => unit)])
+  const money = [stated, ...found].flatMap(unit => (unit?.dimension === 'money' ? unit.id : []))
+  return money.length > 0 && money.every(id => COMMA_CURRENCIES.has(id)) ? 'comma' : undefined
+}
+
+/** A cell with its numbers in plain digits and a decimal point; undefined if its first one is not in the notation. */
+export function toPlainCell(cell: string, notation: Notation): string | undefined {
+  const text = toDigits(cell)
+  if (!SEPARATED.test(text)) return text
+  const [first] = text.matchAll(DIGITS)
+  if (first && isNumber(first[0]) && toPlain(first[0], notation) === undefined) return undefined
+  return text.replace(DIGITS, digits => toPlain(digits, notation) ?? digits)
+}
+
+/** Digits that separators part in the way of a number, near the start of a cell that may be a value. */
+function findDigits(cell: string): readonly string[] {
+  if (cell.length > MAX_VALUE) return []
+  const text = toDigits(cell)
+  if (!SEPARATED.test(text)) return []
+  const found = [...text.matchAll(DIGITS)]
+  return (found[0]?.index ?? 0) > MAX_BEFORE ? [] : found.map(([digits]) => digits)
+}
+
+/** Folds full-width forms, and gives decimals that no digit leads (`.312`) their nought. */
+function toDigits(cell: string): string {
+  const text = WIDE.test(cell) ? foldForms(cell) : cell
+  return text.replace(BARE_DECIMALS, '0$1')
+}
+
+/** Neither a date nor a version. */
+function isNumber(digits: string): boolean {
+  return toPlain(digits, 'point') !== undefined || toPlain(digits, 'comma') !== undefined
+}
+
+function toPlain(digits: string, notation: Notation): string | undefined {
+  if (!NUMBERS[notation].test(digits)) return undefined
+  return notation === 'point' ? digits.replace(/[^\d.]/gu, '') : digits.replace(/[^\d,]/gu, '').replace(',', '.')
+}
+
+function majority({ point, comma }: Counts): Notation | 'mixed' | undefined {
+  const total = point + comma
+  if (total === 0) return undefined
+  if (point >= total * MOST) return 'point'
+  return comma >= total * MOST ? 'comma' : 'mixed'
+}

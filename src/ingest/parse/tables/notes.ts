@@ -1,0 +1,51 @@
+import type { Span } from '../../../text/sentences.ts'
+import { unitNamed } from '../../../text/units.ts'
+import type { PlacedBlock } from '../../block.ts'
+import type { Cell, Note } from './table.ts'
+
+/** Raised digits, stars and daggers, as printers set the signs of notes. */
+const MARK = '(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}|(?<!\\*)\\*{1,3}|[†‡]'
+/** A line that begins with one is a note. */
+const NOTE = new RegExp(`^[^\\S\\n]*(?<mark>${MARK})(?=\\s*[^\\s${'⁰¹²³⁴-⁹*†‡'}])`, 'gmu')
+/** Behind a word, or alone in a cell. */
+const MARKS = new RegExp(`(?:(?<=\\S)|^)(?:${MARK})(?=$|[\\s,;:)])`, 'gmu')
+/** Behind a unit of length these are exponents. */
+const EXPONENT = /^[²³]$/u
+const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
+/** So many notes of a table are read. */
+const MAX_NOTES = 50
+
+/** The notes of a text, each up to the next one. */
+function notesOf(text: string, charStart: number): readonly Note[] {
+  const found = [...text.matchAll(NOTE)]
+  return found.map(({ index, groups }, at) => {
+    const end = index + text.slice(index, found[at + 1]?.index).trimEnd().length
+    return { mark: groups!.mark!, span: { start: charStart + index, end: charStart + end } } // the pattern has it
+  })
+}
+
+/** The notes of a table: in blocks behind it, and in rows of it that say nothing else. Several lines with a star each are a list. */
+export function notesOfTable(after: readonly PlacedBlock[], rows: readonly (readonly Cell[])[]): readonly Note[] {
+  const alone = rows.flatMap(row => {
+    const [first, ...others] = row.filter(({ text }) => text !== '')
+    return first && others.every(({ text }) => text === first.text) ? [first] : []
+  })
+  const found = [
+    ...alone.flatMap(({ text, span }) => notesOf(text, span.start)),
+    ...after.flatMap(({ text, charStart }) => notesOf(text, charStart)),
+  ]
+  const stars = found.filter(({ mark }) => mark === '*')
+  return (stars.length > 1 ? found.filter(({ mark }) => mark !== '*') : found).slice(0, MAX_NOTES)
+}
+
+/** Where the notes stand that the signs in a text lead to. */
+export function notedIn(text: string, notes: readonly Note[]): readonly Span[] {
+  const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) => (isExponent(mark, text, index) ? [] : mark))
+  const own = new Set(marks)
+  return notes.filter(({ mark }) => own.has(mark)).map(({ span }) => span)
+}
+
+function isExponent(mark: string, text: string, at: number): boolean {
+  const unit = EXPONENT.test(mark) && unitNamed(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
+  return unit ? unit.dimension === 'length' : false
+}

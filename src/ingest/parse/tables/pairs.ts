@@ -1,0 +1,77 @@
+import { ANY_YEAR } from '../../../text/dates.ts'
+import { typedColumn } from './columns.ts'
+
+type Cells = readonly string[]
+
+/** A row holds no more labels with their values. */
+const MAX_PAIRS = 3
+/** By so many rows it is told whether they hold labels and values. */
+const LOOKAHEAD = 20
+/** What names a value is no longer, in characters, and holds no sentence. */
+const MAX_LABEL = 40
+const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
+/** A number is one in either notation. */
+const ANY_NOTATION = { notation: 'point', isCertain: true } as const
+/** A value of a kind that no column is read as: digits with signs between them, an address of the net. */
+const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
+const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
+
+/**
+ * How many labels with their values stand in each row of a table that has no header: two of `Director | Ada | Phone | 0131 496 0111`
+ * over `Founded | 1998 | Seat | Leith`. 0 of a table with columns. Its values are of several kinds down one column; no two of its labels
+ * are alike and none is a value. One whose rows hold a single pair, or of two rows, has a value of a kind in its first row, where a header has a name.
+ */
+export function pairsInRow(rows: readonly Cells[]): number {
+  const width = rows[0]?.length ?? 0
+  const pairs = width / 2
+  if (rows.length < 2 || !Number.isInteger(pairs) || pairs < 1 || pairs > MAX_PAIRS) return 0
+  const labels = rows.flatMap(row => pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''))
+  if (new Set(labels).size < labels.length || !labels.every(isName)) return 0
+  const first = rows.slice(0, LOOKAHEAD)
+  if ((pairs === 1 || rows.length === 2) && !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))) return 0 // it is there
+  const values = Array.from({ length: pairs }, (_, nth) => first.map(row => kindOf(row[nth * 2 + 1] ?? '')))
+  const isTold = values.flat().some(isOfKind) && values.every(isMixed)
+  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label))) ? pairs : 0
+}
+
+/** The cells of a row two by two, without empty pairs and those over which a value goes on. */
+export function pairsOf<Cell extends { readonly text: string }>(row: readonly Cell[]): readonly (readonly Cell[])[] {
+  const pairs = Array.from({ length: Math.ceil(row.length / 2) }, (_, nth) => row.slice(nth * 2, nth * 2 + 2))
+  return pairs.filter((pair, nth) => {
+    const value = row[nth * 2 - 1]?.text
+    return pair.some(({ text }) => text.trim() !== '' && text !== value)
+  })
+}
+
+type Kind = 'empty' | 'text' | 'numbered' | 'address' | 'number' | 'date' | 'time' | 'flag'
+
+function kindOf(cell: string): Kind {
+  const text = cell.trim()
+  if (text === '') return 'empty'
+  if (ADDRESS.test(text)) return 'address'
+  const { kind } = typedColumn('', [text], { notation: ANY_NOTATION }).column
+  return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
+}
+
+/** A year heads a column, too. */
+function isValue(text: string): boolean {
+  return !ANY_YEAR.test(text) && isOfKind(kindOf(text))
+}
+
+function isOfKind(kind: Kind | undefined): boolean {
+  return kind !== undefined && kind !== 'text' && kind !== 'empty'
+}
+
+/** No kind but text is that of more than half of them. */
+function isMixed(kinds: readonly Kind[]): boolean {
+  const filled = kinds.filter(kind => kind !== 'empty')
+  const most = Math.max(
+    0,
+    ...[...new Set(filled)].filter(isOfKind).map(kind => filled.filter(one => one === kind).length),
+  )
+  return most * 2 <= filled.length
+}
+
+function isName(text: string): boolean {
+  return text.length <= MAX_LABEL && /\p{L}/u.test(text) && !SENTENCE.test(text)
+}

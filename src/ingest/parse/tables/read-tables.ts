@@ -1,0 +1,212 @@
+import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../../block.ts'
+import { nativePlaces, typedColumn, unitInHeader, unitOfLine } from './columns.ts'
+import { headerOf } from './header.ts'
+import { gatherEvidence, joinEvidence, type NotationEvidence, notationOfMoney, tableNotation } from './notation.ts'
+import { notesOfTable } from './notes.ts'
+import { pairsOf } from './pairs.ts'
+import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
+
+/** So many cells of a document are read, in all of its tables. */
+const MAX_CELLS = 100_000
+/** A caption or a line that introduces a table is no longer, in characters. */
+const MAX_CAPTION = 200
+const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
+/** So many blocks before a table are looked at for it. */
+const MAX_BEFORE = 2
+
+/** So many blocks behind a table are looked at for its notes, up to the next heading or table. */
+const MAX_AFTER = 12
+
+/** A table as it is written: in several blocks where it goes on, under the same header or without one. */
+type Written = {
+  readonly blocks: PlacedBlock[]
+  readonly before: readonly PlacedBlock[]
+  readonly after: PlacedBlock[]
+  readonly headings: readonly string[]
+}
+
+/** The tables of a document, in its order. */
+export async function readTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Table[]> {
+  const written = await writtenTables(blocks, signal)
+  let room = MAX_CELLS
+  const gathered = written.map(table => {
+    const cells = gather(table, room)
+    room -= cells.rows.length * cells.names.length
+    return cells
+  })
+  const document = joinEvidence(gathered.map(({ evidence }) => evidence))
+  return gathered.map(table => typedTable(table, document))
+}
+
+async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Written[]> {
+  const written: Written[] = []
+  let before: readonly PlacedBlock[] = []
+  let headings: readonly PlacedBlock[] = []
+  for await (const block of blocks) {
+    signal?.throwIfAborted()
+    if (block.kind === 'heading') headings = [...headings.filter(({ level = 1 }) => level < (block.level ?? 1)), block]
+    if (block.kind !== 'table') {
+      before = [...before, block].slice(-MAX_BEFORE)
+      keepBehind(written.at(-1), block)
+      continue
+    }
+    const last = before.length === 0 || block.isContinued ? written.at(-1) : undefined
+    if (last && goesOn(last, block)) last.blocks.push(block)
+    else written.push({ blocks: [block], before, after: [], headings: headings.map(({ text }) => text) })
+    before = []
+  }
+  return written
+}
+
+function keepBehind(table: Written | undefined, block: PlacedBlock): void {
+  if (table && table.after.length < MAX_AFTER && table.after.at(-1)?.kind !== 'heading') table.after.push(block)
+}
+
+/** Its parser says so, or it begins with the header of the table right before it. */
+function goesOn({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
+  if (isContinued) return true
+  const header = blocks[0]!.text.split('\n', 1)[0] // it has a block
+  return text.startsWith(`${header}\n`)
+}
+
+/** A table with its cells, as far as there is room for them. */
+type Gathered = {
+  readonly written: Written
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  readonly isCut: boolean
+  readonly evidence: NotationEvidence
+}
+
+function gather(written: Written, maxCells: number): Gathered {
+  const { blocks } = written
+  const parts = blocks.map(cellRows)
+  const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
+  const header = headerOf((parts[0] ?? []).map(texts))
+  const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
+  const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
+  const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
+  const rows = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
+  const evidence = gatherEvidence(rows.flatMap(row => texts(row.filter(({ isNative }) => !isNative))))
+  return { written, names: header.names, rows, isCut: rows.length < all.length, evidence }
+}
+
+function typedColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
+  const notation = tableNotation(evidence, document, written.blocks[0]?.numbers === 'semicolons')
+  const unit = written.before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
+  const isOpen = notation === undefined && evidence.open.point > 0
+  const texts = () => [...names.map(unitInHeader), ...rows.flatMap(row => row.map(({ text }) => text))]
+  const moneyNotation = isOpen ? notationOfMoney(texts(), unit?.unit) : undefined
+  const typed = names.map((name, at) =>
+    typedColumn(
+      name,
+      rows.map(row => row[at]?.text ?? ''),
+      { unit, notation, moneyNotation, native: nativePlaces(rows.map(row => row[at])) },
+    ),
+  )
+  const money = moneyNotation && { notation: moneyNotation, isCertain: false }
+  return { notation: notation ?? money, typed }
+}
+
+function typedTable(gathered: Gathered, document: NotationEvidence): Table {
+  const { rows: kept, names, isCut } = gathered
+  const { blocks, before, after, headings } = gathered.written
+  const { notation, typed } = typedColumns(gathered, document)
+  const rows = kept.map((cells, nth) => ({
+    cells: typed.map(({ values }, at) => withValue(cells[at] ?? emptyAfter(cells), values[nth])),
+    isSummary: isSummary(cells[0]?.text ?? '', names[0] ?? ''),
+  }))
+  const columns = typed.map(({ column }) => column)
+  const key = keyOf(columns, rows)
+  const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
+  const caption = captionOf(near)
+  const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
+  const [first, last] = [blocks[0]!, blocks.at(-1)!] // it has a block
+  return {
+    ...(caption !== undefined && { caption }),
+    ...{ titles, headings, columns, rows, notes: notesOfTable(after, kept) },
+    ...(notation && { notation }),
+    span: { start: first.charStart, end: last.charEnd },
+    ...(key >= 0 && { key }),
+    ...(first.page !== undefined && { page: first.page }),
+    isCut,
+  }
+}
+
+function withValue(cell: Cell, value: CellValue | undefined): Cell {
+  return value ? { ...cell, value } : cell
+}
+
+/** Of a row with fewer cells than the table has columns. */
+function emptyAfter(cells: readonly Cell[]): Cell {
+  const end = cells.at(-1)?.span.end ?? 0
+  return { text: '', span: { start: end, end } }
+}
+
+/** The cells of a block, with their places: its text has one row a line, cells joined by ` | `. */
+function cellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
+  const { text, rows, charStart, page, lines = [], numbers, textNumbers = [] } = block
+  const asText = new Set(textNumbers.map(String))
+  const isNative = (row: number, column: number) =>
+    numbers === 'native' && (asText.size === 0 || !asText.has(String([row, column])))
+  let at = 0
+  return text.split('\n').map((line, nth) => {
+    const cells = textsOf(line, rows?.[nth])
+    let start = at
+    at += line.length + 1
+    return cells.map((cell, column) => {
+      const box = boxOf(lines, start, start + cell.length)
+      const span = { start: charStart + start, end: charStart + start + cell.length }
+      start += cell.length + CELL_SEPARATOR.length
+      const native = isNative(nth, column) ? { isNative: true as const } : {}
+      return { text: cell, span, ...native, ...(page !== undefined && { page }), ...(box && { box }) }
+    })
+  })
+}
+
+/** As the parser gave them, for one may hold what separates them in the text. */
+function textsOf(line: string, row: readonly string[] | undefined): readonly string[] {
+  const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
+  return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)
+}
+
+function boxOf(lines: NonNullable<PlacedBlock['lines']>, start: number, end: number): Box | undefined {
+  const boxes = lines.filter(line => line.start < end && start < line.end).map(({ box }) => box)
+  return boxes.length === 0 ? undefined : boxes.reduce(union)
+}
+
+function union(a: Box, b: Box): Box {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
+}
+
+/** Words by which accounts and lists call a row that sums up the others. */
+const SUMMARY =
+  /^(?:(?:grand |sub-?)?totals?(?: ?\(.{0,40})?|sum|average|mean|median|overall|all|合计|总计|小计|共计|总和|总数|平均(?:值|数)?|全部)\s*[:：]?$/iu
+const ALL_OF = /^(?:all|total) (\p{L}{3,40})$/iu
+
+/** `Total`, or `All regions` under `Region`. */
+function isSummary(cell: string, column: string): boolean {
+  if (SUMMARY.test(cell)) return true
+  const things = ALL_OF.exec(cell.toLowerCase())?.[1]
+  const thing = column.toLowerCase()
+  return things !== undefined && [thing, `${thing}s`, thing.replace(/y$/, 'ies')].includes(things)
+}
+
+/** The first column of texts no two of which are alike, else of anything. */
+function keyOf(columns: readonly Column[], rows: readonly TableRow[]): number {
+  const isDistinct = columns.map((_, at) => {
+    const texts = rows.map(({ cells }) => cells[at]!.text) // as many cells as columns
+    return texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
+  })
+  const ofTexts = columns.findIndex(({ kind }, at) => kind === 'text' && isDistinct[at])
+  return ofTexts >= 0 ? ofTexts : isDistinct.indexOf(true)
+}
+
+function isTitle(text: string): boolean {
+  return text.length <= MAX_CAPTION && !ENDS_SENTENCE.test(text.trim())
+}
+
+function captionOf(near: readonly PlacedBlock[]): string | undefined {
+  const caption = near.findLast(({ kind }) => kind === 'caption') ?? near.at(-1)
+  return caption && caption.text.length <= MAX_CAPTION ? caption.text : undefined
+}

@@ -1,0 +1,60 @@
+import type { NewDocument } from '../../store/catalog/documents.ts'
+import type { ContentStore } from '../../store/contents/content.ts'
+import type { Staging } from '../../store/contents/staging.ts'
+import type { Queue, Queued, QueueEntry } from '../../work/queue.ts'
+
+/** So many documents, or so many bytes, are taken in together. */
+const MAX_DOCUMENTS = 64
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Takes documents into the store a few at a time: bytes staged one by one, adopted and queued in one transaction. */
+export class Intake {
+  readonly #content: ContentStore
+  readonly #queue: Queue
+  #staging: Staging | undefined
+  #entries: QueueEntry[] = []
+  #bytes = 0
+
+  constructor(content: ContentStore, queue: Queue) {
+    this.#content = content
+    this.#queue = queue
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0
+  }
+
+  get isDue(): boolean {
+    return this.#entries.length >= MAX_DOCUMENTS || this.#bytes >= MAX_BYTES
+  }
+
+  /** `from`: the bytes, or the file that holds them; `seen`: as of a queue's entry. */
+  async add(
+    document: Omit<NewDocument, 'fileId'>,
+    from: Buffer | string,
+    { signal, seen }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
+  ): Promise<void> {
+    this.#staging ??= await this.#content.openStaging()
+    const staged = typeof from === 'string' ? await this.#staging.copy(from, signal) : this.#staging.write(from)
+    this.#entries.push({ document, staged, seen })
+    this.#bytes += staged.bytes
+  }
+
+  /** Queue what was added; gives what became of it by source. */
+  async commit(): Promise<ReadonlyMap<string, Queued>> {
+    if (this.isEmpty) return new Map()
+    await this.#staging?.sync()
+    const queued = await this.#queue.wantAll(this.#entries)
+    await this.close()
+    return queued
+  }
+
+  /** What was added and not committed is forgotten. */
+  async close(): Promise<void> {
+    const staging = this.#staging
+    this.#staging = undefined
+    this.#entries = []
+    this.#bytes = 0
+    await staging?.close()
+  }
+}

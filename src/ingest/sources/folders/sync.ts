@@ -1,0 +1,224 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { type Failure, isOfStore, toFailure } from '../../../errors.ts'
+import { digestBytes, digestFile, readSmallFile } from '../../../system/digest.ts'
+import type { Foreground } from '../../../system/foreground.ts'
+import type { Content } from '../../parse/detection/detection.ts'
+import type { Collection } from '../../store/catalog/collections.ts'
+import type { DocumentSettings, WantedDocument } from '../../store/catalog/documents.ts'
+import type { Versions } from '../../store/catalog/versions.ts'
+import type { ContentStore } from '../../store/contents/content.ts'
+import type { Files } from '../../store/contents/files.ts'
+import type { Queued } from '../../work/queue.ts'
+import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
+import { Intake } from './intake.ts'
+import { type Found, isUnreadable, kindOf, liesInStore, unreadable, type WalkOptions, walk } from './source.ts'
+
+type SyncParts = ChangesParts & {
+  readonly content: ContentStore
+  readonly files: Files
+  readonly versions: Versions
+  readonly foreground: Foreground
+  /** The folder of the store: what lies in it are copies. */
+  readonly home: string
+  readonly isSupported: (path: string, settings: DocumentSettings, content?: Content) => Promise<boolean>
+}
+
+/** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
+const SMALL_BYTES = 1024 * 1024
+
+/** Compares files and folders with the documents of a collection, by content, and queues what differs. */
+export class Sync {
+  readonly #parts: SyncParts
+  readonly #changes: Changes
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts
+    this.#changes = new Changes(parts)
+  }
+
+  /** The difference under one PATH, queued as it is found unless this is a dry run. */
+  async *compare(collection: Collection, root: string, options: CompareOptions): AsyncGenerator<Change> {
+    const kind = await kindOf(root).catch(toFailure)
+    if (typeof kind !== 'string') {
+      yield* this.#changes.missing(collection, root, kind, options)
+      return
+    }
+    if (await liesInStore(this.#parts.home, root)) {
+      yield { source: root, kind: 'failed', error: OWN }
+      return
+    }
+    const found: Found[] = []
+    if (kind === 'file') found.push({ path: root })
+    const { home: without } = this.#parts
+    if (kind === 'folder') for await (const file of walk(root, { ...options, without })) found.push(file)
+    if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
+      yield* this.#changes.missing(collection, root, undefined, options)
+      return
+    }
+    const before = await this.#parts.documents.under(collection.id, root)
+    const known = new Map(before.map(document => [document.source, document]))
+    const { only = () => true } = options
+    const gone = new Gone(goneOf(before, found, options).filter(document => only(document.source)))
+    const looked = found.filter(file => only(file.path))
+    yield* this.#files(collection, looked, { known, gone, isNamed: kind === 'file' }, options)
+    if (options.keep) return
+    for (const document of gone.rest()) yield await this.#changes.remove(document, options)
+  }
+
+  /** What differs is queued a few files at a time, and told when it is. */
+  async *#files(
+    collection: Collection,
+    found: readonly Found[],
+    compared: Omit<Context, 'intake'>,
+    options: CompareOptions,
+  ): AsyncGenerator<Change> {
+    const intake = new Intake(this.#parts.content, this.#parts.queue)
+    let changes: Change[] = []
+    try {
+      for (const [index, file] of found.entries()) {
+        await this.#parts.foreground.standBack()
+        changes.push(await this.#one(collection, file, { ...compared, intake }, options))
+        if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
+        const queued = await intake.commit()
+        for (const change of changes) yield withDocument(change, queued.get(change.source))
+        changes = []
+      }
+    } finally {
+      await intake.close()
+    }
+  }
+
+  async #one(collection: Collection, file: Found, context: Context, options: CompareOptions): Promise<Change> {
+    if (file.error) return { source: file.path, kind: 'failed', error: file.error }
+    if (file.left) return { source: file.path, kind: 'skipped', error: file.left }
+    try {
+      return await this.#compareFile(collection, file.path, context, options)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      const failure = toFailure(isUnreadable(file.path, error) ? unreadable(file.path, error) : error)
+      if (isOfStore(failure.code)) throw error
+      return { source: file.path, kind: 'failed', error: failure }
+    }
+  }
+
+  async #compareFile(
+    collection: Collection,
+    source: string,
+    context: Context,
+    options: CompareOptions,
+  ): Promise<Change> {
+    options.signal?.throwIfAborted()
+    const { bytes, sha256, size } = await readAndDigest(source, options.signal)
+    const known = context.known.get(source)
+    const same = known?.sha256 === sha256 ? await this.#same(collection, known, size, options) : undefined
+    if (same) return same
+    const moved = known ? undefined : context.gone.take(sha256)
+    if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
+    const content = bytes && { sha256, whole: bytes }
+    const isMeant = known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
+    if (!isMeant) return skipped(source)
+    const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
+    if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
+    const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
+    const seen = { revision: known?.revision }
+    await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
+    return { source, kind, bytes: size }
+  }
+
+  /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
+  async #same(collection: Collection, known: WantedDocument, bytes: number, options: CompareOptions) {
+    const { content, files } = this.#parts
+    const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
+    if (!isStored) await files.restore(known.sha256, known.source, options.signal)
+    return await this.#changes.same(collection, known, options)
+  }
+
+  /**
+   * The name changes; rows hold the name too, so they are written again from what is stored. What else this run asks for,
+   * other settings or to be indexed again, holds for what moved as well.
+   */
+  async #move(collection: Collection, { moved, source, bytes }: Move, { intake }: Context, options: CompareOptions) {
+    const change = { source, documentId: moved.id, kind: 'moved' } as const
+    if (options.dryRun) return change
+    const name = path.basename(source)
+    const same = await this.#changes.same(collection, moved, options)
+    await this.#parts.documents.move(moved, source, name)
+    if (same) return change
+    await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {
+      signal: options.signal,
+    })
+    return change
+  }
+}
+
+const OWN: Failure = {
+  code: 'forbidden_source',
+  message:
+    'It belongs to the store itself: what lies there are copies and settings, not documents. Name the documents.',
+}
+
+type Move = { readonly moved: WantedDocument; readonly source: string; readonly bytes: Buffer | undefined }
+
+type Context = {
+  /** What the collection holds under the PATH, by source. */
+  readonly known: ReadonlyMap<string, WantedDocument>
+  readonly gone: Gone
+  readonly isNamed: boolean
+  readonly intake: Intake
+}
+
+function withDocument(change: Change, queued: Queued | undefined): Change {
+  if (!queued) return change
+  return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
+}
+
+/** Whether there is anything under a folder, whatever the filters of a run leave of it. */
+async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> {
+  const { done } = await walk(folder, options).next()
+  return !done
+}
+
+async function readAndDigest(source: string, signal?: AbortSignal) {
+  const bytes = await readSmallFile(source, SMALL_BYTES)
+  if (bytes) return { bytes, sha256: digestBytes(bytes), size: bytes.length }
+  return { bytes, sha256: await digestFile(source, signal), size: (await stat(source)).size }
+}
+
+/** Documents whose file is gone, to be found again by their bytes under another name. */
+class Gone {
+  readonly #bySha256 = new Map<string, WantedDocument[]>()
+
+  constructor(documents: readonly WantedDocument[]) {
+    for (const document of documents) {
+      const same = this.#bySha256.get(document.sha256)
+      if (same) same.push(document)
+      else this.#bySha256.set(document.sha256, [document])
+    }
+  }
+
+  /** One with these bytes, which is gone no longer. */
+  take(sha256: string): WantedDocument | undefined {
+    return this.#bySha256.get(sha256)?.shift()
+  }
+
+  rest(): readonly WantedDocument[] {
+    return [...this.#bySha256.values()].flat()
+  }
+}
+
+/** Documents whose file is not there any more, or ignored by now. A filter of this run alone makes nothing gone. */
+function goneOf(
+  documents: readonly WantedDocument[],
+  found: readonly Found[],
+  { include, exclude }: WalkOptions,
+): readonly WantedDocument[] {
+  const isFiltered = Boolean(include?.length || exclude?.length)
+  const present = new Set(found.map(file => file.path))
+  const unreadable = found.filter(file => file.error).map(file => file.path + path.sep)
+  return documents.filter(({ source }) => {
+    if (present.has(source) || unreadable.some(folder => source.startsWith(folder))) return false
+    return !isFiltered || !existsSync(source)
+  })
+}

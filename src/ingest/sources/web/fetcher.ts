@@ -1,0 +1,309 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
+import { AppError } from '../../../errors.ts'
+import { unlessAborted } from '../../../system/unless-aborted.ts'
+import type { Validators } from '../../store/catalog/documents.ts'
+import { inflated } from './body.ts'
+import { isPublicAddress } from './public-address.ts'
+import { webUrl } from './web-url.ts'
+
+/** What came of asking for a URL. `page` holds the bytes as they come, inflated; `gone` is the server's own word. */
+export type Fetched =
+  | {
+      readonly kind: 'page'
+      /** After redirects. */
+      readonly url: URL
+      /** Without parameters, lower case; empty when the server names none. */
+      readonly mediaType: string
+      readonly fileName?: string
+      readonly validators: Validators
+      readonly body: Readable
+    }
+  | { readonly kind: 'unchanged'; readonly url: URL }
+  | { readonly kind: 'gone'; readonly message: string }
+
+type FetchLimits = {
+  /** Longest that one URL may take with all its redirects, in milliseconds. */
+  readonly timeMs: number
+  /** Most bytes of one URL, after inflating. */
+  readonly maxBytes: number
+  readonly maxRedirects: number
+}
+
+export type FetcherOptions = FetchLimits & {
+  readonly userAgent: string
+  /** Which addresses may be gone to; those of the public internet by default. */
+  readonly isAllowed?: IsAllowed | undefined
+  /** For tests; the system's resolver by default. */
+  readonly resolve?: Resolve | undefined
+}
+
+type GetOptions = {
+  readonly validators?: Validators | undefined
+  /** Any refusal (4xx but 429) says that there is none, as RFC 9309 has it for robots.txt. */
+  readonly refusalIsGone?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type JsonOptions = {
+  /** Of the service, as its key; they go to this server alone. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, by POST; without one, GET. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+const GONE: ReadonlySet<number> = new Set([404, 410])
+const TOO_MANY_REQUESTS = 429
+
+/** A validator longer than this is not worth keeping. */
+const MAX_VALIDATOR_CHARS = 1_000
+
+/** What Node calls a certificate whose issuer it does not know. */
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+
+/**
+ * Asks for URLs over http and https, under limits, and never goes to an address that is not public unless allowed:
+ * each redirect is a new question. No proxy, no cookies, no credentials.
+ */
+export class Fetcher {
+  readonly #options: FetcherOptions
+
+  constructor(options: FetcherOptions) {
+    this.#options = options
+  }
+
+  /** Throws `fetch_failed`, `too_large` or `forbidden_source`, naming the URL; the body's stream fails with the same. */
+  async get(url: URL, options: GetOptions = {}): Promise<Fetched> {
+    const { validators, signal } = options
+    const overtime = AbortSignal.timeout(this.#options.timeMs)
+    const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
+    const asFailure = (error: unknown) => {
+      signal?.throwIfAborted()
+      return failure(url, overtime.aborted ? `it took longer than ${this.#options.timeMs / 1000} s` : error)
+    }
+    try {
+      const { response, finalUrl } = await this.#follow(url, validators, stop)
+      const { statusCode: status = 0 } = response
+      if (status === 200) return this.#page(url, finalUrl, response, asFailure)
+      response.destroy()
+      if (status === 304 && validators) return { kind: 'unchanged', url: finalUrl }
+      const isRefused = options.refusalIsGone && status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
+      if (GONE.has(status) || isRefused) return { kind: 'gone', message: `${url.href} is not there: status ${status}.` }
+      throw new Error(`the server answered with status ${status}`)
+    } catch (error) {
+      throw asFailure(error)
+    }
+  }
+
+  /** Whether this would go there, for what somebody else is to fetch. Throws `forbidden_source` or `fetch_failed`, naming the URL. */
+  async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
+    const { isAllowed = isPublicAddress, resolve = systemResolve, timeMs } = this.#options
+    const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
+    const host = hostOf(url)
+    try {
+      refuseForbiddenHost(url, isAllowed)
+      if (isIP(host) !== 0) return
+      const addresses = await unlessAborted(resolve(host), stop)
+      const forbidden = addresses.find(({ address }) => !isAllowed(address))
+      if (forbidden) throw forbiddenAddress(host, forbidden.address)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw failure(url, error)
+    }
+  }
+
+  /**
+   * What a service answers, as JSON. Redirects are not followed. Throws `unauthorized`, `rate_limited`, `fetch_failed` and the like,
+   * naming the host alone: the address may hold a key.
+   */
+  async json(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
+    const overtime = AbortSignal.timeout(this.#options.timeMs)
+    const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
+    try {
+      const response = await this.#send(url, { accept: 'application/json', ...headers }, stop, body)
+      const text = await textOf(inflated(response, new URL(url.origin), this.#options.maxBytes))
+      if (response.statusCode !== 200) throw serviceFailure(url, response.statusCode ?? 0)
+      return JSON.parse(text)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      if (error instanceof SyntaxError)
+        throw new AppError('fetch_failed', `${url.host} gave an answer that is not JSON. Check its URL.`, {
+          cause: error,
+        })
+      const reason = overtime.aborted
+        ? `it took longer than ${this.#options.timeMs / 1000} s`
+        : reasonOf(error as Error) // what node:http throws
+      throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, { cause: error })
+    }
+  }
+
+  async #follow(url: URL, validators: Validators | undefined, signal: AbortSignal) {
+    let finalUrl = url
+    for (let hops = 0; hops <= this.#options.maxRedirects; hops++) {
+      const response = await this.#ask(finalUrl, validators, signal)
+      const { location } = response.headers
+      if (!REDIRECTS.has(response.statusCode) || !location) return { response, finalUrl }
+      response.destroy()
+      finalUrl = webUrl(location, finalUrl)
+    }
+    throw new Error(`it redirects more than ${this.#options.maxRedirects} times`)
+  }
+
+  #ask(url: URL, validators: Validators | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+    const headers = {
+      accept: 'text/html, application/xhtml+xml, application/pdf, */*;q=0.8',
+      ...(validators?.etag && { 'if-none-match': validators.etag }),
+      ...(validators?.lastModified && { 'if-modified-since': validators.lastModified }),
+    }
+    return this.#send(url, headers, signal)
+  }
+
+  /** To an address that may be gone to, and no other. */
+  #send(url: URL, given: Readonly<Record<string, string>>, signal: AbortSignal, body?: unknown) {
+    const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
+    refuseForbiddenHost(url, isAllowed)
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      ...{ 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br', ...given },
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      }),
+    }
+    const lookup = checkedLookup(resolve, isAllowed)
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const method = text === undefined ? 'GET' : 'POST'
+    return new Promise<IncomingMessage>((answer, fail) => {
+      send(url, { method, headers, signal, agent: false, lookup }, answer).on('error', fail).end(text)
+    })
+  }
+
+  #page(url: URL, finalUrl: URL, response: IncomingMessage, asFailure: (error: unknown) => AppError): Fetched {
+    const { headers } = response
+    const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
+    const fileName = dispositionName(headers['content-disposition'])
+    const bytes = guarded(inflated(response, url, this.#options.maxBytes), asFailure)
+    const body = Readable.from(bytes, { objectMode: false }).once('close', () => response.destroy())
+    return {
+      ...{ kind: 'page', url: finalUrl, body, validators: validatorsOf(headers) },
+      mediaType: mediaType.trim().toLowerCase(),
+      ...(fileName && { fileName }),
+    }
+  }
+}
+
+async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of bytes) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function serviceFailure({ host }: URL, status: number): AppError {
+  if (status === 401 || status === 403)
+    return new AppError('unauthorized', `${host} refused (${status}): check the key.`)
+  if (status === TOO_MANY_REQUESTS)
+    return new AppError('rate_limited', `${host} wants fewer requests (429). Try again later.`)
+  return new AppError('fetch_failed', `${host} answered with status ${status}.`)
+}
+
+async function* guarded(bytes: AsyncIterable<Buffer>, asFailure: (error: unknown) => AppError): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+function validatorsOf({ etag, 'last-modified': lastModified }: IncomingMessage['headers']): Validators {
+  const isKept = (value: string | undefined) => value !== undefined && value.length <= MAX_VALIDATOR_CHARS
+  return { ...(isKept(etag) && { etag: etag! }), ...(isKept(lastModified) && { lastModified: lastModified! }) } // just checked
+}
+
+/** The name that a server gives a download (RFC 6266). */
+function dispositionName(header: string | undefined): string | undefined {
+  const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
+  if (extended) return decoded(extended)
+  return /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i
+    .exec(header ?? '')
+    ?.slice(1)
+    .find(Boolean)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Everything that goes wrong names the URL that was asked for. */
+function failure(url: URL, error: unknown): AppError {
+  if (error instanceof AppError && error.code === 'forbidden_source' && !error.message.includes(url.href)) {
+    return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, { cause: error })
+  }
+  if (error instanceof AppError) return error
+  const reason = error instanceof Error ? reasonOf(error) : String(error)
+  const message = `Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
+  return new AppError('fetch_failed', message, { cause: error })
+}
+
+/** Several addresses fail with an error of several, which has no words of its own. */
+function reasonOf(error: Error & { readonly code?: string }): string {
+  if (UNTRUSTED.test(error.code ?? '')) {
+    return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
+  }
+  return error.message || (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
+}
+
+/** Finds the addresses of a host; the system's resolver by default. */
+type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+/** Whether an address may be gone to. */
+type IsAllowed = (address: string) => boolean
+
+const systemResolve: Resolve = host => lookup(host, { all: true })
+
+/**
+ * Resolves for a connection, which then goes to the very addresses that were checked: a name that means something else
+ * a moment later changes nothing. Fails with `forbidden_source` when any address of the host is not allowed.
+ */
+function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
+  return (host, options, done) => {
+    void resolve(host).then(
+      addresses => {
+        const forbidden = addresses.find(({ address }) => !isAllowed(address))
+        if (forbidden) return done(forbiddenAddress(host, forbidden.address), '')
+        const [first] = addresses
+        if (!first) return done(new Error(`${host} has no address`), '')
+        if (options.all) done(null, [...addresses])
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, ''),
+    )
+  }
+}
+
+/** An address in the URL itself is never looked up. Throws `forbidden_source`. */
+function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
+  const host = hostOf({ hostname })
+  if (isIP(host) !== 0 && !isAllowed(host)) throw forbiddenAddress(hostname, host)
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function forbiddenAddress(host: string, address: string): AppError {
+  const where = host === address ? address : `${host} (${address})`
+  const advice = 'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'
+  return new AppError('forbidden_source', `${where} is refused: it is a private or reserved address. ${advice}`)
+}

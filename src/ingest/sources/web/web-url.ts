@@ -1,0 +1,31 @@
+import { AppError } from '../../../errors.ts'
+
+/** Longer than this no server reads. */
+const MAX_URL_CHARS = 2_048
+
+/** Written as a URL, of whatever protocol; a path never is. */
+export function looksLikeUrl(given: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
+}
+
+/** A URL that may be asked for, without its fragment. Throws `forbidden_source` for other protocols and for credentials. */
+export function webUrl(given: string, base?: URL): URL {
+  if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
+    throw new AppError('invalid_input', `${shown(given)} is no URL.`)
+  }
+  const url = new URL(given, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new AppError('forbidden_source', `${shown(given)} is refused: only http and https URLs are read.`)
+  }
+  if (url.username || url.password) {
+    const message = `A URL of ${url.host} is refused, because it holds a user name or password, which would be stored.`
+    throw new AppError('forbidden_source', `${message} Download the file and index it from there.`)
+  }
+  url.hash = ''
+  return url
+}
+
+/** As it may stand in messages and lists: nothing secret. */
+export function shown(given: string): string {
+  return given.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
+}

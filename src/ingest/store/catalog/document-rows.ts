@@ -1,0 +1,86 @@
+import type { Failure } from '../../../errors.ts'
+import type { Tables } from '../catalog.ts'
+import type { Attributes, Document, DocumentStatus } from './document.ts'
+import type { VersionReport } from './versions.ts'
+
+export const documentTables: Tables = {
+  1: [
+    `CREATE TABLE documents (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, file_id TEXT NOT NULL, source TEXT NOT NULL, name TEXT NOT NULL,
+    status TEXT NOT NULL, revision INTEGER NOT NULL, settings TEXT NOT NULL, attributes TEXT NOT NULL,
+    error TEXT, failed_stages TEXT, created_at INTEGER NOT NULL, UNIQUE (collection_id, source)
+  ) WITHOUT ROWID`,
+    `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
+    'CREATE INDEX documents_by_file ON documents (file_id)',
+  ],
+  /** A page is asked for again with what its server said of it. */
+  4: ['ALTER TABLE documents ADD COLUMN validators TEXT'],
+  /** What is attached to a document is a document too: of which, of which with everything in it, and how deep within. */
+  6: [
+    'ALTER TABLE documents ADD COLUMN parent_id TEXT',
+    'ALTER TABLE documents ADD COLUMN root_id TEXT',
+    'ALTER TABLE documents ADD COLUMN depth INTEGER NOT NULL DEFAULT 0',
+    'CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id IS NOT NULL',
+    'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
+  ],
+}
+
+/** A document with its file and what is published of it. */
+export type DocumentRow = {
+  id: string
+  collection_id: string
+  file_id: string
+  sha256: string
+  bytes: number
+  source: string
+  name: string
+  status: DocumentStatus
+  revision: number
+  settings: string
+  attributes: string
+  error: string | null
+  failed_stages: string | null
+  created_at: number
+  validators: string | null
+  parent_id: string | null
+  root_id: string | null
+  depth: number
+  report: string | null
+  version: number | null
+  /** Of the published version; empty without vectors. */
+  embedded_by: string | null
+  declared_type: string | null
+}
+
+/** Documents with their file, and what is published of them. */
+export const PUBLISHED_DOCUMENTS = `FROM documents JOIN files ON files.id = documents.file_id
+  LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
+
+export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, files.declared_type, versions.report,
+    versions.version, versions.embedder_id AS embedded_by ${PUBLISHED_DOCUMENTS}`
+
+export function toDocument(row: DocumentRow): Document {
+  const report = row.report ? (JSON.parse(row.report) as VersionReport) : undefined // written by Versions only
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    fileId: row.file_id,
+    source: row.source,
+    ...(row.parent_id && { parentId: row.parent_id }),
+    name: row.name,
+    title: report?.title || row.name,
+    status: row.status,
+    ...(report && { searchable: row.embedded_by ? ('all' as const) : ('words' as const) }),
+    mediaType: report?.mediaType ?? 'application/octet-stream',
+    bytes: row.bytes,
+    ...(report?.pages !== undefined && { pages: report.pages }),
+    chunks: report?.chunks ?? 0,
+    tokens: report?.tokens ?? 0,
+    attributes: JSON.parse(row.attributes) as Attributes, // written by this class only
+    metadata: report?.metadata ?? {},
+    warnings: report?.warnings ?? [],
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    createdAt: row.created_at,
+    ...(report && { indexedAt: report.indexedAt }),
+  }
+}

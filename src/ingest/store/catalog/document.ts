@@ -1,0 +1,43 @@
+import type { Failure } from '../../../errors.ts'
+import type { Metadata, Warning } from '../../parse/parser.ts'
+
+/** What a document goes through until it is `completed`, in this order. */
+export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
+
+export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
+
+/** How readers find a document: by its words alone, or by its meaning too. */
+export type Searchable = 'words' | 'all'
+
+/** A user's own facts about a document: at most 16, as on OpenAI's wire. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** One file in one collection. */
+export type Document = {
+  readonly id: string
+  readonly collectionId: string
+  readonly fileId: string
+  /** Absolute path, URL, or `upload:NAME`; of what is attached to a document, the document's and `#NAME`. */
+  readonly source: string
+  /** The document that it is attached to. */
+  readonly parentId?: string
+  /** Base name of the source. */
+  readonly name: string
+  readonly title: string
+  readonly status: DocumentStatus
+  /** Of the published version, which may be an older one while a newer one is being indexed; absent where there is none. */
+  readonly searchable?: Searchable
+  readonly mediaType: string
+  readonly bytes: number
+  readonly pages?: number
+  readonly chunks: number
+  readonly tokens: number
+  readonly attributes: Attributes
+  /** What the format and the text say of the published version. */
+  readonly metadata: Metadata
+  readonly warnings: readonly Warning[]
+  readonly error?: Failure
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly indexedAt?: number
+}

@@ -1,0 +1,300 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, type Failure } from '../../../errors.ts'
+import type { Statements, Tables } from '../catalog.ts'
+import { engineIn } from './collections.ts'
+import type { Stage } from './document.ts'
+import { jobId } from './job-journal.ts'
+import { isAttended, isHeld, writerLease } from './lease.ts'
+import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
+
+/** Finished jobs are kept so long, so that one can see what happened. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** How often a job that is watched is looked up. */
+const WATCH_MS = 250
+
+type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+/** The indexing of one document, or the embedding of a collection anew, as something that can be watched, cancelled and tried again. */
+export type Job = {
+  readonly id: string
+  /** Absent where it is about a whole collection. */
+  readonly documentId?: string
+  readonly collectionId: string
+  readonly source: string
+  readonly state: JobState
+  readonly stage?: Stage
+  /** Pages, chunks or rows done in this stage, and of how many where that is known. */
+  readonly done: number
+  readonly total?: number
+  /** Of this stage, by its speed so far. */
+  readonly secondsLeft?: number
+  /** Unix milliseconds. */
+  readonly startedAt?: number
+  readonly finishedAt?: number
+  readonly error?: Failure
+}
+
+type Row = {
+  id: string
+  document_id: string | null
+  collection_id: string
+  source: string
+  state: JobState
+  stage: Stage | null
+  done: number
+  total: number | null
+  stage_at: number
+  started_at: number
+  finished_at: number | null
+  error: string | null
+}
+
+/** What waits has no row of its own: the document's status is the queue. */
+const JOBS = `SELECT * FROM jobs UNION ALL
+  SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL, NULL
+  FROM documents WHERE status = 'in_progress'
+  AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
+  UNION ALL SELECT re_embeddings.id, NULL, collection_id,
+  'collection ' || name || CASE WHEN before_id = re_embeddings.embedder_id
+    THEN ', to be moved into ' || ${engineIn('re_embeddings.table_id')} ELSE ', to be embedded with ' || re_embeddings.embedder_id END,
+  state, stage, done, total, stage_at, started_at, finished_at, error, NULL
+  FROM re_embeddings JOIN collections ON collections.id = collection_id`
+
+/** Of one collection, `?1`, or of all that a user made. */
+const LISTED = '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
+
+export type JobCount = { readonly total: number; readonly unattended: number }
+
+/** Whether some process works on the jobs of a collection. */
+type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
+
+const isWritten: IsWorkedOn = async (catalog, collectionId) => await isHeld(catalog, writerLease(collectionId))
+
+/** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
+export class Jobs {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE jobs (
+    id TEXT PRIMARY KEY, document_id TEXT NOT NULL, collection_id TEXT NOT NULL, source TEXT NOT NULL,
+    state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER, stage_at INTEGER NOT NULL,
+    started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT
+  ) WITHOUT ROWID`,
+      'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
+    ],
+    /** Who works on a running job: a helper of the collection's writer, by the name of its lease, or the writer itself. */
+    19: [
+      'ALTER TABLE jobs ADD COLUMN worker TEXT',
+      `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
+    ],
+  }
+
+  readonly #catalog: Statements
+  readonly #isWorkedOn: IsWorkedOn
+
+  constructor(catalog: Statements, isWorkedOn: IsWorkedOn = isWritten) {
+    this.#isWorkedOn = isWorkedOn
+    this.#catalog = catalog
+  }
+
+  async find(id: string): Promise<Job | undefined> {
+    return await this.#find(this.#catalog, id)
+  }
+
+  /** Newest first; of one collection, or of all that a user made. */
+  async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
+    const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
+    return await this.#now(this.#catalog, async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit))
+  }
+
+  /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection or looks for work. */
+  async count(collectionId: string | undefined): Promise<JobCount> {
+    const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
+      FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
+    type Count = { collection_id: string; total: number; open: number }
+    const rows = await this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
+    const unattended = await this.#unattended(
+      this.#catalog,
+      rows.map(row => row.collection_id),
+    )
+    const idle = (await isAttended(this.#catalog)) ? [] : rows.filter(row => unattended.has(row.collection_id))
+    return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
+  }
+
+  async running(collectionId: string): Promise<readonly Job[]> {
+    const sql = `SELECT * FROM jobs WHERE collection_id = ? AND state = 'running' ORDER BY started_at, id`
+    return (await this.#catalog.all<Row>(sql, collectionId)).map(toJob)
+  }
+
+  /** Take a document out of the queue, also while it is worked on. Throws `conflict` when the job has ended. */
+  async cancel(id: string): Promise<Job> {
+    return await this.#catalog.transaction(async inside => await this.#cancel(inside, id))
+  }
+
+  /** Take those of these documents that wait, or are worked on, out of the queue. */
+  async cancelDocuments(documentIds: readonly string[]): Promise<void> {
+    const sql = `SELECT id, revision FROM documents
+      WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
+    await this.#catalog.transaction(async inside => {
+      const waiting = await inside.all<{ id: string; revision: number }>(sql, JSON.stringify(documentIds))
+      for (const document of waiting) await this.#cancel(inside, jobId(document))
+    })
+  }
+
+  /** Queue the document of a failed or cancelled job again. Gives the new job. */
+  async retry(id: string): Promise<Job> {
+    return await this.#catalog.transaction(async inside => {
+      const job = await this.#get(inside, id)
+      if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
+      if (job.documentId === undefined) {
+        await retryReEmbedding(inside, id)
+        return await this.#get(inside, id)
+      }
+      const changed = await inside.run(
+        `UPDATE documents SET status = 'in_progress', revision = revision + 1, error = NULL, failed_stages = NULL
+         WHERE id = ? AND status IN ('failed', 'cancelled')`,
+        job.documentId,
+      )
+      if (changed === 0) throw ended(job, 'tried again')
+      const row = await inside.get<Row>(
+        `SELECT * FROM (${JOBS}) AS every WHERE document_id = ? AND state = 'queued'`,
+        job.documentId,
+      )
+      return toJob(row!) // just queued
+    })
+  }
+
+  /**
+   * The process that ran them was killed: what it did not finish waits again. For the only writer of the collection, whose
+   * helpers go on.
+   */
+  async releaseAbandoned(collectionId: string): Promise<void> {
+    await this.#catalog.run(
+      `DELETE FROM jobs WHERE state = 'running' AND collection_id = ?
+       AND (worker IS NULL OR NOT EXISTS (SELECT 1 FROM leases WHERE leases.name = worker))`,
+      collectionId,
+    )
+  }
+
+  /** Forget what ended long ago, and jobs of documents that are gone. */
+  async prune(): Promise<void> {
+    await this.#catalog.run(
+      `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
+      Date.now() - KEEP_MS,
+    )
+  }
+
+  async #cancel(inside: Statements, id: string): Promise<Job> {
+    const job = await this.#get(inside, id)
+    if (hasEnded(job)) throw ended(job, 'cancelled')
+    if (job.documentId === undefined) {
+      await endReEmbedding(inside, id, 'cancelled')
+      return await this.#get(inside, id)
+    }
+    const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
+      WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
+    if ((await inside.run(sql, job.documentId, id)) === 0) throw ended(job, 'cancelled')
+    await inside.run(
+      `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL, NULL)
+       ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
+      job.id,
+      job.documentId,
+      job.collectionId,
+      job.source,
+      Date.now(),
+      Date.now(),
+      Date.now(),
+    )
+    return await this.#get(inside, id)
+  }
+
+  async #find(inside: Statements, id: string): Promise<Job | undefined> {
+    return (
+      await this.#now(inside, async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id))
+    )[0]
+  }
+
+  /**
+   * What the process that ran it left behind, killed, waits again: the next writer says so in the catalog. A run that ends
+   * gives its lease back after its last job: what seems left behind is read again, and is no longer running then.
+   */
+  async #now(inside: Statements, read: () => Promise<readonly Row[]>): Promise<readonly Job[]> {
+    const first = await read()
+    const left = await this.#unattended(inside, runningIn(first))
+    const rows = left.size > 0 ? await read() : first
+    const abandoned = left.size > 0 ? await this.#unattended(inside, runningIn(rows)) : left
+    return rows.map(row => {
+      const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
+      return toJob(isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row)
+    })
+  }
+
+  /** Those of these collections that nobody writes to. */
+  async #unattended(inside: Statements, collectionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const unattended = new Set<string>()
+    for (const id of new Set(collectionIds)) if (!(await this.#isWorkedOn(inside, id))) unattended.add(id)
+    return unattended
+  }
+
+  async #get(inside: Statements, id: string): Promise<Job> {
+    const job = await this.#find(inside, id)
+    if (job) return job
+    throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
+  }
+}
+
+export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
+  return state !== 'queued' && state !== 'running'
+}
+
+/** A job now and whenever it has changed, up to its end; throws the signal's reason. One that is gone ends as cancelled. */
+export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
+  let last: Job | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const job = (await jobs.find(id)) ?? (last && { ...last, state: 'cancelled' as const })
+    if (!job) return
+    if (JSON.stringify(job) !== JSON.stringify(last)) yield job
+    if (hasEnded(job)) return
+    last = job
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+function ended(job: Job, what: string): AppError {
+  return new AppError(
+    'conflict',
+    `Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
+  )
+}
+
+function toJob(row: Row): Job {
+  const elapsedMs = Date.now() - row.stage_at
+  const left =
+    row.state === 'running' && row.total && row.done > 0
+      ? ((elapsedMs / row.done) * (row.total - row.done)) / 1000
+      : undefined
+  return {
+    id: row.id,
+    ...(row.document_id !== null && { documentId: row.document_id }),
+    collectionId: row.collection_id,
+    source: row.source,
+    state: row.state,
+    ...(row.stage && { stage: row.stage }),
+    done: row.done,
+    ...(row.total !== null && { total: row.total }),
+    ...(left !== undefined && { secondsLeft: Math.round(left) }),
+    ...(row.state !== 'queued' && { startedAt: row.started_at }),
+    ...(row.finished_at !== null && { finishedAt: row.finished_at }),
+    ...(row.state === 'failed' && row.error && { error: JSON.parse(row.error) as Failure }), // else a helper's verdict
+  }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+/** The collections in which a job is said to run. */
+function runningIn(rows: readonly Row[]): readonly string[] {
+  return rows.filter(({ state }) => state === 'running').map(row => row.collection_id)
+}

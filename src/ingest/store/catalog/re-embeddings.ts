@@ -1,0 +1,219 @@
+import { AppError, type ErrorCode } from '../../../errors.ts'
+import { newId } from '../../../system/digest.ts'
+import type { Statements, Tables } from '../catalog.ts'
+import {
+  advanceCollection,
+  type EmbeddedBy,
+  engineOf,
+  type IndexEngine,
+  NO_EMBEDDER,
+  newTableId,
+} from './collections.ts'
+import type { Stage } from './document.ts'
+
+/** As long as finished jobs are kept. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The wish that a collection has the vectors of another model, or lies in another engine, and the table that is written for it. */
+export type ReEmbedding = EmbeddedBy & {
+  readonly id: string
+  readonly collectionId: string
+  /** The model so far. */
+  readonly beforeId: string
+  readonly tableId: string
+}
+
+/** `done` of `total` chunks. */
+export type ReEmbeddingProgress = { readonly stage: Stage; readonly done: number; readonly total: number }
+
+type Row = {
+  id: string
+  collection_id: string
+  before_id: string
+  embedder_id: string
+  dimensions: number
+  table_id: string
+  state: string
+}
+
+/**
+ * Collections that are to be embedded with another model: one at a time each, until it is published, cancelled or failed.
+ * `queued` and `running` ones are open; whoever holds the collection's writer lease works on them.
+ */
+export class ReEmbeddings {
+  static readonly tables: Tables = {
+    /** `is_swept`: the vectors that it left over are gone. */
+    7: [
+      `CREATE TABLE re_embeddings (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, before_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
+    dimensions INTEGER NOT NULL, table_id TEXT NOT NULL, state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER,
+    stage_at INTEGER NOT NULL, started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT, is_swept INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE UNIQUE INDEX re_embeddings_open ON re_embeddings (collection_id) WHERE state IN ('queued', 'running')`,
+    ],
+  }
+
+  readonly #catalog: Statements
+
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
+  }
+
+  /**
+   * The open one to that model and engine, or a new one in place of one to another; undefined where the collection has both.
+   * Without an engine it stays in its own, or moves where it is moving.
+   */
+  async want(
+    collectionId: string,
+    { embedderId, dimensions }: EmbeddedBy,
+    engine?: IndexEngine,
+  ): Promise<ReEmbedding | undefined> {
+    const sql = 'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
+    return await this.#catalog.transaction(async inside => {
+      const open = await this.#openOf(inside, collectionId)
+      const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
+      const to = engine ?? engineOf((open?.tableId ?? before?.table_id) || '')
+      const isHad = before?.embedder_id === embedderId && engineOf(before.table_id) === to
+      if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isHad) return open
+      if (open) await endReEmbedding(inside, open.id, 'cancelled')
+      if (before === undefined || isHad) return undefined
+      const beforeId = before.embedder_id
+      const now = Date.now()
+      const wanted = {
+        id: newId('job_'),
+        collectionId,
+        beforeId,
+        embedderId,
+        dimensions,
+        tableId: newTableId(collectionId, to),
+      }
+      await inside.run(
+        `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,
+        ...[wanted.id, collectionId, beforeId, embedderId, dimensions, wanted.tableId, now, now],
+      )
+      return wanted
+    })
+  }
+
+  async openOf(collectionId: string): Promise<ReEmbedding | undefined> {
+    return await this.#openOf(this.#catalog, collectionId)
+  }
+
+  async #openOf(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
+    const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
+    const row = await inside.get<Row>(sql, collectionId)
+    return row && fromRow(row)
+  }
+
+  async isOpen(id: string): Promise<boolean> {
+    return await this.#isOpen(this.#catalog, id)
+  }
+
+  async #isOpen(inside: Statements, id: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM re_embeddings WHERE id = ? AND state IN ('queued', 'running')`
+    return (await inside.get(sql, id)) !== undefined
+  }
+
+  /** Somebody works on it. False where it has ended. */
+  async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
+    const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
+      WHERE id = ?1 AND state IN ('queued', 'running')`
+    return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
+  }
+
+  /** Nobody works on it: the run ended before it was done. */
+  async release(collectionId: string): Promise<void> {
+    await this.#catalog.run(
+      `UPDATE re_embeddings SET state = 'queued' WHERE collection_id = ? AND state = 'running'`,
+      collectionId,
+    )
+  }
+
+  /** Readers see the table of the new vectors from now on, and versions say that they are made with them. Not where it has ended. */
+  async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
+    const ofVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
+      AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
+    const ofCollection = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
+    await this.#catalog.transaction(async inside => {
+      if (!(await this.#isOpen(inside, id))) return
+      await inside.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
+      await inside.run(ofCollection, tableId, embedderId, dimensions, collectionId)
+      await advanceCollection(inside, collectionId)
+      await endReEmbedding(inside, id, 'completed')
+    })
+  }
+
+  async fail(id: string, error: { readonly code: ErrorCode; readonly message: string }): Promise<void> {
+    await endReEmbedding(this.#catalog, id, 'failed', error)
+  }
+
+  /** Tables of collections, and those that are being written for them: asked for at once, as the one becomes the other. */
+  async tables(): Promise<ReadonlySet<string>> {
+    const sql = `SELECT coalesce(table_id, id) AS id FROM collections
+      UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
+    return new Set((await this.#catalog.all<{ id: string }>(sql)).map(row => row.id))
+  }
+
+  /** Models whose vectors an ended one left over in the collection. */
+  async leftOver(collectionId: string): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
+    const sql = `SELECT id, CASE WHEN state = 'completed' THEN before_id ELSE embedder_id END AS embedder FROM re_embeddings
+      WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL`
+    const rows = await this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
+    return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
+  }
+
+  /** A run that ended one was killed, or is not done with removing them. */
+  async hasLeftOver(collectionId: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
+    return (await this.#catalog.get(sql, collectionId)) !== undefined
+  }
+
+  /** They are gone. Those that ended long ago are forgotten. */
+  async markSwept(id: string): Promise<void> {
+    await this.#catalog.transaction(async inside => {
+      await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
+      await inside.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
+    })
+  }
+}
+
+/** Not where it has ended. What was there before stays, unless it is completed. */
+export async function endReEmbedding(
+  catalog: Statements,
+  id: string,
+  state: 'completed' | 'failed' | 'cancelled',
+  error?: object,
+): Promise<void> {
+  const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = CASE WHEN ?1 = 'completed' THEN coalesce(total, done) ELSE done END
+    WHERE id = ?4 AND state IN ('queued', 'running')`
+  await catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
+}
+
+/**
+ * Want it again after it failed or was cancelled, in place of what there is now. Inside the transaction that found so. Throws
+ * `conflict` where another is under way.
+ */
+export async function retryReEmbedding(catalog: Statements, id: string): Promise<void> {
+  const other = await catalog.get<{ embedder_id: string }>(
+    `SELECT open.embedder_id FROM re_embeddings JOIN re_embeddings AS open ON open.collection_id = re_embeddings.collection_id
+     WHERE re_embeddings.id = ? AND open.id <> re_embeddings.id AND open.state IN ('queued', 'running')`,
+    id,
+  )
+  if (other)
+    throw new AppError('conflict', `The collection is being embedded with ${other.embedder_id}: see passim jobs.`)
+  const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
+    before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
+    WHERE id = ? AND state IN ('failed', 'cancelled')`
+  await catalog.run(sql, id)
+}
+
+function fromRow(row: Row): ReEmbedding {
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    beforeId: row.before_id,
+    embedderId: row.embedder_id,
+    dimensions: row.dimensions,
+    tableId: row.table_id,
+  }
+}

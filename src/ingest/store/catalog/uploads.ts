@@ -1,0 +1,287 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { AppError } from '../../../errors.ts'
+import { newId } from '../../../system/digest.ts'
+import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../../../system/disk.ts'
+import type { Blobs } from '../blobs.ts'
+import type { Statements, Tables } from '../catalog.ts'
+
+type UploadStatus = 'pending' | 'completed' | 'cancelled'
+
+/** A file that arrives in parts. */
+export type Upload = {
+  readonly id: string
+  readonly name: string
+  readonly purpose: string
+  /** Of the whole file, as announced. */
+  readonly bytes: number
+  readonly status: UploadStatus
+  /** Once it is completed. */
+  readonly fileId?: string
+  /** How long the file will be kept; for ever when absent. */
+  readonly fileLifetimeMs?: number
+  /** What its sender says that it is. */
+  readonly declaredType?: string
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export type NewUpload = Pick<Upload, 'name' | 'purpose' | 'bytes' | 'expiresAt'> & {
+  readonly fileLifetimeMs?: number | undefined
+  readonly declaredType?: string | undefined
+}
+
+export type UploadPart = {
+  readonly id: string
+  readonly uploadId: string
+  readonly bytes: number
+  readonly createdAt: number
+}
+
+type Row = {
+  id: string
+  name: string
+  purpose: string
+  bytes: number
+  status: UploadStatus
+  file_id: string | null
+  file_lifetime_ms: number | null
+  created_at: number
+  expires_at: number
+  declared_type: string | null
+}
+
+type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
+
+/** Where parts lie that are sent to any of several machines. */
+type SharedParts = {
+  readonly blobs: Blobs
+  /** All under a place is to be removed. Call inside the transaction that finds it unused. */
+  discard(inside: Statements, place: string): Promise<void>
+  /** Removes it. */
+  emptyTrash(): Promise<void>
+}
+
+/** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each, here or where all machines read them. */
+export class Uploads {
+  static readonly tables: Tables = {
+    2: [
+      `CREATE TABLE uploads (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, purpose TEXT NOT NULL, bytes INTEGER NOT NULL, status TEXT NOT NULL,
+    file_id TEXT, file_lifetime_ms INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      `CREATE TABLE upload_parts (
+    id TEXT PRIMARY KEY, upload_id TEXT NOT NULL, bytes INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX upload_parts_by_upload ON upload_parts (upload_id)',
+    ],
+    12: ['ALTER TABLE uploads ADD COLUMN declared_type TEXT'],
+  }
+
+  readonly #catalog: Statements
+  readonly #root: string
+  #shared: SharedParts | undefined
+
+  constructor(catalog: Statements, home: string) {
+    this.#catalog = catalog
+    this.#root = path.join(home, 'uploads')
+  }
+
+  /** From now on parts are put there. */
+  share(shared: SharedParts): void {
+    this.#shared = shared
+  }
+
+  async create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Promise<Upload> {
+    const id = newId('upload_')
+    const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
+    const values = [id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt, declaredType ?? null]
+    await this.#catalog.run(sql, ...values)
+    return (await findUpload(this.#catalog, id))! // just inserted
+  }
+
+  async find(id: string): Promise<Upload | undefined> {
+    return await findUpload(this.#catalog, id)
+  }
+
+  /** Known only once it is whole and synced. Throws `invalid_input` for more bytes than the upload has left. */
+  async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
+    const id = newId('part_')
+    const target = this.#part(upload.id, id)
+    await makePrivateFolder(this.#root)
+    await makePrivateFolder(path.dirname(target))
+    reserveSpace(path.dirname(target), 0)
+    const temporary = temporaryName(target)
+    await writeStream(temporary, await this.#within(upload, bytes), signal)
+    const { size } = await stat(temporary)
+    const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }
+    const { blobs } = this.#shared ?? {}
+    try {
+      await (blobs ? blobs.put(keyOf(part), temporary, signal) : rename(temporary, target))
+      await this.#catalog.transaction(async inside => await this.#record(inside, upload, part))
+    } catch (error) {
+      await rm(target, { force: true })
+      await blobs?.remove([keyOf(part)])
+      throw error
+    } finally {
+      await rm(temporary, { force: true })
+    }
+    return part
+  }
+
+  /** The bytes, as long as they are not more than the parts before leave of what was announced. */
+  async #within(upload: Upload, bytes: Readable): Promise<Readable> {
+    const left = upload.bytes - (await this.#received(this.#catalog, upload))
+    return Readable.from(
+      (async function* () {
+        let size = 0
+        for await (const chunk of bytes as AsyncIterable<Buffer>) {
+          // no encoding is set
+          size += chunk.length
+          if (size > left) throw overAnnounced(upload)
+          yield chunk
+        }
+      })(),
+    )
+  }
+
+  /** Parts that arrived together were each within what was left before them, and another machine may have ended the upload. */
+  async #record(inside: Statements, upload: Upload, { id, bytes, createdAt }: UploadPart): Promise<void> {
+    const status = (await findUpload(inside, upload.id))?.status
+    if (status !== 'pending') throw hasEnded(upload.id, status)
+    if ((await this.#received(inside, upload)) + bytes > upload.bytes) throw overAnnounced(upload)
+    await inside.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
+  }
+
+  async #received(inside: Statements, { id }: Upload): Promise<number> {
+    return (await this.#parts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
+  }
+
+  async parts(uploadId: string): Promise<readonly UploadPart[]> {
+    return await this.#parts(this.#catalog, uploadId)
+  }
+
+  async #parts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
+    const rows = await inside.all<PartRow>('SELECT * FROM upload_parts WHERE upload_id = ?', uploadId)
+    return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
+  }
+
+  /** Throws `conflict` for one that was removed meanwhile: its upload has ended. */
+  async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
+    const file = this.#part(part.uploadId, part.id) // where it came before parts were shared, too
+    if (!this.#shared || existsSync(file)) return createReadStream(file)
+    const bytes = await this.#shared.blobs.get(keyOf(part), { signal })
+    if (bytes) return bytes
+    throw hasEnded(part.uploadId, (await this.find(part.uploadId))?.status)
+  }
+
+  /** Throws `conflict` when it is not pending any more: somebody else was quicker. */
+  async cancel(upload: Upload): Promise<void> {
+    await endUpload(this.#catalog, upload, 'cancelled')
+  }
+
+  async removeParts(id: string): Promise<void> {
+    await this.#catalog.transaction(async inside => await this.#forgetParts(inside, id))
+    await rm(this.#folder(id), { recursive: true, force: true })
+    await this.#shared?.emptyTrash()
+  }
+
+  /** Forget what has expired, and whatever folders no pending upload claims. */
+  async sweep(): Promise<void> {
+    const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
+    const expired = await this.#catalog.transaction(async inside => {
+      const rows = await inside.all<{ id: string }>(sql, Date.now())
+      for (const { id } of rows) await this.#forgetParts(inside, id) // of one that is completed, what came too late and was not named
+      return rows
+    })
+    if (expired.length > 0) await this.#shared?.emptyTrash()
+    for (const id of await foldersOf(this.#root)) {
+      if ((await findUpload(this.#catalog, id))?.status !== 'pending') await this.removeParts(id)
+    }
+  }
+
+  async #forgetParts(inside: Statements, id: string): Promise<void> {
+    await inside.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
+    await this.#shared?.discard(inside, placeOf(id))
+  }
+
+  #part(uploadId: string, id: string): string {
+    return path.join(this.#folder(uploadId), plain(id))
+  }
+
+  #folder(id: string): string {
+    return path.join(this.#root, plain(id))
+  }
+}
+
+/** Inside the transaction that says what became of it. Throws `conflict` when it is not pending any more. */
+export async function endUpload(
+  catalog: Statements,
+  { id }: Upload,
+  status: 'completed' | 'cancelled',
+  fileId?: string,
+): Promise<void> {
+  const sql = `UPDATE uploads SET status = ?, file_id = ? WHERE id = ? AND status = 'pending'`
+  if ((await catalog.run(sql, status, fileId ?? null, id)) === 0)
+    throw hasEnded(id, (await findUpload(catalog, id))?.status)
+}
+
+/** What is said of one that takes nothing more. */
+export function hasEnded(id: string, status = 'forgotten'): AppError {
+  return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
+}
+
+/** The parts of an upload among the blobs. */
+function placeOf(id: string): string {
+  return `uploads/${plain(id)}`
+}
+
+function keyOf({ uploadId, id }: UploadPart): string {
+  return `${placeOf(uploadId)}/${plain(id)}`
+}
+
+async function findUpload(catalog: Statements, id: string): Promise<Upload | undefined> {
+  const row = await catalog.get<Row>('SELECT * FROM uploads WHERE id = ?', id)
+  return row && fromRow(row)
+}
+
+/** Throws `corrupt` for what would lead out of the folder of uploads: a catalog may come from anybody. */
+function plain(id: string): string {
+  if (isPlainName(id)) return id
+  throw new AppError('corrupt', `The catalog names an upload ${JSON.stringify(id)}, which is no id.`)
+}
+
+function overAnnounced({ id, bytes }: Upload): AppError {
+  const advice = 'Cancel it, and begin one that announces all of its bytes.'
+  return new AppError(
+    'invalid_input',
+    `Upload ${id} was announced with ${bytes} bytes, and this part goes beyond. ${advice}`,
+  )
+}
+
+async function foldersOf(root: string): Promise<readonly string[]> {
+  try {
+    return await readdir(root)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // readdir throws system errors only
+    throw error
+  }
+}
+
+function fromRow(row: Row): Upload {
+  return {
+    id: row.id,
+    name: row.name,
+    purpose: row.purpose,
+    bytes: row.bytes,
+    status: row.status,
+    ...(row.file_id !== null && { fileId: row.file_id }),
+    ...(row.file_lifetime_ms !== null && { fileLifetimeMs: row.file_lifetime_ms }),
+    ...(row.declared_type !== null && { declaredType: row.declared_type }),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,172 @@
+import type { Metadata, Warning } from '../../parse/parser.ts'
+import type { Catalog, Statements, Tables } from '../catalog.ts'
+import { UntilWritten } from './until-written.ts'
+
+/**
+ * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
+ * A pending version whose writer died is retired by the next writer.
+ */
+type VersionState = 'pending' | 'published' | 'retired'
+
+/** What made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
+export type Stages = {
+  readonly sha256: string
+  readonly parserId: string
+  readonly chunkerId: string
+  readonly embedderId: string
+}
+
+/** What is known of a version once it is prepared. */
+export type VersionReport = {
+  readonly title: string
+  readonly mediaType: string
+  readonly pages?: number
+  readonly characters: number
+  readonly chunks: number
+  readonly tokens: number
+  /** Of chunks and texts in files of their own: see `ChunkDigest`. Versions of before have none. */
+  readonly digest?: string
+  readonly metadata: Metadata
+  readonly warnings: readonly Warning[]
+  /** Unix milliseconds. */
+  readonly indexedAt: number
+}
+
+/** One indexing of one document: the unit of publication. */
+export type Version = Stages & {
+  readonly version: number
+  readonly documentId: string
+  readonly collectionId: string
+  readonly state: VersionState
+  readonly report: VersionReport
+}
+
+type Row = {
+  version: number
+  document_id: string
+  collection_id: string
+  state: VersionState
+  sha256: string
+  parser_id: string
+  chunker_id: string
+  embedder_id: string
+  report: string
+}
+
+/** Versions whose state is remembered. */
+const MAX_KNOWN = 100_000
+
+/** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
+export class Versions {
+  static readonly tables: Tables = {
+    1: [
+      `CREATE TABLE versions (
+    version INTEGER PRIMARY KEY AUTOINCREMENT, document_id TEXT NOT NULL, collection_id TEXT NOT NULL,
+    state TEXT NOT NULL, sha256 TEXT NOT NULL, parser_id TEXT NOT NULL, chunker_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
+    report TEXT NOT NULL
+  )`,
+      'CREATE INDEX versions_by_document ON versions (document_id)',
+      'CREATE INDEX versions_by_state ON versions (collection_id, state)',
+      'CREATE INDEX versions_by_content ON versions (sha256)',
+    ],
+  }
+
+  readonly #catalog: Catalog
+  /** Whether versions are published. */
+  readonly #areCurrent: UntilWritten<number, boolean>
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+    this.#areCurrent = new UntilWritten(catalog, MAX_KNOWN)
+  }
+
+  /** Those of the given numbers that there are, in whatever state. */
+  async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
+    const sql = 'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
+    return new Set(
+      (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions))).map(row => row.version),
+    )
+  }
+
+  /** What readers see of a document. */
+  async published(documentId: string): Promise<Version | undefined> {
+    return await publishedVersion(this.#catalog, documentId)
+  }
+
+  /** Numbers of what readers see of documents, in their order. */
+  async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
+    const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
+    return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(row => row.version)
+  }
+
+  /** Number of what readers see of a document. */
+  async publishedNumber(documentId: string): Promise<number | undefined> {
+    const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
+    return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
+  }
+
+  /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
+  async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+    const known = await this.#areCurrent.of([...versions], async unknown => await this.#learn(unknown))
+    return new Set([...versions].filter(version => known.get(version)))
+  }
+
+  /** The answer as one text: a row each would cost more than the question. */
+  async #learn(versions: readonly number[]): Promise<readonly (readonly [number, boolean])[]> {
+    const sql = `SELECT json_group_array(version) AS current FROM versions
+      WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
+    const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
+    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
+    return versions.map(version => [version, current.has(version)] as const)
+  }
+
+  /** Of the same stored chunks, as they were made for a document that readers see. */
+  async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
+    const sql = `SELECT report ->> '$.digest' AS digest FROM versions
+      WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND report ->> '$.digest' IS NOT NULL LIMIT 1`
+    return (await this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId))?.digest
+  }
+
+  async hasPublished(collectionId: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM versions WHERE collection_id = ? AND state = 'published' LIMIT 1`
+    return (await this.#catalog.get(sql, collectionId)) !== undefined
+  }
+
+  async inState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
+    const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
+    return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
+  }
+
+  /** What a dead writer left behind. Call while holding the collection's writer lease. */
+  async retirePending(collectionId: string): Promise<void> {
+    const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
+    await this.#catalog.run(sql, collectionId)
+  }
+
+  /** Forget retired versions whose rows are gone from the index. */
+  async forget(versions: readonly number[]): Promise<void> {
+    const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
+    await this.#catalog.run(sql, JSON.stringify(versions))
+  }
+}
+
+/** What readers see of a document, as of the transaction that asks. */
+export async function publishedVersion(catalog: Statements, documentId: string): Promise<Version | undefined> {
+  const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
+  const row = await catalog.get<Row>(sql, documentId)
+  return row && fromRow(row)
+}
+
+function fromRow(row: Row): Version {
+  return {
+    version: row.version,
+    documentId: row.document_id,
+    collectionId: row.collection_id,
+    state: row.state,
+    sha256: row.sha256,
+    parserId: row.parser_id,
+    chunkerId: row.chunker_id,
+    embedderId: row.embedder_id,
+    report: JSON.parse(row.report) as VersionReport, // written by this class only
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { temporaryName } from '../../../system/disk.ts'
+import type { Chunk } from '../../chunk/chunker.ts'
+import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
+import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
+
+/** Records written at a time. */
+const BATCH = 256
+
+/**
+ * `longest` is the number of tokens of the longest chunk; `digest` is there of chunks that were just written into a file of
+ * their own.
+ */
+export type ChunkTotals = {
+  readonly chunks: number
+  readonly tokens: number
+  readonly longest: number
+  readonly digest?: string
+}
+
+/** The chunks of one document on disk, their texts left in the parsed text: with that of a small one, else a JSON record each. */
+export class ChunkedDocument {
+  readonly #path: string
+  readonly #parsed: ParsedDocument
+  /** The chunks of a small document that were just written need not be read back. */
+  #recent: readonly Chunk[] | undefined
+
+  constructor(path: string, parsed: ParsedDocument) {
+    this.#path = path
+    this.#parsed = parsed
+  }
+
+  /** Their number and tokens; undefined when they are not there, or not to their end. */
+  async totals(): Promise<ChunkTotals | undefined> {
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    try {
+      for await (const { tokens } of this.chunks()) count(totals, tokens)
+    } catch (error) {
+      if (isTorn(error)) return undefined
+      throw error
+    }
+    return totals.chunks > 0 ? totals : undefined
+  }
+
+  /** Those of a parsed text that is not stored yet are to be stored with it, whatever is left of its older form. */
+  get exists(): boolean {
+    if (this.#parsed.isHeld) return false
+    return this.#parsed.chunks !== undefined || existsSync(this.#path)
+  }
+
+  /** As its text and its chunks lie in files of their own; those of a small document are in one that has a checksum. */
+  async digest(signal?: AbortSignal): Promise<string | undefined> {
+    if (this.#parsed.chunks !== undefined) return undefined
+    const digest = new ChunkDigest()
+    for await (const chunk of this.#parsed.texts(this.chunks(), signal)) digest.add(chunk)
+    return digest.hex()
+  }
+
+  chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
+    return this.#recent ?? this.#parsed.chunks ?? readChunks(this.#path)
+  }
+
+  /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
+  async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    return this.#parsed.isHeld ? await this.#writeWithParsed(chunks) : await this.#writeAlone(chunks)
+  }
+
+  async #writeWithParsed(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    const all: Chunk[] = [] // of a small document
+    for await (const { text: _, ...chunk } of chunks) {
+      count(totals, chunk.tokens)
+      all.push(chunk)
+    }
+    this.#parsed.storeWith(all)
+    return totals
+  }
+
+  async #writeAlone(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    const temporary = temporaryName(this.#path)
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    const digest = new ChunkDigest()
+    const recorder = new ChunkRecorder()
+    let batch: Chunk[] = []
+    try {
+      for await (const { text, ...chunk } of chunks) {
+        count(totals, chunk.tokens)
+        digest.add({ ...chunk, text })
+        if (batch.length >= BATCH) {
+          appendFileSync(temporary, jsonLines(batch, recorder))
+          batch = []
+        }
+        batch.push(chunk)
+      }
+      appendFileSync(temporary, jsonLines(batch, recorder))
+      renameSync(temporary, this.#path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    if (totals.chunks === batch.length) this.#recent = batch
+    return { ...totals, digest: digest.hex() }
+  }
+}
+
+function count(totals: { chunks: number; tokens: number; longest: number }, tokens: number): void {
+  totals.chunks++
+  totals.tokens += tokens
+  totals.longest = Math.max(totals.longest, tokens)
+}
+
+function jsonLines(chunks: readonly Chunk[], recorder: ChunkRecorder): string {
+  return chunks.map(chunk => `${JSON.stringify(recorder.record(chunk))}\n`).join('')
+}
+
+async function* readChunks(file: string): AsyncGenerator<Chunk> {
+  const reader = new ChunkReader()
+  for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
+}
+
+/** SHA-256 of the chunks of a document with their texts, in order. Stored ones that give another were changed on disk. */
+export class ChunkDigest {
+  readonly #hash = createHash('sha256')
+
+  add({ text, ...chunk }: Chunk & { readonly text: string }): void {
+    this.#hash.update(`${JSON.stringify(chunk)}\n${text}\n`)
+  }
+
+  hex(): string {
+    return this.#hash.digest('hex')
+  }
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { digestFile } from '../../../system/digest.ts'
+import { reserveSpace, syncFile } from '../../../system/disk.ts'
+import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../../block.ts'
+import { boundedBlocks } from '../../parse/bounded-blocks.ts'
+import { DocumentLanguage } from '../../parse/document-language.ts'
+import { ListingMarker } from '../../parse/listings.ts'
+import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../../parse/parser.ts'
+import type { TrigramLanguage } from '../../parse/trigram-language.ts'
+
+/** The files of a parsed document, and the folder of what is attached to it. */
+export const PARSED = { text: 'text.u16', blocks: 'blocks.jsonl', report: 'report.json', attachments: 'attachments' }
+
+/** Everything a parser said of a document except its blocks. */
+export type ParsedReport = {
+  readonly parserId: string
+  readonly mediaType: string
+  readonly title: string
+  readonly metadata: Metadata
+  readonly pages: readonly PageReport[]
+  readonly warnings: readonly Warning[]
+  readonly attachments: readonly StoredAttachment[]
+  /** Length of the parsed text in UTF-16 units. */
+  readonly characters: number
+  readonly blocks: number
+  /** SHA-256 of the records of the blocks, where they lie in a file of their own. */
+  readonly blocksSha256?: string
+}
+
+/** An attachment as it lies beside the parsed text. */
+export type StoredAttachment = Attachment & { readonly sha256: string; readonly bytes: number }
+
+export type BlockRecord = Omit<PlacedBlock, 'text'>
+
+/** A document of which nothing had to be written before its end. */
+type HeldDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
+
+type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
+
+/** More warnings than this are counted, not kept. */
+const MAX_WARNINGS = 1_000
+
+/** A title or name is cut here. */
+const MAX_FACT_CHARS = 1_000
+
+/** Characters of text and records held before they are written. */
+const BUFFER_CHARS = 256 * 1024
+
+/** Writes a parsed document to a folder; buffered, so memory does not grow with the document. */
+export class ParsedWriter {
+  readonly #folder: string
+  readonly #attachmentsFolder: string
+  #files: { readonly text: FileHandle; readonly records: FileHandle } | undefined
+  #texts: string[] = []
+  #records: BlockRecord[] = []
+  #pendingChars = 0
+  #length = 0
+  #blocks = 0
+  readonly #blocksHash = createHash('sha256')
+  #firstHeading = ''
+  readonly #language: DocumentLanguage
+  readonly #listings = new ListingMarker()
+
+  /**
+   * The folder is made with the first write; those above it must be there: a content that was removed stays removed.
+   * Attachments are found in a folder that a parser makes when there are any, and taken over at the end.
+   */
+  constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
+    this.#language = new DocumentLanguage(trigrams)
+    this.#folder = folder
+    this.#attachmentsFolder = attachmentsFolder
+  }
+
+  /** What is to be reported, and whether OCR had anything to do with it. */
+  async consume(mediaType: string, events: AsyncIterable<ParserEvent>): Promise<Consumed> {
+    const pages: PageReport[] = []
+    const warnings: Warning[] = []
+    const attachments: StoredAttachment[] = []
+    let metadata: Metadata = {}
+    let usesOcr = false
+    for await (const event of events) {
+      if (event.type === 'block') await this.#appendParts(event.block)
+      else if (event.type === 'page') pages.push(event.report)
+      else if (event.type === 'metadata') metadata = { ...metadata, ...event.metadata }
+      else if (event.type === 'attachment') attachments.push(await this.#attach(event.attachment))
+      else if (event.type === 'ocr') usesOcr = true
+      else if (warnings.length < MAX_WARNINGS) warnings.push(event.warning)
+    }
+    for (const block of this.#listings.end()) await this.#append(block)
+    const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
+    const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
+    const size = { characters: this.#length, blocks: this.#blocks }
+    return { usesOcr, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
+  }
+
+  /** Write what is left, and the report; or give the document when it was small enough to be held until here. */
+  async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
+    const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
+    if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }
+    const isLarge = this.#files !== undefined
+    await this.#flush()
+    if (isLarge) await this.#files?.text.datasync()
+    if (report.attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, PARSED.attachments))
+    const written: ParsedReport = { ...report, blocksSha256: this.#blocksHash.digest('hex') }
+    writeFileSync(path.join(this.#folder, PARSED.report), JSON.stringify(written))
+    return undefined
+  }
+
+  /** Nothing is left of attachments that were not taken over. */
+  async close(): Promise<void> {
+    if (existsSync(this.#attachmentsFolder)) await rm(this.#attachmentsFolder, { recursive: true, force: true })
+    await Promise.all([this.#files?.text.close(), this.#files?.records.close()])
+  }
+
+  async #appendParts(block: Block): Promise<void> {
+    for (const part of boundedBlocks(block)) {
+      for (const marked of this.#listings.add(part)) await this.#append(marked)
+    }
+  }
+
+  async #append({ text, linkShare: _, ...rest }: Block): Promise<void> {
+    if (this.#blocks > 0) this.#push(BLOCK_SEPARATOR)
+    const charStart = this.#length
+    this.#push(text)
+    this.#blocks++
+    this.#language.add({ kind: rest.kind, text })
+    if (!this.#firstHeading && rest.kind === 'heading') this.#firstHeading = text
+    this.#records.push({ ...rest, charStart, charEnd: this.#length })
+    if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
+  }
+
+  /** A parser says where it wrote an attachment; nothing outside its folder is taken for one. */
+  async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
+    const base = path.basename(file)
+    const stored = path.join(this.#attachmentsFolder, base)
+    await syncFile(stored) // it becomes the original of a document
+    return { name, file: base, sha256: await digestFile(stored), bytes: (await stat(stored)).size }
+  }
+
+  #push(text: string): void {
+    this.#texts.push(text)
+    this.#pendingChars += text.length
+    this.#length += text.length
+  }
+
+  async #flush(): Promise<void> {
+    const { text, records } = await this.#open()
+    reserveSpace(this.#folder, this.#pendingChars * 2)
+    await text.appendFile(Buffer.from(this.#texts.join(''), 'utf16le'))
+    const lines = jsonLines(this.#records)
+    this.#blocksHash.update(lines)
+    await records.appendFile(lines)
+    this.#texts = []
+    this.#records = []
+    this.#pendingChars = 0
+  }
+
+  async #open() {
+    if (this.#files) return this.#files
+    await mkdir(this.#folder)
+    const text = await open(path.join(this.#folder, PARSED.text), 'w')
+    this.#files = { text, records: await open(path.join(this.#folder, PARSED.blocks), 'w') }
+    return this.#files
+  }
+}
+
+/** What files say of themselves without anything senseless: no empty facts, none without end. */
+function clipped({ language: _, ...metadata }: Metadata): Metadata {
+  const facts = Object.entries(metadata).map(([name, value]) => {
+    return [name, typeof value === 'string' ? value.trim().slice(0, MAX_FACT_CHARS) : value]
+  })
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function withTag(language: string | undefined): Metadata {
+  return language === undefined ? {} : { language }
+}
+
+function jsonLines(records: readonly BlockRecord[]): string {
+  return records.map(record => `${JSON.stringify(record)}\n`).join('')
+}

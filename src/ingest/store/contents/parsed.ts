@@ -1,0 +1,275 @@
+import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { AppError } from '../../../errors.ts'
+import { digestFile } from '../../../system/digest.ts'
+import { isPlainName, temporaryName } from '../../../system/disk.ts'
+import type { PlacedBlock } from '../../block.ts'
+import type { Chunk } from '../../chunk/chunker.ts'
+import type { ParserEvent } from '../../parse/parser.ts'
+import type { TrigramLanguage } from '../../parse/trigram-language.ts'
+import { type BlockRecord, PARSED, type ParsedReport, ParsedWriter, type StoredAttachment } from './parsed-writer.ts'
+import type { WholeDocument, WholeFile } from './whole-file.ts'
+
+/** Characters read ahead. */
+const WINDOW_CHARS = 32 * 1024
+
+/** A small document in memory; without chunks until they are stored. */
+type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
+
+/**
+ * The parsed output of one document, on disk: a small one together with its chunks in a `WholeFile`. One that is large or has
+ * attachments in a folder: `text.u16` (UTF-16LE, so that a span is read by position), `blocks.jsonl` (a record per block, its
+ * text left out) and `report.json`.
+ */
+export class ParsedDocument {
+  readonly #folder: string
+  readonly #whole: WholeFile | undefined
+  /** A small document that was just made, or read once, need not be read again. */
+  #small: SmallDocument | undefined
+
+  /** Without a file for it a small document is in memory alone. */
+  constructor(folder: string, whole?: WholeFile) {
+    this.#folder = folder
+    this.#whole = whole
+  }
+
+  get exists(): boolean {
+    return this.#whole?.exists || existsSync(path.join(this.#folder, PARSED.report))
+  }
+
+  /** All of it is there: a power cut may have left files without their end. Whether the text is as it was, `ChunkDigest` tells. */
+  async isIntact(): Promise<boolean> {
+    try {
+      if (this.#readSmall()) return true
+      const { characters, blocks, blocksSha256 } = await this.report()
+      const { size } = await stat(path.join(this.#folder, PARSED.text))
+      if (size !== characters * 2) return false
+      const records = path.join(this.#folder, PARSED.blocks)
+      if (blocksSha256) return (await digestFile(records)) === blocksSha256
+      return (await countRecords(records)) === blocks // written before there were digests
+    } catch (error) {
+      if (isTorn(error)) return false
+      throw error
+    }
+  }
+
+  /** Remove what is read of it, the one file or else the folder: where there are both, the folder may be whole. */
+  async discard(): Promise<void> {
+    if (this.#whole?.exists) this.#whole.remove()
+    else await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async report(): Promise<ParsedReport> {
+    const small = this.#readSmall()
+    if (small) return small.report
+    const report = JSON.parse(await readFile(path.join(this.#folder, PARSED.report), 'utf8')) as ParsedReport // our own file
+    return { ...report, attachments: report.attachments ?? [] } // written before there were any
+  }
+
+  /** It is in memory alone, to be stored with its chunks. */
+  get isHeld(): boolean {
+    return this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
+  }
+
+  /** Those that are stored with it. Throws as `WholeFile.read`. */
+  get chunks(): readonly Chunk[] | undefined {
+    return this.#readSmall()?.chunks
+  }
+
+  /** Store what is held. */
+  storeWith(chunks: readonly Chunk[]): void {
+    if (!this.#small) throw new Error('Only what is held is stored with its chunks.')
+    this.#small = { ...this.#small, chunks }
+    this.#whole?.write({ ...this.#small, chunks })
+  }
+
+  /** Hold what another file has of it, where that is whole. */
+  take(other: WholeFile): boolean {
+    try {
+      const { chunks: _, ...small } = other.read()
+      this.#small = small
+      return true
+    } catch (error) {
+      if (isTorn(error)) return false
+      throw error
+    }
+  }
+
+  /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
+  async read(charStart: number, charEnd: number): Promise<string> {
+    const span = this.#readSpan(charStart, charEnd)
+    if (span !== undefined) return span
+    const file = await open(path.join(this.#folder, PARSED.text))
+    try {
+      const bytes = Buffer.alloc(Math.max(0, charEnd - charStart) * 2)
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, charStart * 2)
+      return bytes.toString('utf16le', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** The same for a passage or two, without giving way: that costs a seventh of the CPU. */
+  readNow(charStart: number, charEnd: number): string {
+    const span = this.#readSpan(charStart, charEnd)
+    if (span !== undefined) return span
+    const file = openSync(path.join(this.#folder, PARSED.text), 'r')
+    try {
+      const bytes = Buffer.allocUnsafe(Math.max(0, charEnd - charStart) * 2)
+      const bytesRead = readSync(file, bytes, 0, bytes.length, charStart * 2)
+      return bytes.toString('utf16le', 0, bytesRead)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** The blocks in order; only one is held at a time. */
+  blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
+    const records = this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
+    return this.texts(records, signal)
+  }
+
+  /** Things with their places, each with its text; quickest when the places ascend. */
+  async *texts<Item extends Place>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Item & { text: string }> {
+    const small = this.#readSmall()
+    if (small) {
+      const { text } = small
+      for await (const item of items) yield { ...item, text: text.slice(item.charStart, item.charEnd) }
+      return
+    }
+    const file = await open(path.join(this.#folder, PARSED.text))
+    const window = new TextWindow(file)
+    try {
+      for await (const item of items) {
+        signal?.throwIfAborted()
+        yield { ...item, text: await window.read(item) }
+      }
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Where an attachment of the report lies. Throws `corrupt` where that would be outside of the document. */
+  attachment({ name, file }: StoredAttachment): string {
+    if (!isPlainName(file)) {
+      const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
+      throw new AppError('corrupt', message)
+    }
+    return path.join(this.#folder, PARSED.attachments, file)
+  }
+
+  /**
+   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. A document that OCR
+   * does not concern is stored as `settled` instead, and a small one held. After a crash there is all of it or nothing.
+   */
+  async write(
+    { parserId, mediaType, trigrams, settled }: ParsedOrigin,
+    parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
+  ): Promise<ParsedReport> {
+    const temporary = temporaryName(this.#folder)
+    const attachmentsFolder = temporaryName(`${this.#folder}-${PARSED.attachments}`)
+    const writer = new ParsedWriter(temporary, attachmentsFolder, trigrams)
+    try {
+      const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))
+      const target = settled && !usesOcr ? settled : { parserId, parsed: this }
+      const report = { parserId: target.parserId, ...consumed }
+      const small = await writer.finish(report)
+      if (small) target.parsed.#small = { ...small, report }
+      else await adopt(temporary, target.parsed.#folder)
+      return report
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true })
+      throw error
+    } finally {
+      await writer.close()
+    }
+  }
+
+  #readSmall(): SmallDocument | undefined {
+    if (!this.#small && this.#whole?.exists) this.#small = this.#whole.read()
+    return this.#small
+  }
+
+  #readSpan(charStart: number, charEnd: number): string | undefined {
+    if (this.#small) return this.#small.text.slice(charStart, charEnd)
+    return this.#whole?.exists ? this.#whole.readSpan(charStart, charEnd) : undefined
+  }
+}
+
+/** Where what a parser makes of a document is stored, by the parser's id. */
+export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
+
+/** What parses it, and what finds its language. */
+type ParsedOrigin = {
+  readonly parserId: string
+  readonly mediaType: string
+  readonly trigrams: TrigramLanguage
+  readonly settled?: ParsedPlace | undefined
+}
+
+type Place = { readonly charStart: number; readonly charEnd: number }
+
+/** Reads ahead in a text file, so that neighbouring spans cost one read together. */
+class TextWindow {
+  readonly #file: FileHandle
+  #start = 0
+  #bytes = Buffer.alloc(0)
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async read({ charStart, charEnd }: Place): Promise<string> {
+    const isInside = charStart >= this.#start && charEnd * 2 <= this.#start * 2 + this.#bytes.length
+    if (!isInside) {
+      const bytes = Buffer.allocUnsafe(Math.max(charEnd - charStart, WINDOW_CHARS) * 2)
+      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, charStart * 2)
+      this.#start = charStart
+      this.#bytes = bytes.subarray(0, bytesRead)
+    }
+    return this.#bytes.toString('utf16le', (charStart - this.#start) * 2, (charEnd - this.#start) * 2)
+  }
+}
+
+/** Another process may have written the same meanwhile: equal stages give equal output, so theirs is kept. */
+async function adopt(temporary: string, folder: string): Promise<void> {
+  try {
+    renameSync(temporary, folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // rename throws system errors only
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What reading a file throws that is not there, or that ends before its end. */
+export function isTorn(error: unknown): boolean {
+  return error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT' // a system error has a code
+}
+
+async function countRecords(file: string): Promise<number> {
+  let count = 0
+  for await (const _ of readRecords(file)) count++
+  return count
+}
+
+/** Records of a JSON Lines file that this program wrote. */
+export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
+  const input = createReadStream(file, 'utf8')
+  try {
+    // readline also splits at U+2028, which JSON leaves unescaped; crlfDelay does not change that, so split by hand
+    let rest = ''
+    for await (const piece of input) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield JSON.parse(line) as Item // our own file
+    }
+    if (rest) yield JSON.parse(rest) as Item // our own file
+  } finally {
+    input.destroy()
+  }
+}

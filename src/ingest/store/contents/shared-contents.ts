@@ -1,0 +1,265 @@
+import { existsSync, utimesSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError } from '../../../errors.ts'
+import { randomHex } from '../../../system/digest.ts'
+import { isTemporary, temporaryName } from '../../../system/disk.ts'
+import type { Blobs, GetOptions } from '../blobs.ts'
+import type { Statements, Tables } from '../catalog.ts'
+import type { Copies } from './copies.ts'
+import { fetchBlob } from './fetch-blob.ts'
+
+/** A copy of a store is another store: what it has lies in its own folder. */
+export async function forgetShared(catalog: Statements): Promise<void> {
+  await catalog.run('DELETE FROM shared_contents')
+  await catalog.run('DELETE FROM shared_trash')
+}
+
+/** A content that was put and not named after so long is nobody's: its process has died. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+/** The last file of a folder that is put: without it the folder does not count. */
+const LAST = 'report.json'
+
+/** Files that stay on the machine that made them: what is unfinished, and what is quickly made again. */
+const LOCAL = /^(pages$|pieces-)|\.partial$/
+
+type SharedContentsOptions = {
+  readonly catalog: Statements
+  readonly blobs: Blobs
+  /** The folder of a content on this machine's disk. */
+  readonly folderOf: (sha256: string) => string
+  readonly copies: Pick<Copies, 'grow'>
+  readonly abandonedMs?: number | undefined
+}
+
+/**
+ * Contents in a place that all machines read; this machine's disk holds copies. A content has a place of its own in each of its lives:
+ * what is removed is never written to again, so that somebody who brings the same bytes back meanwhile loses nothing.
+ */
+export class SharedContents {
+  static readonly tables: Tables = {
+    /**
+     * Where contents lie among the blobs that all machines read. `named` once a transaction has recorded their use; those that
+     * are not are on their way in, or of a process that died. Places to be emptied follow.
+     */
+    17: [
+      `CREATE TABLE shared_contents (
+    sha256 TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, named INTEGER NOT NULL, put_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+      'CREATE INDEX shared_contents_unnamed ON shared_contents (put_at) WHERE named = 0',
+      'CREATE TABLE shared_trash (place TEXT PRIMARY KEY) WITHOUT ROWID',
+    ],
+  }
+
+  readonly #catalog: Statements
+  readonly #blobs: Blobs
+  readonly #folderOf: (sha256: string) => string
+  readonly #copies: Pick<Copies, 'grow'>
+  readonly #abandonedMs: number
+
+  constructor({ catalog, blobs, folderOf, copies, abandonedMs = ABANDONED_MS }: SharedContentsOptions) {
+    this.#catalog = catalog
+    this.#blobs = blobs
+    this.#folderOf = folderOf
+    this.#copies = copies
+    this.#abandonedMs = abandonedMs
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await this.#placeOf(sha256)) !== undefined
+  }
+
+  /** Nobody is bringing it in now. */
+  async isNamed(sha256: string): Promise<boolean> {
+    return (
+      (await this.#catalog.get('SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1', sha256)) !== undefined
+    )
+  }
+
+  /** Put a file of a content, before the transaction that names it. */
+  async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
+    const isKnown = await this.has(sha256)
+    const place = await this.#begin(sha256)
+    const isThere = isKnown && (await this.#list(place, signal)).some(one => one.name === name)
+    if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
+  }
+
+  /** A file of a content as it lies there. */
+  async read(sha256: string, name: string, options: GetOptions): Promise<Readable | undefined> {
+    const place = await this.#placeOf(sha256)
+    return place === undefined ? undefined : await this.#blobs.get(`${place}/${name}`, options)
+  }
+
+  /** What was abandoned turned out to be used. Call inside the transaction that finds that out. */
+  async keep(inside: Statements, sha256: string): Promise<void> {
+    const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ? AND named = 0 AND put_at < ?'
+    await inside.run(sql, sha256, Date.now() - this.#abandonedMs)
+  }
+
+  /** Call inside the transaction that records its use. */
+  async name(inside: Statements, sha256: string): Promise<void> {
+    const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
+    if ((await inside.run(sql, sha256)) > 0) return
+    throw new AppError('conflict', 'The bytes were removed while they were taken in. Try again.', { subject: 'store' })
+  }
+
+  /** Put what was derived from a content and is not there yet, a folder's report last. */
+  async save(sha256: string, signal?: AbortSignal): Promise<void> {
+    const folder = this.#folderOf(sha256)
+    const own = (await filesIn(folder)).filter(name => !isLocal(name))
+    if (own.length === 0) return // it was removed meanwhile
+    const place = (await this.#placeOf(sha256)) ?? (await this.#begin(sha256))
+    const there = new Set((await this.#list(place, signal)).map(({ name }) => name))
+    let bytes = 0
+    for (const name of own.filter(one => !there.has(one)).toSorted(reportsLast)) {
+      const file = path.join(folder, name)
+      bytes += (await stat(file)).size
+      await this.#blobs.put(`${place}/${name}`, file, signal)
+    }
+    if ((await this.#placeOf(sha256)) !== place) await discardPlace(this.#catalog, place) // what was put into it since, nobody names
+    await this.#copies.grow(bytes)
+  }
+
+  /** Copy what is meant of a content to this machine's disk, where it is not there yet. */
+  async bring(sha256: string, isMeant: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
+    const place = await this.#placeOf(sha256)
+    if (place === undefined) return // it is on this disk alone
+    const folder = this.#folderOf(sha256)
+    let bytes = 0
+    for (const [group, names] of groupsOf(await this.#list(place, signal))) {
+      if (!isMeant(group) || existsSync(path.join(folder, group)) || !isWhole(group, names)) continue
+      await this.#copy({ place, folder, group, names }, signal)
+      bytes += names.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    }
+    touch(folder)
+    await this.#copies.grow(bytes)
+  }
+
+  /** Remove what is meant of a content from the place. */
+  async remove(sha256: string, isMeant: (name: string) => boolean): Promise<void> {
+    const place = await this.#placeOf(sha256)
+    if (place === undefined) return
+    const meant = (await this.#list(place)).filter(({ name }) => isMeant(name.split('/', 1)[0]!)) // never empty
+    await this.#blobs.remove(meant.map(({ name }) => `${place}/${name}`))
+  }
+
+  /** Its place is to be emptied. Call inside the transaction that finds it unused; what somebody is putting stays. */
+  async discard(inside: Statements, sha256: string): Promise<void> {
+    const sql = 'SELECT place FROM shared_contents WHERE sha256 = ? AND (named = 1 OR put_at < ?)'
+    const row = await inside.get<{ place: string }>(sql, sha256, Date.now() - this.#abandonedMs)
+    if (!row) return
+    await inside.run('DELETE FROM shared_contents WHERE sha256 = ?', sha256)
+    await discardPlace(inside, row.place)
+  }
+
+  /** Contents of processes that died before they named them; `isUsed` as of others. */
+  async abandoned(): Promise<readonly string[]> {
+    const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
+    return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(row => row.sha256)
+  }
+
+  /** Empty the places of what was discarded, here or by a process that died over it; those that cannot be reached now, later. */
+  async emptyTrash(): Promise<void> {
+    try {
+      await this.#emptyTrash()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error
+    }
+  }
+
+  async #emptyTrash(): Promise<void> {
+    for (const { place } of await this.#catalog.all<{ place: string }>('SELECT place FROM shared_trash')) {
+      const names = await this.#list(place)
+      await this.#blobs.remove(names.map(({ name }) => `${place}/${name}`))
+      await this.#catalog.run('DELETE FROM shared_trash WHERE place = ?', place)
+    }
+  }
+
+  async #list(place: string, signal?: AbortSignal): Promise<readonly SharedFile[]> {
+    const files: SharedFile[] = []
+    for await (const { key, sizeBytes } of this.#blobs.list(`${place}/`, signal))
+      files.push({ name: key.slice(place.length + 1), sizeBytes })
+    return files
+  }
+
+  /** Whole or not at all: a folder gets its name when everything is in it. */
+  async #copy({ place, folder, group, names }: Copied, signal?: AbortSignal): Promise<void> {
+    const temporary = temporaryName(path.join(folder, group))
+    try {
+      for (const { name, sizeBytes } of names) {
+        const file = temporary + name.slice(group.length)
+        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+        await fetchBlob(this.#blobs, { key: `${place}/${name}`, sizeBytes }, file, signal)
+      }
+      await rename(temporary, path.join(folder, group))
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true })
+      if (!existsSync(path.join(folder, group))) throw error // else another process was quicker
+    }
+  }
+
+  async #placeOf(sha256: string): Promise<string | undefined> {
+    return (await this.#catalog.get<{ place: string }>('SELECT place FROM shared_contents WHERE sha256 = ?', sha256))
+      ?.place
+  }
+
+  /** The place of a content, which nobody empties for as long as it may take to put something there. */
+  async #begin(sha256: string): Promise<string> {
+    const sql = `INSERT INTO shared_contents VALUES (?, ?, 0, ?)
+      ON CONFLICT (sha256) DO UPDATE SET named = 0, put_at = excluded.put_at`
+    await this.#catalog.run(sql, sha256, `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`, Date.now())
+    return (await this.#placeOf(sha256))! // as of now
+  }
+}
+
+/** All that lies under it is removed with the trash. */
+export async function discardPlace(statements: Statements, place: string): Promise<void> {
+  await statements.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
+}
+
+/** A file of a content: its path in the folder of it. */
+type SharedFile = { readonly name: string; readonly sizeBytes: number }
+
+/** What stands beside `original` in the folder of a content: a file, or a folder with its files. */
+type Copied = {
+  readonly place: string
+  readonly folder: string
+  readonly group: string
+  readonly names: readonly SharedFile[]
+}
+
+function groupsOf(files: readonly SharedFile[]): ReadonlyMap<string, readonly SharedFile[]> {
+  const groups = new Map<string, SharedFile[]>()
+  for (const file of files) {
+    const [group = ''] = file.name.split('/', 1)
+    groups.set(group, [...(groups.get(group) ?? []), file])
+  }
+  return groups
+}
+
+function isWhole(group: string, files: readonly SharedFile[]): boolean {
+  return files.some(({ name }) => name === group || name === `${group}/${LAST}`)
+}
+
+function isLocal(name: string): boolean {
+  return isTemporary(name) || name.split('/').some(part => LOCAL.test(part))
+}
+
+function reportsLast(a: string, b: string): number {
+  return Number(path.basename(a) === LAST) - Number(path.basename(b) === LAST)
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+  return files.map(file => path.relative(folder, file).split(path.sep).join('/'))
+}
+
+/** It was used now: what was used longest ago makes room first. */
+function touch(folder: string): void {
+  const now = new Date()
+  if (existsSync(folder)) utimesSync(folder, now, now)
+}

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { digestOf } from '../../../system/digest.ts'
+import type { Stages } from '../catalog/versions.ts'
+import { ChunkedDocument } from './chunked.ts'
+import type { ContentStore } from './content.ts'
+import { ParsedDocument } from './parsed.ts'
+import { WholeFile } from './whole-file.ts'
+
+/** What parsing and chunking made of a content. */
+export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
+
+const WHOLE = '.whole'
+
+/** Where the derived output of a content lies, by the stages that made it. */
+export class DerivedPaths {
+  readonly #folder: string
+
+  constructor(content: ContentStore, sha256: string) {
+    this.#folder = content.folder(sha256)
+  }
+
+  document({ parserId, chunkerId }: Pick<Stages, 'parserId' | 'chunkerId'>): DerivedDocument {
+    const parsed = this.parsed(parserId, chunkerId)
+    return { parsed, chunked: this.chunked(parserId, chunkerId, parsed) }
+  }
+
+  parsed(parserId: string, chunkerId: string): ParsedDocument {
+    const parsed = path.join(this.#folder, parsedName(parserId))
+    return new ParsedDocument(parsed, new WholeFile(`${parsed}-${digestOf(chunkerId)}${WHOLE}`))
+  }
+
+  chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
+    return new ChunkedDocument(path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`), parsed)
+  }
+
+  /** Everything that lies there now. */
+  names(): readonly string[] {
+    return readdirSync(this.#folder)
+  }
+
+  /** Of these names, small documents as any chunker cut them: their parsed text is the same. */
+  wholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
+    const beginning = `${parsedName(parserId)}-`
+    const own = names.filter(name => name.startsWith(beginning) && name.endsWith(WHOLE))
+    return own.map(name => new WholeFile(path.join(this.#folder, name)))
+  }
+
+  vectors(parserId: string, chunkerId: string, embedderId: string): string {
+    return path.join(this.#folder, `vectors-${digestOf(parserId, chunkerId, embedderId)}.f32`)
+  }
+
+  /** Vectors of pieces of the text, by what they say: not tied to how it was parsed. */
+  pieceVectors(embedderId: string): string {
+    return path.join(this.#folder, `pieces-${digestOf(embedderId)}.i8`)
+  }
+}
+
+/** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
+export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
+  return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
+}
+
+function parsedName(parserId: string): string {
+  return `parsed-${digestOf(parserId)}`
+}

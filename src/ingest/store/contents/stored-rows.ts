@@ -1,0 +1,63 @@
+import { AppError } from '../../../errors.ts'
+import type { Stages } from '../catalog/versions.ts'
+import type { IndexRow } from '../chunk-index.ts'
+import type { ChunkedDocument } from './chunked.ts'
+import type { ContentStore } from './content.ts'
+import type { ParsedDocument } from './parsed.ts'
+import { chunkId, DerivedPaths } from './stages.ts'
+import { StoredVectors } from './vectors.ts'
+
+/** What the rows of a document are made of: the stored output of its stages. */
+export type RowSource = {
+  readonly stages: Stages
+  /** Base name of the document's source. */
+  readonly name: string
+  readonly chunked: ChunkedDocument
+  readonly parsed: ParsedDocument
+  /** Absent where only keywords are indexed. */
+  readonly vectors: StoredVectors | undefined
+  /** Number of chunks. */
+  readonly total: number
+  /** Tokens of the longest chunk. */
+  readonly longest: number
+}
+
+type StoredRowsOptions = {
+  readonly name: string
+  readonly dimensions: number
+}
+
+/** Where the stored output of the stages lies; undefined when some of it is not there, or not whole. */
+export async function storedRows(
+  content: ContentStore,
+  stages: Stages,
+  { name, dimensions }: StoredRowsOptions,
+): Promise<RowSource | undefined> {
+  const paths = new DerivedPaths(content, stages.sha256)
+  const { parserId, chunkerId, embedderId } = stages
+  const { parsed, chunked } = paths.document(stages)
+  const vectors = embedderId
+    ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
+    : undefined
+  const totals = await chunked.totals()
+  if (!totals || !(await parsed.isIntact())) return undefined
+  const { chunks: total, longest } = totals
+  return (vectors?.holds(total) ?? true) ? { stages, name, chunked, parsed, vectors, total, longest } : undefined
+}
+
+/** The rows of a document, in order, all but their version number. */
+export async function* rowsOf(source: Omit<RowSource, 'longest'>): AsyncGenerator<Omit<IndexRow, 'version'>> {
+  const { stages, name, chunked, parsed, vectors, total } = source
+  const stored = vectors?.vectors(total)
+  try {
+    for await (const chunk of parsed.texts(chunked.chunks())) {
+      const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
+      if (stored && !own) throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
+      const [vector, ...windows] = own ?? []
+      const embedded = { ...(vector && { vector }), ...(windows.length > 0 && { windows }) }
+      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...embedded }
+    }
+  } finally {
+    await stored?.return(undefined)
+  }
+}

@@ -1,0 +1,192 @@
+import { AppError } from '../../errors.ts'
+import type { PlacedBlock } from '../block.ts'
+import type { Chunk } from '../chunk/chunker.ts'
+import { readTables } from '../parse/tables/read-tables.ts'
+import type { Table } from '../parse/tables/table.ts'
+import type { Document } from './catalog/document.ts'
+import type { Documents } from './catalog/documents.ts'
+import type { VersionDocument, VersionDocuments } from './catalog/version-documents.ts'
+import type { Version, Versions } from './catalog/versions.ts'
+import type { ContentStore } from './contents/content.ts'
+import { isTorn } from './contents/parsed.ts'
+import type { ParsedReport } from './contents/parsed-writer.ts'
+import { chunkId, type DerivedDocument, DerivedPaths } from './contents/stages.ts'
+import type { DocumentReader } from './document-reader.ts'
+
+/** A place in the parsed text of a version. */
+type VersionSpan = { readonly version: number; readonly charStart: number; readonly charEnd: number }
+
+/** What stands there, and in which document. */
+export type PublishedPassage = { readonly document: Document; readonly text: string }
+
+type LibraryParts = {
+  readonly content: ContentStore
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly ofVersions: VersionDocuments
+}
+
+/** So many cells are kept in memory, about 200 bytes each. */
+const MAX_CELLS = 200_000
+
+/** Reads documents as they are published: their text by position, their blocks, their extraction report. */
+export class Library implements DocumentReader {
+  readonly #content: ContentStore
+  readonly #documents: Documents
+  readonly #versions: Versions
+  readonly #ofVersions: VersionDocuments
+  readonly #tables = new RecentTables()
+
+  constructor({ content, documents, versions, ofVersions }: LibraryParts) {
+    this.#content = content
+    this.#documents = documents
+    this.#versions = versions
+    this.#ofVersions = ofVersions
+  }
+
+  async find(documentId: string): Promise<Document | undefined> {
+    return await this.#documents.find(documentId)
+  }
+
+  /** By id; those that are gone are left out. */
+  async findAll(documentIds: readonly string[]): Promise<readonly Document[]> {
+    return await this.#documents.findAll(documentIds)
+  }
+
+  async findByVersion(version: number): Promise<Document | undefined> {
+    return (await this.#ofVersions.of([version]))[0]?.document
+  }
+
+  /** The versions that stand for these documents in the index. */
+  async versionsOf(documentIds: readonly string[]): Promise<readonly number[]> {
+    return await this.#versions.ofDocuments(documentIds)
+  }
+
+  /** Where the vectors of the document's sentences are kept; undefined when it is not published. */
+  async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
+    const version = await this.#versions.published(documentId)
+    return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
+  }
+
+  async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
+    const { parsed } = await this.#brought(await this.#published(documentId))
+    return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
+  }
+
+  /** To be awaited before `passages`: where contents are shared, their text may not be on this disk. */
+  async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
+    if (!this.#content.isShared) return
+    const versions = [...new Set(spans.map(({ version }) => version))]
+    await Promise.all((await this.#ofVersions.of(versions)).map(found => found && this.#brought(found, signal)))
+  }
+
+  /** What stands there; undefined when the version is not published any more. */
+  async passages(spans: readonly VersionSpan[]): Promise<readonly (PublishedPassage | undefined)[]> {
+    const found = await this.#ofVersions.of(spans.map(({ version }) => version))
+    return await Promise.all(spans.map(async (span, at) => await this.#passage(span, found[at])))
+  }
+
+  async passage(span: VersionSpan): Promise<PublishedPassage | undefined> {
+    return (await this.passages([span]))[0]
+  }
+
+  async #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
+    if (!found) return undefined
+    try {
+      const parsed = new DerivedPaths(this.#content, found.sha256).parsed(found.parserId, found.chunkerId)
+      return { document: found.document, text: parsed.readNow(charStart, charEnd) }
+    } catch (error) {
+      if ((await this.#ofVersions.of([version]))[0]) await this.#explain(error, found.document.id)
+      return undefined
+    }
+  }
+
+  blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
+    const brought = async () => await this.#brought(await this.#published(documentId), signal)
+    return this.#explained(async () => (await brought()).parsed.blocks(signal), documentId)
+  }
+
+  async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+    const { version } = await this.#published(documentId)
+    return await this.#tables.of(version, () => readTables(this.blocks(documentId, signal), signal))
+  }
+
+  /** The chunks that the document is searched by, with their texts, in its order. */
+  async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
+    const version = await this.#published(documentId)
+    const { parsed, chunked } = await this.#brought(version)
+    const chunks = this.#explained(async () => parsed.texts(chunked.chunks()), documentId)
+    for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
+  }
+
+  async report(documentId: string): Promise<ParsedReport> {
+    const { parsed } = await this.#brought(await this.#published(documentId))
+    return await parsed.report().catch(error => this.#explain(error, documentId))
+  }
+
+  async *#explained<Part>(parts: () => Promise<AsyncIterable<Part>>, documentId: string): AsyncIterable<Part> {
+    try {
+      yield* await parts()
+    } catch (error) {
+      await this.#explain(error, documentId)
+    }
+  }
+
+  /** A power cut may take what is derived, also from a document that was published before. */
+  async #explain(error: unknown, documentId: string): Promise<never> {
+    if (!isTorn(error)) throw error
+    const name = (await this.#documents.find(documentId))?.name ?? documentId
+    const message = `What is stored of ${name} is damaged: passim verify --repair makes it anew from the file that was indexed.`
+    throw new AppError('internal', message, { cause: error })
+  }
+
+  async #published(documentId: string): Promise<Version> {
+    const version = await this.#versions.published(documentId)
+    if (version) return version
+    throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
+  }
+
+  async #brought(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>, signal?: AbortSignal) {
+    const derived = this.#derived(version)
+    if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
+      await this.#content.bring(version.sha256, 'text', signal)
+    return derived
+  }
+
+  #derived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
+    return new DerivedPaths(this.#content, version.sha256).document(version)
+  }
+}
+
+/** The tables of the documents that were asked for last, by their versions: what is published never changes. */
+class RecentTables {
+  readonly #tables = new Map<number, readonly Table[]>()
+  #cells = 0
+
+  async of(version: number, read: () => Promise<readonly Table[]>): Promise<readonly Table[]> {
+    const known = this.#tables.get(version)
+    if (known) {
+      this.#tables.delete(version)
+      this.#tables.set(version, known) // the last one to be forgotten
+      return known
+    }
+    const tables = await read()
+    if (!this.#tables.has(version)) this.#keep(version, tables)
+    return tables
+  }
+
+  #keep(version: number, tables: readonly Table[]): void {
+    this.#tables.set(version, tables)
+    this.#cells += cellsOf(tables)
+    for (const [oldest, kept] of this.#tables) {
+      if (this.#cells <= MAX_CELLS || oldest === version) return
+      this.#tables.delete(oldest)
+      this.#cells -= cellsOf(kept)
+    }
+  }
+}
+
+/** One at least, so that documents without tables are forgotten, too. */
+function cellsOf(tables: readonly Table[]): number {
+  return tables.reduce((sum, { rows, columns }) => sum + (rows.length + 1) * columns.length, 1)
+}

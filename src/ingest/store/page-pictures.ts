@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { AppError } from '../../errors.ts'
+import { reserveSpace, temporaryName } from '../../system/disk.ts'
+import { ocrPackages } from '../parse/ocr/ocr-packages.ts'
+import type { PageSize } from '../parse/ocr/page-png.ts'
+import type { Parser } from '../parse/parser.ts'
+import { PAGE_PNG, PAGE_SIZE } from '../parse/parsers/page-picture.ts'
+import { type ContentStore, PAGE_PICTURES } from './contents/content.ts'
+
+/** The bytes whose pages are drawn. */
+type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
+
+/** Widest that a page is drawn, in pixels. */
+export const MAX_PICTURE_WIDTH = 2_400
+
+/** Widths go up to the next of these, so that windows of all sizes share few pictures. */
+const WIDTHS = [200, 400, 800, 1_200, 1_600, 2_000, MAX_PICTURE_WIDTH]
+
+/** Pictures kept of one content; a page is 50 to 500 KB. */
+const MAX_KEPT = 200
+
+const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
+
+/** Whether there are pictures of pages of this format on this machine. */
+export function isDrawable(mediaType: string): boolean {
+  const { pdfium, sharp } = ocrPackages()
+  return DRAWABLE.test(mediaType) && sharp !== undefined && (mediaType !== 'application/pdf' || pdfium !== undefined)
+}
+
+/** Draws pages as pictures, in a process with limits; what was drawn is kept beside the content and goes with it. */
+export class PagePictures {
+  readonly #content: ContentStore
+  readonly #drawer: Parser
+  /** A page that is being drawn is not drawn again for the next who asks. */
+  readonly #underWay = new Map<string, Promise<void>>()
+
+  /** The drawer is `pagePictureParser`, isolated. */
+  constructor({ content, drawer }: { readonly content: ContentStore; readonly drawer: Parser }) {
+    this.#content = content
+    this.#drawer = drawer
+  }
+
+  /** Where the PNG of a page lies, at least so wide as asked. Throws `unsupported_format` for what has no pictures. */
+  async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
+    const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
+    const target = path.join(this.#folder(file), `${page}-${wide}.png`)
+    if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page, width: wide }, signal))
+    return target
+  }
+
+  /** How large a page is, in the unit of the boxes on it. */
+  async sizeOf(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
+    const target = path.join(this.#folder(file), `${page}.json`)
+    if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
+    return JSON.parse(await readFile(target, 'utf8')) as PageSize // our own file
+  }
+
+  #folder({ sha256 }: PagedFile): string {
+    return path.join(this.#content.folder(sha256), PAGE_PICTURES)
+  }
+
+  /** Who joins takes its signal with it: when the first leaves, the others draw for themselves. */
+  async #once(target: string, make: () => Promise<void>): Promise<void> {
+    const begun = this.#underWay.get(target)
+    if (begun) await begun.catch(() => {})
+    if (existsSync(target)) return
+    const making = make()
+    this.#underWay.set(target, making)
+    try {
+      await making
+    } finally {
+      if (this.#underWay.get(target) === making) this.#underWay.delete(target)
+    }
+  }
+
+  async #make(file: PagedFile, drawing: { page: number; width?: number }, signal?: AbortSignal): Promise<void> {
+    const { sha256, name, mediaType } = file
+    if (!isDrawable(mediaType)) throw undrawable(file)
+    const folder = this.#folder(file)
+    await this.#content.bring(sha256, 'original', signal)
+    await mkdir(folder, { recursive: true })
+    reserveSpace(folder, 0)
+    const attachmentsFolder = temporaryName(path.join(folder, 'drawing'))
+    const input = { path: this.#content.original(sha256), name, mediaType, drawing, attachmentsFolder }
+    try {
+      for await (const _ of this.#drawer.parse(input, signal)); // what it draws lies in the folder
+      const { page, width } = drawing
+      await rename(path.join(attachmentsFolder, PAGE_SIZE), path.join(folder, `${page}.json`))
+      if (width) await rename(path.join(attachmentsFolder, PAGE_PNG), path.join(folder, `${page}-${width}.png`))
+    } finally {
+      await rm(attachmentsFolder, { recursive: true, force: true })
+    }
+    await dropOldest(folder)
+  }
+}
+
+/** Which pages are looked at is decided by people, so the ones drawn first are likely done with. */
+async function dropOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.png'))
+  if (names.length <= MAX_KEPT) return
+  const pictures = names.map(name => path.join(folder, name))
+  const aged = await Promise.all(pictures.map(async file => ({ file, ms: await modifiedMs(file) })))
+  const oldest = aged.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - MAX_KEPT)
+  for (const { file } of oldest) await rm(file, { force: true })
+}
+
+async function modifiedMs(file: string): Promise<number> {
+  return await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0, // removed meanwhile
+  )
+}
+
+function undrawable({ name, mediaType }: PagedFile): AppError {
+  if (!DRAWABLE.test(mediaType)) {
+    return new AppError('unsupported_format', `There are no pictures of the pages of ${name}: ${mediaType} is text.`)
+  }
+  const advice = 'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.'
+  return new AppError('unsupported_format', `The pages of ${name} cannot be drawn on this machine. ${advice}`)
+}

@@ -1,0 +1,44 @@
+import type { Analyzer } from '../../text/analyzer.ts'
+import { termCounts } from '../term-counts.ts'
+import type { TermRarity } from '../term-rarity.ts'
+import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
+
+/**
+ * Exact BM25 (k1 1.2, b .75) over the terms of the query; one counts as often as the query has it, for what a long question
+ * repeats is what it is about. Stop words count only where nothing else is found, so that a
+ * query that shares any word with the collection finds something.
+ */
+export class KeywordLeg implements WordLeg {
+  readonly #analyzer: Analyzer
+  readonly #rarity: TermRarity
+
+  constructor(analyzer: Analyzer, rarity: TermRarity) {
+    this.#analyzer = analyzer
+    this.#rarity = rarity
+  }
+
+  async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
+    const telling = this.#analyzer.queryTerms(text)
+    let found = await index.keyword(telling, limit, only)
+    if (found.length === 0 && !only.rows) {
+      const all = this.#analyzer.terms(text)
+      if (all.length > telling.length) found = await index.keyword(all, limit, only)
+    }
+    return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
+  }
+
+  async judge({ text, index }: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {
+    const scores = await index.keywordScores(this.#analyzer.queryTerms(text), rows)
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
+  }
+
+  async terms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
+    return termCounts(this.#analyzer.queryTerms(text))
+  }
+
+  /** The score of a chunk of average length that holds every word of the query; undefined where that is not known yet. */
+  async fullScore({ text, collections }: RankQuery): Promise<number | undefined> {
+    const tables = collections.map(({ tableId }) => tableId)
+    return await this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
+  }
+}

@@ -1,0 +1,128 @@
+import { languageOf } from '../../text/language.ts'
+import type { TermRarity } from '../term-rarity.ts'
+import type { Translation } from '../translation.ts'
+import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
+
+/**
+ * What words in the other language may say, as a share of what those of the query itself can. Set on the tuning half of
+ * test/eval/cross-language: with more, passages in the other language come before those that answer in the query's own.
+ */
+const TRANSLATED_SHARE = 0.5
+
+/** So many times as many rows as are wanted are found by translated words: one query of them serves to judge other rows, too. */
+const FURTHER = 2
+
+type FoundRows = ReadonlyMap<bigint, Scored>
+
+/**
+ * Terms in the other language, what one point of their BM25 counts, what they count at most, and the score of a row that holds
+ * all that is asked for.
+ */
+type Translated = {
+  readonly terms: readonly string[]
+  readonly factor: number
+  readonly most: number
+  readonly full: number
+}
+
+/**
+ * Keyword search that looks for the query's words in the other language as well, where the collection has texts in that. They hold
+ * few of the query's own words, so that hardly anything changes among those in its language. Elsewhere it costs nothing.
+ */
+export class TranslatedLeg implements WordLeg {
+  readonly #words: WordLeg
+  readonly #translation: Translation
+  readonly #rarity: TermRarity
+  readonly #found = new WeakMap<RankQuery, { readonly limit: number; readonly others: Promise<FoundRows> }>()
+  readonly #asked = new WeakMap<RankQuery, { readonly translated: Translated | undefined }>()
+
+  constructor(words: WordLeg, translation: Translation, rarity: TermRarity) {
+    this.#words = words
+    this.#translation = translation
+    this.#rarity = rarity
+  }
+
+  async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
+    const found = await this.#words.find(query, limit, signal)
+    const others = await this.#others(query, limit)
+    if (others.size === 0) return found
+    const known = new Map(found.map(one => [one.row, one]))
+    for (const [row, one] of others) known.set(row, { ...one, score: one.score + (known.get(row)?.score ?? 0) })
+    return [...known.values()].toSorted((a, b) => b.score - a.score).slice(0, limit)
+  }
+
+  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+    const judged = new Map(await this.#words.judge(query, rows, signal))
+    const others = await this.#others(query, rows.length)
+    for (const row of rows) {
+      const one = others.get(row)
+      if (one) judged.set(row, { score: one.score + (judged.get(row)?.score ?? 0), weak: false })
+    }
+    return judged
+  }
+
+  /** What the translated words find, asked once for a query: what they say of rows further down is next to nothing. */
+  async #others(query: RankQuery, limit: number): Promise<FoundRows> {
+    const known = this.#found.get(query)
+    if (known && known.limit >= limit) return await known.others
+    const wanted = FURTHER * limit
+    const others = this.#find(query, wanted)
+    this.#found.set(query, { limit: wanted, others })
+    return await others
+  }
+
+  async #find(query: RankQuery, limit: number): Promise<FoundRows> {
+    const translated = await this.#translated(query)
+    if (!translated) return new Map()
+    const found = await query.index.keyword(translated.terms, limit, query.only)
+    return new Map(found.map(one => [one.row, { ...one, score: counted(one.score, translated), weak: false }]))
+  }
+
+  async terms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
+    const { terms = [], factor = 0 } = (await this.#translated(query)) ?? {}
+    return new Map([...(await this.#words.terms(query)), ...terms.map(term => [term, factor] as const)])
+  }
+
+  async fullScore(query: RankQuery): Promise<number | undefined> {
+    const translated = await this.#translated(query)
+    return translated?.full ?? (await this.#words.fullScore(query))
+  }
+
+  async #translated(query: RankQuery): Promise<Translated | undefined> {
+    const known = this.#asked.get(query)
+    if (known) return known.translated
+    const translated = await this.#translate(query)
+    this.#asked.set(query, { translated })
+    return translated
+  }
+
+  /**
+   * A chunk that holds the rarest meaning of every word that has one gets what these words are of the whole share. Where nothing is
+   * written in the query's language, no passage in that can be outranked: the query counts as if it had been asked in the other
+   * language, by these meanings and by what it has that is the same in both.
+   */
+  async #translate(query: RankQuery): Promise<Translated | undefined> {
+    const tables = query.collections.map(({ tableId }) => tableId)
+    const counted = await this.#rarity.of(tables)
+    if (!counted?.hasLanguage(languageOf(query.text) === 'zh' ? 'en' : 'zh')) return undefined
+    const words = this.#translation.of(query.text)
+    const meanings = words.meanings.map(terms => counted.likely(terms))
+    const own = await this.#words.terms(query)
+    const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
+    if (terms.length === 0) return undefined
+    const all = meanings.reduce((sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))), 0)
+    if (all === 0) return undefined
+    if (!counted.isWrittenIn(languageOf(query.text))) {
+      const same = [...own].filter(([term]) => counted.holds(term))
+      const full = same.reduce((sum, [term, count]) => sum + count * counted.idf(term), all / words.share)
+      return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }
+    }
+    const full = (await this.#words.fullScore(query)) ?? 0
+    const most = TRANSLATED_SHARE * words.share * full
+    return { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most, full }
+  }
+}
+
+function counted(score: number, { factor, most }: Translated): number {
+  return Math.min(most, factor * score)
+}

@@ -1,0 +1,135 @@
+import type { Embedder } from '../../ingest/embed/embedder.ts'
+import { dot } from '../../ingest/embed/vector.ts'
+import type { Language } from '../../text/language.ts'
+import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
+import type { LanguageMeans, MeanPriors } from '../language-means.ts'
+import { centredQuery } from './centred-query.ts'
+import type { Likeness } from './feedback.ts'
+import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
+
+/**
+ * Below this lift over the mean of its language a neighbour is too near to chance to be trusted. Set on the shipped
+ * samples by bench/weak-margin.ts: the nearest of 37 of the 44 questions that they answer lie above, those of 4 of the 15
+ * others below.
+ */
+const WEAK_LIFT = 0.035
+
+/** A model as vectors are searched with it. */
+export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
+
+/** Gives the model of a collection's vectors; undefined where it has none. Throws `store_mismatch` for one that is not known. */
+export type VectorModelOf = (
+  collection: Pick<SearchedCollection, 'name' | 'embedderId'>,
+  signal?: AbortSignal,
+) => Promise<VectorModel | undefined>
+
+type ModelQuery = VectorQuery & {
+  /** How far vectors of the model lie from their mean: one less its squared length. */
+  readonly spread: number
+  /** Of the languages. */
+  readonly means: ReadonlyMap<Language, Float32Array>
+}
+
+/**
+ * Nearest neighbours by lift: cosine less the query's similarity to the mean of the chunk's language in the collection.
+ * Within one language that is the order of cosine. Of several models each is asked of the
+ * collections that it embedded; their lifts are put on one scale by the spread of their vectors.
+ */
+export class VectorLeg implements Leg, Likeness {
+  readonly #modelOf: VectorModelOf
+  readonly #means: LanguageMeans
+  /** What is asked of the index for each question that is being answered. */
+  readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
+
+  constructor(modelOf: VectorModelOf, means: LanguageMeans) {
+    this.#modelOf = modelOf
+    this.#means = means
+  }
+
+  async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
+    const asked = await this.#ask(query, signal)
+    if (!asked) return []
+    const found = await query.index.vector(asked, limit, query.only)
+    return found.map(({ row, version, score }) => ({ row, version, score, lift: score, weak: score < WEAK_LIFT }))
+  }
+
+  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+    const asked = await this.#ask(query, signal)
+    const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
+  }
+
+  /** By lift over the sum of the trusted rows' vectors, in which each counts by the reciprocal of its rank. Rows of several models do not compare. */
+  async likeness(query: RankQuery, rows: readonly bigint[], trusted: number, signal?: AbortSignal) {
+    const asked = await this.#ask(query, signal)
+    const vectors = asked ? await query.index.vectors(rows) : new Map<bigint, RowVector>()
+    const first = rows.slice(0, trusted).flatMap((row, at) => {
+      const own = vectors.get(row)
+      return own ? [{ ...own, weight: 1 / (at + 1) }] : []
+    })
+    if (!asked || first.length === 0) return new Map<bigint, number>()
+    const { vector, baselines } = lifted(weightedSum(first), asked.means)
+    const liftOf = (one: RowVector) => dot(one.vector, vector) - (baselines.get(one.language) ?? 0)
+    const own = first.reduce((sum, one) => sum + one.weight * liftOf(one), 0)
+    const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
+    if (full <= 0) return new Map<bigint, number>()
+    return new Map([...vectors].map(([row, one]) => [row, Math.min(1, Math.max(0, liftOf(one) / full))]))
+  }
+
+  #ask(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
+    const asked = this.#asked.get(query) ?? this.#embedded(query, signal)
+    this.#asked.set(query, asked)
+    return asked
+  }
+
+  /** A model that is asked of several collections embeds the question once. */
+  async #embedded({ text, collections }: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
+    const ids = new Set(collections.map(({ embedderId }) => embedderId))
+    const asked = [...ids].map(async id => {
+      const own = collections.filter(({ embedderId }) => embedderId === id)
+      return [id, await this.#ofModel(own, text, signal)] as const
+    })
+    const byModel = new Map<string, ModelQuery>()
+    for (const [id, query] of await Promise.all(asked)) if (query) byModel.set(id, query)
+    const [first] = byModel.values()
+    return first && ids.size > 1 ? { ...first, byModel: onOneScale(byModel) } : first
+  }
+
+  async #ofModel(collections: readonly SearchedCollection[], text: string, signal?: AbortSignal) {
+    const model = await this.#modelOf(collections[0]!, signal) // there is one
+    const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
+    if (!vector || !model) return undefined
+    const tables = collections.map(({ tableId }) => tableId)
+    const means = await this.#means.of(tables, model.priors)
+    return lifted(centredQuery(vector, text, means), means)
+  }
+}
+
+function lifted(vector: Float32Array, means: ReadonlyMap<Language, Float32Array>): ModelQuery {
+  const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
+  const lengths = [...means.values()].map(mean => dot(mean, mean))
+  const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
+  return { vector, baselines, spread, means }
+}
+
+/**
+ * A lift is the covariance of two vectors, which grows with how far a model spreads its vectors: brought to the least
+ * spread of all, lifts compare as correlations do.
+ */
+function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<string, VectorQuery> {
+  const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
+  const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
+    const by = spread > 0 ? least / spread : 1
+    const scaledBaselines = new Map([...baselines].map(([language, value]) => [language, value * by]))
+    return [id, { vector: vector.map(value => value * by), baselines: scaledBaselines }] as const
+  })
+  return new Map(scaled)
+}
+
+type Weighted = { readonly vector: Float32Array; readonly weight: number }
+
+function weightedSum(some: readonly Weighted[]): Float32Array {
+  const sum = new Float32Array(some[0]!.vector.length) // there is one
+  for (const { vector, weight } of some) for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model
+  return sum
+}

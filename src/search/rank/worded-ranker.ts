@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Analyzer } from '../../text/analyzer.ts'
+import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
+import type { Ranked, Ranker, RankQuery } from './ranker.ts'
+import { type Wording, WordingCheck } from './wording.ts'
+
+/** Texts read for one query at most; the index itself narrows a phrase down first. */
+const MAX_CHECKED = 2_000
+
+/** Texts read in a row before other work has its turn. */
+const READ_IN_A_ROW = 50
+
+/** The text of a candidate as it is stored; undefined when its document is gone. */
+export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
+
+/**
+ * A ranker that keeps to what a query says in quotes or leaves out. Rows that hold all terms of the phrases come from
+ * the index; when they are many, those that hold them in a row; then the texts themselves are read, 2,000 at most. Where no text says
+ * the phrases, the rest of the query is searched for, and everything found is weak.
+ */
+export class WordedRanker implements Ranker {
+  readonly #ranker: Ranker
+  readonly #analyzer: Analyzer
+  readonly #textOf: TextOf
+
+  constructor(ranker: Ranker, analyzer: Analyzer, textOf: TextOf) {
+    this.#ranker = ranker
+    this.#analyzer = analyzer
+    this.#textOf = textOf
+  }
+
+  async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    const { wording } = query
+    if (!wording) return await this.#ranker.rank(query, limit, signal)
+    const check = new WordingCheck(this.#analyzer, wording)
+    if (wording.phrases.length === 0) return await this.#without(query, { check, limit }, signal)
+    const saying = await this.#saying(query, wording, check, signal)
+    if (saying.length === 0) {
+      const others = await this.#without(query, { check, limit }, signal)
+      return others.map(one => ({ ...one, weak: true }))
+    }
+    const only = { ...query.only, rows: saying.map(({ row }) => row) }
+    const ranked = await this.#ranker.rank({ ...query, only }, saying.length, signal)
+    const known = new Set(ranked.map(({ row }) => row))
+    const others = saying.filter(({ row }) => !known.has(row)).map(one => ({ ...one, score: 0, weak: false }))
+    return [...ranked, ...others].slice(0, limit)
+  }
+
+  /** Candidates whose text says all phrases and nothing that is left out, by the BM25 of the phrases. */
+  async #saying(query: RankQuery, { phrases }: Wording, check: WordingCheck, signal?: AbortSignal) {
+    const sequences = phrases.map(phrase => this.#analyzer.sequence(phrase)).filter(sequence => sequence.length > 0)
+    const found = await holding(query.index, sequences, query.only)
+    const saying: Candidate[] = []
+    for await (const { candidate, text } of this.#texts(await query.index.candidates(found), signal)) {
+      if (check.saysAll(text) && !check.saysExcluded(text)) saying.push(candidate)
+    }
+    return saying
+  }
+
+  /** Twice as many until enough of them say nothing that is left out. */
+  async #without(query: RankQuery, { check, limit }: Limits, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    const isRead = new Set<bigint>()
+    const isKept = new Set<bigint>()
+    for (let asked = limit; ; asked *= 2) {
+      const ranked = await this.#ranker.rank(query, asked, signal)
+      const unread = ranked.filter(({ row }) => !isRead.has(row))
+      for await (const { candidate, text } of this.#texts(unread, signal)) {
+        if (!check.saysExcluded(text)) isKept.add(candidate.row)
+      }
+      for (const { row } of unread) isRead.add(row)
+      const kept = ranked.filter(({ row }) => isKept.has(row))
+      if (kept.length >= limit || ranked.length < asked || asked >= MAX_CHECKED) return kept.slice(0, limit)
+    }
+  }
+
+  /** What candidates say, context and all; those whose document is gone are left out. */
+  async *#texts(candidates: readonly Candidate[], signal?: AbortSignal) {
+    for (const [at, candidate] of candidates.entries()) {
+      if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
+      signal?.throwIfAborted()
+      const text = await this.#textOf(candidate, signal)
+      if (text !== undefined) yield { candidate, text: `${candidate.context}\n\n${text}` }
+    }
+  }
+}
+
+type Limits = { readonly check: WordingCheck; readonly limit: number }
+
+async function holding(
+  index: IndexReader,
+  sequences: readonly (readonly string[])[],
+  only: Restriction,
+): Promise<readonly Found[]> {
+  const terms = [...new Set(sequences.flat())]
+  const found = await index.holding(terms, MAX_CHECKED, only)
+  if (found.length < MAX_CHECKED) return found
+  return await index.holding(terms, MAX_CHECKED, { ...only, sequences })
+}

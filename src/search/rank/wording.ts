@@ -1,0 +1,69 @@
+import type { Analyzer } from '../../text/analyzer.ts'
+
+/** What a text must and must not say, as it is written: not by stems, in any case and width, Traditional as Simplified. */
+export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
+
+/** A query as people type it, taken apart. */
+type QueryText = { readonly text: string; readonly wording: Wording | undefined }
+
+/** More of either are read as plain words. */
+const MAX_PHRASES = 8
+const MAX_PHRASE_CHARS = 200
+
+/** `"a phrase"`, `-word` and `-"a phrase"`, each by itself between blanks; numbers below zero are no exclusions. */
+const MARKED = /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
+
+/**
+ * `"red fox" den -hunting` is: text that says `red fox`, not `hunting`, about `red fox den`. A query of nothing but exclusions
+ * is taken as it stands.
+ */
+export function readQueryText(query: string): QueryText {
+  const phrases: string[] = []
+  const excluded: string[] = []
+  const text = query.replace(MARKED, (whole, minus: string | undefined, phrase?: string, word?: string) => {
+    const said = (word ?? phrase ?? '').trim()
+    const list = word !== undefined || minus === '-' ? excluded : phrases
+    if (said === '' || said.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES) return whole
+    list.push(said)
+    return list === phrases ? said : ''
+  })
+  if (phrases.length + excluded.length === 0 || text.trim() === '') return { text: query, wording: undefined }
+  return { text: text.trim(), wording: { phrases, excluded } }
+}
+
+const SPACED =
+  /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}]$/u
+
+/** Whether texts say phrases; each phrase is prepared once. */
+export class WordingCheck {
+  readonly #analyzer: Analyzer
+  readonly #phrases: readonly string[]
+  readonly #excluded: readonly string[]
+
+  constructor(analyzer: Analyzer, { phrases, excluded }: Wording) {
+    this.#analyzer = analyzer
+    this.#phrases = phrases.map(phrase => analyzer.plain(phrase))
+    this.#excluded = excluded.map(phrase => analyzer.plain(phrase))
+  }
+
+  saysAll(text: string): boolean {
+    const plain = this.#analyzer.plain(text)
+    return this.#phrases.every(phrase => says(plain, phrase))
+  }
+
+  saysExcluded(text: string): boolean {
+    const plain = this.#analyzer.plain(text)
+    return this.#excluded.some(phrase => says(plain, phrase))
+  }
+}
+
+/** Whole words only, in scripts that have blanks between them. */
+function says(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const [first = '', last = ''] = [phrase[0], phrase.at(-1)]
+    const [before = '', after = ''] = [text[at - 1], text[at + phrase.length]]
+    const isCut = (inside: string, outside: string) => SPACED.test(inside) && SPACED.test(outside)
+    if (!isCut(first, before) && !isCut(last, after)) return true
+  }
+  return false
+}

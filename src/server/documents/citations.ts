@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { readPassage } from '../../app/documents/passage.ts'
+import { documentOf, type RequestContext } from '../http/context.ts'
+import { readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+
+const position = z.int().min(0)
+const spanSchema = z.object({
+  start: position.describe('The first character, in UTF-16 units.'),
+  end: position.describe('Behind the last character.'),
+})
+
+/** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
+export const citationRoutes: Routes = {
+  'GET /api/citations/:id': {
+    summary: 'Read the words of a span, and where on the page they stand',
+    query: spanSchema,
+    answer: 'Passage',
+    reply: showCitation,
+  },
+}
+
+async function showCitation(c: RequestContext): Promise<Response> {
+  const { id, source, name, title } = await documentOf(c)
+  const { start, end } = readQuery(c, spanSchema)
+  const span = { charStart: start, charEnd: end }
+  const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)
+  return c.json({ source, doc: name, title, ...passage })
+}

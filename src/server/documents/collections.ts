@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { type Collection, engineOf, INDEX_ENGINES } from '../../ingest/store/catalog/collections.ts'
+import type { RequestContext } from '../http/context.ts'
+import { readBody } from '../http/input.ts'
+import type { Routes } from '../route.ts'
+import { jobJson } from './jobs.ts'
+
+const reEmbedSchema = z.strictObject({
+  embedder: z
+    .string()
+    .min(1)
+    .describe('As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.'),
+})
+
+const moveSchema = z.strictObject({
+  engine: z.enum(INDEX_ENGINES).describe('What its index is to lie in.'),
+})
+
+/** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
+export const collectionRoutes: Routes = {
+  'POST /api/collections/:id/re-embed': {
+    summary: 'Give a collection the vectors of another model',
+    body: reEmbedSchema,
+    example: { embedder: 'multilingual-e5-small' },
+    answer: 'ReEmbedding',
+    reply: reEmbed,
+  },
+  'POST /api/collections/:id/move': {
+    summary: 'Move the index of a collection into another engine',
+    body: moveSchema,
+    example: { engine: 'weaviate' },
+    answer: 'ReEmbedding',
+    reply: move,
+  },
+}
+
+/** What `passim collections re-embed` does, begun: how far it is, the job tells; without one nothing is to be done. */
+async function reEmbed(c: RequestContext): Promise<Response> {
+  const { embedder } = await readBody(c, reEmbedSchema)
+  const collection = await namedBy(c)
+  const wanted = await c.var.passim.reEmbed.want(collection, embedder, c.var.signal)
+  return await begun(c, collection, { before: collection.embedderId, wanted })
+}
+
+/** What `passim collections move` does, begun. */
+async function move(c: RequestContext): Promise<Response> {
+  const { engine } = await readBody(c, moveSchema)
+  const collection = await namedBy(c)
+  const wanted = await c.var.passim.reEmbed.wantEngine(collection, engine)
+  return await begun(c, collection, { before: engineOf(collection.tableId), wanted })
+}
+
+async function namedBy(c: RequestContext): Promise<Collection> {
+  return await c.var.passim.scope.collection(c.req.param('id')!) // the route has one
+}
+
+async function begun(
+  c: RequestContext,
+  collection: Collection,
+  { before, wanted }: { readonly before: string; readonly wanted: string | undefined },
+): Promise<Response> {
+  const { background, jobs } = c.var.passim
+  const job = wanted === undefined ? undefined : await jobs.find(wanted)
+  background.kick(collection)
+  return c.json({ collection: collection.name, id: collection.id, before, ...(job && { job: jobJson(job, c) }) })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
+import type { RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import type { Routes } from '../route.ts'
+
+const restoreSchema = z.strictObject({
+  as: z.string().min(1).max(128).nullish().describe('Another name for a vector store whose own is taken again.'),
+})
+
+/** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
+export const deletionRoutes: Routes = {
+  'GET /api/deletions': {
+    summary: 'List what was deleted and can be brought back',
+    answer: 'DeletionList',
+    reply: async c => c.json({ deletions: await c.var.passim.restoring.list() }),
+  },
+  'POST /api/deletions/:id/restore': {
+    summary: 'Bring back what was deleted',
+    description:
+      'By the id of the deletion, or of what was deleted. Documents are `in_progress` until they can be found again.',
+    body: restoreSchema,
+    example: { as: 'travel-2025' },
+    answer: 'Restored',
+    reply: restore,
+  },
+  'DELETE /api/deletions/:id': {
+    summary: 'See to it that nobody can bring it back',
+    answer: 'ForgottenDeletion',
+    reply: forget,
+  },
+}
+
+/** Begun: documents are `in_progress` until they can be found again, which takes no parsing and no embedding. */
+async function restore(c: RequestContext): Promise<Response> {
+  const { restoring, background } = c.var.passim
+  const deletion = await deletionOf(c)
+  const { kind, name, source, documents, subjectId: restored } = deletion
+  const { as } = await readBody(c, restoreSchema)
+  if (as && kind !== 'collection') throw invalid('Only a vector store can have another name.', 'as')
+  for (const collection of await restoring.begin(deletion, as ?? name)) background.kick(collection)
+  return c.json({ restored, kind, collection: as ?? name, source, documents })
+}
+
+async function forget(c: RequestContext): Promise<Response> {
+  const deletion = await deletionOf(c)
+  await c.var.passim.restoring.forget(deletion)
+  return c.json({ id: deletion.id, deleted: true })
+}
+
+/** By its own id, or by that of what was deleted: then the newest. */
+async function deletionOf(c: RequestContext): Promise<Deletion> {
+  const id = c.req.param('id')! // both routes have one
+  const found = (await c.var.passim.restoring.list()).find(one => one.id === id || one.subjectId === id)
+  if (found) return found
+  throw new AppError('not_found', `Nothing was deleted as ${id} that can be brought back. See GET /api/deletions.`)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
+import { BLOCK_SEPARATOR } from '../../ingest/block.ts'
+import { OCR_MODES } from '../../ingest/parse/parser.ts'
+import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Library } from '../../ingest/store/library.ts'
+import { documentOf, type RequestContext } from '../http/context.ts'
+import { download } from '../http/download.ts'
+import { publicMessage } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+import { pageRoutes } from './pages.ts'
+import { tableRoutes } from './tables.ts'
+
+const listDocumentsSchema = z.object({
+  collection: z.string().optional().describe('A name or id; `default` without.'),
+  after: z.string().optional().describe('The `last` of the page before.'),
+  limit: z.int().min(1).max(1_000).default(200).describe('Documents of a page.'),
+})
+
+const addPageSchema = z.strictObject({
+  url: z
+    .string()
+    .max(2_000)
+    .refine(looksLikeUrl, { error: 'An address of the web begins with http:// or https://' })
+    .describe('A page of the web, of a public address.'),
+  collection: z.string().min(1).optional().describe('A name; made if there is none. `default` without.'),
+})
+
+const indexAgainSchema = z.strictObject({
+  ocr: z.enum(OCR_MODES).optional().describe('Which pages to read by OCR from now on, other than the settings say.'),
+})
+
+/** `/api/documents`: what became of a file in a collection. */
+export const documentRoutes: Routes = {
+  'GET /api/documents': {
+    summary: 'List the documents of a collection',
+    query: listDocumentsSchema,
+    answer: 'DocumentPage',
+    reply: list,
+  },
+  'POST /api/documents': {
+    summary: 'Add a page of the web to a collection',
+    description:
+      'It is fetched at once and indexed in the background; one that is there and has not changed stays as it is.',
+    body: addPageSchema,
+    example: { url: 'https://example.org/rules.html', collection: 'travel' },
+    answer: 'DocumentEntry',
+    reply: addPage,
+  },
+  'POST /api/documents/:id/index': {
+    summary: 'Index a document again',
+    description: 'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
+    body: indexAgainSchema,
+    example: { ocr: 'always' },
+    answer: 'DocumentEntry',
+    reply: indexAgain,
+  },
+  'GET /api/documents/:id': {
+    summary: 'Show a document with its extraction report',
+    answer: 'Document',
+    reply: retrieve,
+  },
+  'GET /api/documents/:id/text': { summary: 'Read the parsed text of a document', media: ['text/plain'], reply: text },
+  ...pageRoutes,
+  ...tableRoutes,
+  'GET /api/documents/:id/file': {
+    summary: 'Download the original of a document',
+    headers: ['range'],
+    media: ['application/octet-stream'],
+    reply: async c => download(c, await c.var.passim.files.get((await documentOf(c)).fileId)),
+  },
+}
+
+/** A page of a collection's documents in the order of their sources, without their reports. */
+async function list(c: RequestContext): Promise<Response> {
+  const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
+  const found = await c.var.passim.listPage(collection, after, limit + 1)
+  const documents = found.slice(0, limit).map(document => shown(c, document))
+  const last = documents.at(-1)?.source
+  return c.json({ collection, documents, has_more: found.length > limit, ...(last !== undefined && { last }) })
+}
+
+async function addPage(c: RequestContext): Promise<Response> {
+  const { url, collection } = await readBody(c, addPageSchema)
+  return c.json(shown(c, await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal })))
+}
+
+async function indexAgain(c: RequestContext): Promise<Response> {
+  const { ocr } = await readBody(c, indexAgainSchema)
+  return c.json(
+    shown(c, await c.var.passim.documents.indexAgain((await documentOf(c)).id, { ocr, signal: c.var.signal })),
+  )
+}
+
+function shown(c: RequestContext, { error, ...document }: Document) {
+  return { ...document, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
+}
+
+/** With the extraction report, page by page, of what is published. */
+async function retrieve(c: RequestContext): Promise<Response> {
+  const { library, collections } = c.var.passim
+  const document = await documentOf(c)
+  const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
+  return c.json({
+    collection: (await collections.get(document.collectionId)).name,
+    ...shown(c, document),
+    ...(report && { characters: report.characters, report: report.pages }),
+  })
+}
+
+async function text(c: RequestContext): Promise<Response> {
+  const { library } = c.var.passim
+  const { id } = await documentOf(c)
+  await library.report(id)
+  const body = ReadableStream.from(textOf(library, id, c.var.signal))
+  return c.body(body, 200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+}
+
+/** The parsed text, a block at a time: it may be larger than memory. */
+async function* textOf(library: Library, documentId: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let separator = ''
+  for await (const block of library.blocks(documentId, signal)) {
+    yield Buffer.from(separator + block.text)
+    separator = BLOCK_SEPARATOR
+  }
+}

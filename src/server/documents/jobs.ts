@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { hasEnded, type Job, watchJob } from '../../ingest/store/catalog/jobs.ts'
+import type { RequestContext } from '../http/context.ts'
+import { publicMessage, tellError } from '../http/errors.ts'
+import { type SentEvent, streamEvents } from '../http/event-stream.ts'
+import { readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+
+const listJobsSchema = z.object({
+  collection: z.string().optional().describe('A name or id; of all collections without.'),
+  limit: z.int().min(1).max(1_000).default(50).describe('Jobs at most.'),
+})
+
+/** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
+export const jobRoutes: Routes = {
+  'GET /api/jobs': { summary: 'List the jobs, newest first', query: listJobsSchema, answer: 'JobList', reply: list },
+  'GET /api/jobs/:id': {
+    summary: 'Show how far a job is',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await jobOf(c), c)),
+  },
+  'GET /api/jobs/:id/events': {
+    summary: 'Watch a job',
+    description: 'A `progress` event for every change, then one named after how it ended.',
+    events: 'Job',
+    reply: watch,
+  },
+  'POST /api/jobs/:id/cancel': {
+    summary: 'Stop a job',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
+  },
+  'POST /api/jobs/:id/retry': {
+    summary: 'Try a failed job again',
+    answer: 'Job',
+    reply: async c => c.json(jobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
+  },
+}
+
+/** Newest first, as `passim jobs --json` prints them. */
+async function list(c: RequestContext): Promise<Response> {
+  const { collection, limit } = readQuery(c, listJobsSchema)
+  const { jobs, scope } = c.var.passim
+  const id = collection === undefined ? undefined : (await scope.collection(collection)).id
+  return c.json({ jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)), ...(await jobs.count(id)) })
+}
+
+async function jobOf(c: RequestContext): Promise<Job> {
+  const id = c.req.param('id')! // both routes have one
+  const job = await c.var.passim.jobs.find(id)
+  if (job) return job
+  throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
+}
+
+/** A `progress` event for every change, then one named after how it ended. A server that closes, and a time that is over, say so by `error`. */
+async function watch(c: RequestContext): Promise<Response> {
+  return await streamEvents(c, {
+    events: changes(c, await jobOf(c)),
+    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
+  })
+}
+
+async function* changes(c: RequestContext, { id }: Job): AsyncGenerator<SentEvent> {
+  let number = 0
+  for await (const job of watchJob(c.var.passim.jobs, id, c.var.signal)) {
+    const event = hasEnded(job) ? job.state : 'progress'
+    yield { id: `${id}:${++number}`, event, data: JSON.stringify(jobJson(job, c)) }
+  }
+}
+
+/** As the command line prints it, without what failed inside, and for all but the operator without what a model said. */
+export function jobJson({ error, ...job }: Job, c: RequestContext) {
+  return { ...job, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
+}

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
+import { documentOf, type RequestContext } from '../http/context.ts'
+import { readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+
+const DEFAULT_WIDTH = 1_200
+const DEFAULT_BLOCKS = 200
+
+const pictureSchema = z.object({
+  width: z.int().min(1).max(MAX_PICTURE_WIDTH).default(DEFAULT_WIDTH).describe('In pixels.'),
+})
+
+const blocksSchema = z.object({
+  start: z.int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
+  limit: z.int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
+})
+
+/** A document page by page, as text with boxes and as pictures, and block by block. */
+export const pageRoutes: Routes = {
+  'GET /api/documents/:id/pages/:page{[0-9]+}': {
+    summary: 'Read a page with its boxes',
+    answer: 'Page',
+    reply: showPage,
+  },
+  'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': {
+    summary: 'See a page as a picture',
+    query: pictureSchema,
+    media: ['image/png'],
+    reply: sendPicture,
+  },
+  'GET /api/documents/:id/blocks': {
+    summary: 'Read a document block by block',
+    query: blocksSchema,
+    answer: 'Blocks',
+    reply: showBlocks,
+  },
+}
+
+/** What was read of a page, with its boxes. */
+async function showPage(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
+  const page = Number(c.req.param('page'))
+  const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
+  const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
+  return c.json({ document: document.id, doc: document.name, pages: document.pages, ...read, ...drawn })
+}
+
+/**
+ * The page as a picture. Private and always asked for again, by its tag:
+ * whether a key may see it may change.
+ */
+async function sendPicture(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
+  const page = Number.parseInt(c.req.param('page') ?? '', 10)
+  const { width } = readQuery(c, pictureSchema)
+  const file = await c.var.passim.pages.picture(document, page, width, c.var.signal)
+  const { size, mtimeMs } = await stat(file)
+  const etag = `"${document.fileId}-${page}-${size}-${Math.round(mtimeMs)}"`
+  const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
+  return c.body(ReadableStream.from(createReadStream(file)), 200, { ...headers, 'content-length': String(size) })
+}
+
+/** The document block by block, from a place on. */
+async function showBlocks(c: RequestContext): Promise<Response> {
+  const document = await documentOf(c)
+  const { start, limit } = readQuery(c, blocksSchema)
+  return c.json(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
+}

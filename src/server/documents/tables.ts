@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { tableCsv, tablesJson } from '../../wire/table-json.ts'
+import { documentOf, type RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+
+const tablesSchema = z.object({
+  format: z.enum(['json', 'csv']).optional().describe('As `Accept` says where it is not given.'),
+  table: z.int().min(1).optional().describe('One table, from 1 on.'),
+})
+
+/** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */
+export const tableRoutes: Routes = {
+  'GET /api/documents/:id/tables': {
+    summary: 'Read the tables of a document',
+    query: tablesSchema,
+    answer: 'Tables',
+    media: ['text/csv'],
+    reply: showTables,
+  },
+}
+
+async function showTables(c: RequestContext): Promise<Response> {
+  const { id, name } = await documentOf(c)
+  const { format, table } = readQuery(c, tablesSchema)
+  const tables = await c.var.passim.library.tables(id, c.var.signal)
+  if (table !== undefined && table > tables.length)
+    throw invalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
+  const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')
+  c.header('vary', 'Accept')
+  if (!isCsv) {
+    const all = tablesJson(name, tables)
+    return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
+  }
+  const wanted = tables[(table ?? 1) - 1]
+  if (!wanted) throw invalid(`${name} has no tables.`, 'table')
+  const body = [...tableCsv(wanted)].join('')
+  return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8', 'x-content-type-options': 'nosniff' })
+}

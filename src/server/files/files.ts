@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { RequestContext } from '../http/context.ts'
+import { download } from '../http/download.ts'
+import { pageSchema, paginate } from '../http/pagination.ts'
+import { deleteSchema, readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+import { receiveFile, uploadFormSchema } from './upload-file.ts'
+
+const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
+  purpose: z.string().optional().describe('Only files of this purpose.'),
+})
+
+/** `/v1/files`: stored bytes. */
+export const fileRoutes: Routes = {
+  'POST /v1/files': {
+    summary: 'Store a file',
+    form: { part: 'file', fields: uploadFormSchema },
+    answer: 'File',
+    reply: async c => c.json(fileJson(await receiveFile(c))),
+  },
+  'GET /v1/files': { summary: 'List the stored files', query: listUploadedSchema, answer: 'FilePage', reply: list },
+  'GET /v1/files/:id': { summary: 'Show a file', answer: 'File', reply: async c => c.json(fileJson(await fileOf(c))) },
+  'GET /v1/files/:id/content': {
+    summary: 'Download a file',
+    headers: ['range'],
+    media: ['application/octet-stream'],
+    reply: async c => download(c, await fileOf(c)),
+  },
+  'DELETE /v1/files/:id': {
+    summary: 'Delete a file, from every vector store too',
+    query: deleteSchema,
+    answer: 'DeletedFile',
+    reply: remove,
+  },
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  const { purpose, ...query } = readQuery(c, listUploadedSchema)
+  const files = (await c.var.passim.files.list()).filter(file => purpose === undefined || file.purpose === purpose)
+  return c.json(await paginate(files, query, fileJson))
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { id } = await fileOf(c)
+  await c.var.passim.files.delete(id, readQuery(c, deleteSchema))
+  return c.json({ id, object: 'file', deleted: true })
+}
+
+async function fileOf(c: RequestContext): Promise<StoredFile> {
+  return await c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
+}
+
+const EMPTY = 'The file is empty: it has no bytes.'
+
+/**
+ * A file as OpenAI's clients see it. `processed`: its bytes are stored and, so far as they were read, good; clients wait for it or
+ * for `error`, so that a file of which no document is wanted must not stay `uploaded`.
+ */
+export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt, error }: StoredFile) {
+  const problem = bytes > 0 ? error?.message : EMPTY
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: Math.floor(createdAt / 1000),
+    filename: name,
+    purpose,
+    ...(problem === undefined ? { status: 'processed' } : { status: 'error', status_details: problem }),
+    ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { receivePart } from '../http/multipart.ts'
+import { PURPOSES_SERVED } from '../http/parameters.ts'
+import { checkTexts } from '../http/query.ts'
+
+/** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
+export const purposeSchema = z
+  .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
+    error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
+  })
+  .describe('What the file is for; it changes nothing but lists by purpose.')
+
+/** When a file goes, counted from its creation. */
+export const fileExpirySchema = z.strictObject({
+  anchor: z.literal('created_at'),
+  seconds: z.int().min(3_600).max(2_592_000),
+})
+
+export const uploadFormSchema = z.strictObject({
+  purpose: purposeSchema,
+  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
+})
+
+/** Undefined keeps it for ever. */
+export function lifetimeMs(expiry: z.output<typeof fileExpirySchema> | undefined): number | undefined {
+  return expiry && expiry.seconds * 1000
+}
+
+/** `POST /v1/files`: when this throws, nothing is left of the upload. */
+export async function receiveFile(c: RequestContext): Promise<StoredFile> {
+  const { files, settings } = c.var.passim
+  const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }
+  return await receivePart(c, options, async ({ name, mediaType: declaredType, bytes, fields }) => {
+    if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
+    const describe = async () => {
+      const { purpose, expires_after } = checkTexts(uploadFormSchema, nested(await fields))
+      return { name, purpose, lifetimeMs: lifetimeMs(expires_after), declaredType }
+    }
+    return await files.upload(bytes, describe, c.var.signal)
+  })
+}
+
+/** Nests form fields with brackets, such as `expires_after[seconds]`. Empty fields count as absent. */
+function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of fields) {
+    const [, outer, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+    if (value === '') continue
+    if (!outer || !inner) body[name] = value
+    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value } // an object or not there
+  }
+  return body
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Upload, UploadPart } from '../../ingest/store/catalog/uploads.ts'
+import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { receivePart } from '../http/multipart.ts'
+import type { Routes } from '../route.ts'
+import { fileJson } from './files.ts'
+import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
+
+/** As OpenAI's: small enough that one that breaks off is soon sent again. */
+const MAX_PART_BYTES = 64 * 1024 * 1024
+
+const createUploadSchema = z.strictObject({
+  filename: z.string().min(1).max(1024).describe('The base name of the file.'),
+  purpose: purposeSchema,
+  bytes: z.int().min(1).describe('What the parts come to together.'),
+  mime_type: z
+    .string()
+    .max(255)
+    .describe('What the caller says the file is: it decides between kinds of text where neither bytes nor name do.'),
+  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
+})
+
+const completeUploadSchema = z.strictObject({
+  part_ids: z.array(z.string()).max(10_000).describe('The parts, in the order of the file.'),
+  md5: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i)
+    .optional()
+    .describe('Of the whole file, to be compared.'),
+})
+
+/** `/v1/uploads`: files in parts, for what one request is too small or too long for. */
+export const uploadRoutes: Routes = {
+  'POST /v1/uploads': {
+    summary: 'Begin an upload in parts',
+    body: createUploadSchema,
+    example: { filename: 'report.pdf', purpose: 'user_data', bytes: 300_000_000, mime_type: 'application/pdf' },
+    answer: 'Upload',
+    reply: create,
+  },
+  'POST /v1/uploads/:id/parts': {
+    summary: 'Add a part to an upload',
+    form: { part: 'data', fields: z.strictObject({}) },
+    answer: 'UploadPart',
+    reply: addPart,
+  },
+  'POST /v1/uploads/:id/complete': {
+    summary: 'Make a file of the parts of an upload',
+    body: completeUploadSchema,
+    example: { part_ids: ['part_0123456789abcdef0123456789abcdef'] },
+    answer: 'Upload',
+    reply: complete,
+  },
+  'POST /v1/uploads/:id/cancel': {
+    summary: 'Give up an upload',
+    answer: 'Upload',
+    reply: async c => c.json(uploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
+  },
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { uploads, settings } = c.var.passim
+  const {
+    filename: name,
+    purpose,
+    bytes,
+    expires_after,
+    mime_type: declaredType,
+  } = await readBody(c, createUploadSchema)
+  const max = settings.server.maxPartedUploadBytes
+  if (bytes > max) throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
+  const fileLifetimeMs = lifetimeMs(expires_after)
+  return c.json(uploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })))
+}
+
+async function addPart(c: RequestContext): Promise<Response> {
+  const { uploads } = c.var.passim
+  const id = c.req.param('id')! // the route has one
+  await uploads.get(id)
+  return await receivePart(c, { part: 'data', maxBytes: MAX_PART_BYTES }, async ({ bytes, fields }) => {
+    const part = await uploads.addPart(id, bytes, c.var.signal)
+    await fields
+    return c.json(partJson(part))
+  })
+}
+
+async function complete(c: RequestContext): Promise<Response> {
+  const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
+  const options = { partIds, ...(md5 && { md5 }), signal: c.var.signal }
+  const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options) // the route has one
+  return c.json(uploadJson(upload, file))
+}
+
+function uploadJson({ id, name, bytes, purpose, status, createdAt, expiresAt }: Upload, file?: StoredFile) {
+  return {
+    id,
+    object: 'upload',
+    created_at: Math.floor(createdAt / 1000),
+    filename: name,
+    bytes,
+    purpose,
+    status,
+    expires_at: Math.floor(expiresAt / 1000),
+    ...(file && { file: fileJson(file) }),
+  }
+}
+
+function partJson({ id, uploadId, createdAt }: UploadPart) {
+  return { id, object: 'upload.part', created_at: Math.floor(createdAt / 1000), upload_id: uploadId }
+}

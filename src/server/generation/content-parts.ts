@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { ContentItem } from '../../agent/content-item.ts'
+import type { Message } from '../../agent/message.ts'
+import { CACHING, PARTS_SERVED, refused, withoutEffect } from '../http/parameters.ts'
+
+/** Of a message. */
+export const MAX_PARTS = 1_000
+
+const fileShape = {
+  file_id: z.string().min(1).optional(),
+  /** A data URI, or base64. */
+  file_data: z.string().min(1).optional(),
+  filename: z.string().optional(),
+}
+const inputFileSchema = z.strictObject({
+  ...fileShape,
+  file_url: z.string().optional(),
+  detail: z.string().nullish(),
+  prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+})
+
+/** A model's server looks at it, not this one: a file that was uploaded here is unknown there. */
+const imageUrlSchema = z
+  .string({ error: 'give the image as an http(s) URL or a data URI' })
+  .regex(/^(?:https?:\/\/|data:image\/)/i, 'give the image as an http(s) URL or a data URI')
+
+/** A part of a message's content, in the words of either surface. */
+const partSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
+    z.object({ type: z.literal('refusal'), refusal: z.string() }),
+    inputFileSchema.extend({ type: z.literal('input_file') }),
+    z.object({
+      type: z.literal('input_image'),
+      image_url: imageUrlSchema,
+      detail: z.string().nullish(),
+      file_id: refused("an image is looked at by the model's server, which has none of the files here; give image_url"),
+    }),
+    z.object({
+      type: z.literal('image_url'),
+      image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
+    }),
+    z.strictObject({
+      type: z.literal('file'),
+      file: z.strictObject(fileShape),
+      prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+    }),
+  ],
+  { error: PARTS_SERVED },
+)
+
+export const contentSchema = z.union([z.string(), z.array(partSchema).max(MAX_PARTS)])
+
+export type Content = z.output<typeof contentSchema>
+export type Part = Exclude<Content, string>[number]
+
+/** The text alone, where there is nothing else; a file is an item that names its id. */
+export function toContent(content: Content): Message['content'] {
+  if (typeof content === 'string') return content
+  const items = content.map(toItem)
+  return items.every(item => 'text' in item) ? items.map(({ text }) => text).join('\n') : items
+}
+
+function toItem(part: Part): ContentItem {
+  if ('text' in part) return { text: part.text }
+  if ('refusal' in part) return { text: part.refusal }
+  if ('image_url' in part) {
+    const { image_url: image } = part
+    return typeof image === 'string' ? { image } : { image: image.url }
+  }
+  return { file: ('file' in part ? part.file : part).file_id! } // takeFiles gave it one
+}
+
+/** Whether it brings a file or an image. */
+export function isOfBytes({ type }: Part): boolean {
+  return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { GenerateConfig } from '../../agent/generate-config.ts'
+import type { ToolChoice } from '../../agent/model.ts'
+import { unsupported } from '../http/errors.ts'
+
+const MAX_STORES = 16
+
+const weightSchema = z.number().min(0)
+
+/** OpenAI's tool that answers from vector stores. */
+export const fileSearchSchema = z.strictObject({
+  type: z.literal('file_search'),
+  vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
+  max_num_results: z.int().min(1).max(50).optional(),
+  filters: z.unknown().optional(),
+  ranking_options: z
+    .strictObject({
+      ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
+      score_threshold: z.number().min(0).max(1).optional(),
+      hybrid_search: z.strictObject({ embedding_weight: weightSchema, text_weight: weightSchema }).optional(),
+    })
+    .optional(),
+})
+
+export type FileSearch = z.output<typeof fileSearchSchema>
+
+/** A function of the caller's: its name, and a JSON Schema for its arguments. */
+export const functionSchema = z.object({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+})
+
+export type CallerFunction = z.output<typeof functionSchema>
+
+/** What either surface says of JSON that a model is to write. */
+export const jsonSchemaSchema = z.strictObject({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string().optional(),
+  schema: z.record(z.string(), z.unknown()).optional(),
+  strict: z.boolean().nullish(),
+})
+
+/** Plain text is no format. */
+export function toResponseFormat(
+  format: { readonly type: 'text' | 'json_object' } | ({ readonly type: 'json_schema' } & JsonSchema),
+): Pick<GenerateConfig, 'responseFormat'> {
+  if (format.type === 'json_schema') return { responseFormat: { ...format, strict: format.strict ?? undefined } }
+  return format.type === 'text' ? {} : { responseFormat: { type: format.type } }
+}
+
+type JsonSchema = z.output<typeof jsonSchemaSchema>
+
+/** What chat completions and responses write alike. */
+type Config = {
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly seed?: number | null | undefined
+  readonly stop?: string | readonly string[] | null | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+}
+
+/** The `file_search` tools of a request as one over all their stores: an answer has one way of searching. */
+export function fileSearchOf(tools: readonly { readonly type: string }[]): FileSearch | undefined {
+  const found = tools.filter(isFileSearch)
+  const [first, ...more] = found
+  if (!first) return undefined
+  if (more.some(other => !isDeepStrictEqual(settingsOf(other), settingsOf(first)))) {
+    const message =
+      'Several file_search tools may differ in their vector stores only: filters and ranking hold for an answer.'
+    throw unsupported(message, 'tools')
+  }
+  return { ...first, vector_store_ids: [...new Set(found.flatMap(tool => tool.vector_store_ids))] }
+}
+
+function settingsOf({ vector_store_ids: _, ...settings }: FileSearch) {
+  return settings
+}
+
+/** Tools that a choice names. */
+const MAX_ALLOWED = 256
+
+/** A choice of some of a request's tools, in the words of either surface. */
+export const allowedSchema = z.object({
+  mode: z.enum(['auto', 'required']),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        name: z.string().optional(),
+        function: z.looseObject({ name: z.string() }).optional(),
+      }),
+    )
+    .max(MAX_ALLOWED),
+})
+
+type Allowed = z.output<typeof allowedSchema>
+
+/** What a choice allows of the tools: all of them where it does not say. */
+export function allowedOf<Tool extends { readonly type: string }>(
+  tools: readonly Tool[] | null | undefined,
+  allowed: Allowed | undefined,
+): readonly Tool[] {
+  if (!allowed) return tools ?? []
+  const keys = new Set(allowed.tools.map(keyOf))
+  return (tools ?? []).filter(tool => keys.has(keyOf(tool)))
+}
+
+/** Functions are told by their names, other tools by their types. */
+function keyOf({ type, ...tool }: { readonly type: string; readonly name?: unknown; readonly function?: unknown }) {
+  const { name } = (tool.function ?? tool) as { readonly name?: unknown } // the schemas of both surfaces have it so
+  return type === 'function' ? `${type} ${name}` : type
+}
+
+/** Without functions, searching is what is required: it is done anyway. */
+export function toToolChoice(
+  choice: 'none' | 'auto' | 'required' | null | undefined,
+  functions: readonly unknown[],
+): ToolChoice {
+  return choice === 'required' && functions.length === 0 ? 'auto' : (choice ?? 'auto')
+}
+
+export function toConfig(config: Config, maxTokens: number | null | undefined): GenerateConfig {
+  const { temperature, top_p, seed, stop, parallel_tool_calls } = config
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+    ...(typeof seed === 'number' && { seed }),
+    ...(stop && { stop: [stop].flat() }),
+    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
+  }
+}
+
+function isFileSearch(tool: { readonly type: string }): tool is FileSearch {
+  return tool.type === 'file_search'
+}

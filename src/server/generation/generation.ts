@@ -1,0 +1,145 @@
+import { isFormatted } from '../../agent/generate-config.ts'
+import { filesOf, isMultimodal, type Message, shownIn, textContent } from '../../agent/message.ts'
+import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
+import type { AskOptions } from '../../app/ask-options.ts'
+import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
+import { requireScope } from '../http/access.ts'
+import { outsideTools, type RequestContext } from '../http/context.ts'
+import { invalid, unsupported } from '../http/errors.ts'
+import { EXTRACTIVE_MODEL } from '../models.ts'
+import { filterOf } from '../search/filter.ts'
+import type { CallerFunction, FileSearch } from './generation-request.ts'
+
+/** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
+type Generation = {
+  readonly model: string | undefined
+  readonly fileSearch: FileSearch | undefined
+  readonly functions: readonly CallerFunction[]
+  readonly toolChoice: ToolChoice
+  /** What the client calls the conversation. */
+  readonly conversation: 'messages' | 'input'
+  /** The whole of it, oldest first. */
+  readonly messages: readonly Message[]
+  readonly config: AskOptions['config']
+  readonly maxToolCalls?: AskOptions['maxToolCalls']
+}
+
+/** What to ask. Throws what keeps it from being asked before anything is sent. */
+export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
+  const { toolChoice, config, fileSearch } = generation
+  const { collections: named, model } = await sourcesOf(c, generation)
+  const collections = toolChoice === 'none' ? [] : named
+  const fileIds = filesOf(generation.messages)
+  const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
+  if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
+  const callerTools = generation.functions.map(toTool)
+  if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
+    throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
+  }
+  if (isExtractive) refuseQuoting(generation)
+  return {
+    ...conversationOf(generation),
+    ...(collections.length + fileIds.length > 0
+      ? { collections, fileIds }
+      : isExtractive
+        ? await defaultSources(c)
+        : { plain: true }),
+    ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
+    ...searchOptions(fileSearch),
+    ...(callerTools.length > 0 && { callerTools }),
+    outsideTools: outsideTools(c),
+    toolChoice,
+    config,
+    maxToolCalls: generation.maxToolCalls,
+  }
+}
+
+/** Throws for what quotations cannot be. */
+function refuseQuoting({ toolChoice, messages, config }: Generation): void {
+  if (toolChoice === 'none') {
+    throw unsupported('Quotations come of a search: leave tool_choice out, or ask a chat model.', 'tool_choice')
+  }
+  if (messages.some(isMultimodal)) {
+    throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
+  }
+  if (config && isFormatted(config)) {
+    throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
+  }
+}
+
+/** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
+async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
+  const { settings, collections, scope } = c.get('passim')
+  const stores = await Promise.all((fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)))
+  const named = stores.map(({ id }) => id)
+  if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
+    return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
+  }
+  const store = (await collections.visible()).find(({ id, name }) => id === model || name === model)
+  if (store) return { collections: [...named, (await scope.collection(store.id)).id], model: undefined }
+  return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
+}
+
+/** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
+export async function modelNameOf(c: RequestContext, requested: string | undefined): Promise<string> {
+  const { settings, collections } = c.get('passim')
+  if (settings.model) return requested ?? settings.model.name
+  const isStore = (await collections.visible()).some(({ id, name }) => id === requested || name === requested)
+  return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
+}
+
+/** Quotations come from somewhere: from the default collection where nothing else is named. */
+async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
+  const found = (await c.get('passim').collections.visible()).find(({ name }) => name === DEFAULT_COLLECTION)
+  if (found) return { collections: [found.id] }
+  throw invalid(
+    'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',
+    'tools',
+  )
+}
+
+function searchOptions(fileSearch: FileSearch | undefined) {
+  if (!fileSearch) return {}
+  const { filters, ranking_options, max_num_results: limit } = fileSearch
+  const { score_threshold: minScore, hybrid_search: hybrid } = ranking_options ?? {}
+  if (hybrid && hybrid.embedding_weight + hybrid.text_weight === 0) {
+    throw invalid('One of the weights must be above 0.', 'tools.ranking_options.hybrid_search')
+  }
+  const weights = hybrid && { keyword: hybrid.text_weight, vector: hybrid.embedding_weight }
+  return { limit, minScore, weights, filter: filterOf(filters) }
+}
+
+function toTool({ name, description, parameters, strict }: CallerFunction): ToolDefinition {
+  const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema // OpenAI's clients send an object's
+  return { name, description: description ?? '', parameters: schema, ...(typeof strict === 'boolean' && { strict }) }
+}
+
+/** All that the user said last is the question; what came after it are calls and their results. */
+function conversationOf({
+  messages: unnamed,
+  conversation,
+}: Pick<Generation, 'messages' | 'conversation'>): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
+  const names = new Map<string | undefined, string>()
+  const messages = unnamed.map(message => {
+    const { role, functionCall, functionId } = message
+    if (functionCall) names.set(functionId, functionCall.name)
+    return role === 'function' ? withName(message, names.get(functionId)) : message
+  })
+  const end = messages.findLastIndex(({ role }) => role === 'user') + 1
+  const begin = messages.slice(0, end).findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
+  const asked = messages.slice(begin, end)
+  const said = asked.filter(({ role }) => role === 'user')
+  const question = said.map(textContent).filter(Boolean).join('\n\n')
+  if (question.trim() === '') {
+    throw invalid('There is no question: the conversation needs a message of the user.', conversation)
+  }
+  const rules = asked.filter(({ role }) => role !== 'user')
+  const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
+  return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
+}
+
+/** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */
+function withName(result: Message, name: string | undefined): Message {
+  if (name !== undefined) return { ...result, name }
+  throw invalid(`There is no call ${result.functionId} in the conversation that this result could belong to.`)
+}

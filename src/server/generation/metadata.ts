@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { AgentResult } from '../../agent/event.ts'
+
+const MAX_KEYS = 16
+
+/** OpenAI's notes on a thing: at most 16, each short. */
+export const metadataSchema = z
+  .record(
+    z.string().max(64, 'has a name of more than 64 characters'),
+    z.string().max(512, 'has more than 512 characters: keep them in a file'),
+  )
+  .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
+
+/** Adds the mode and the numbers of unsupported and unconfirmed sentences to the caller's metadata while there is room. The caller's win. */
+export function withOurNotes(
+  metadata: Readonly<Record<string, string>>,
+  { mode, unsupported, unconfirmed }: Pick<AgentResult, 'mode' | 'unsupported' | 'unconfirmed'>,
+): Readonly<Record<string, string>> {
+  const ours = {
+    ...(mode === 'extractive' && { passim_mode: mode }),
+    ...(unsupported.length > 0 && { passim_unsupported: String(unsupported.length) }),
+    ...(unconfirmed && { passim_unconfirmed: String(unconfirmed.length) }),
+  }
+  const added = Object.entries(ours).filter(([key]) => !(key in metadata))
+  return { ...Object.fromEntries(added.slice(0, MAX_KEYS - Object.keys(metadata).length)), ...metadata }
+}

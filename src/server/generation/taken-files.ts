@@ -1,0 +1,76 @@
+import { AppError } from '../../errors.ts'
+import { isDataUri } from '../../system/data-uri.ts'
+import { requireScope } from '../http/access.ts'
+import type { RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { type Content, isOfBytes, type Part } from './content-parts.ts'
+
+const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
+
+/** Of a request: each is stored, fetched or looked up. */
+const MAX_FILES = 64
+
+/**
+ * The contents with every file of them taken in, one after another, so that their parts name files by id, and every image
+ * looked up that a model's server is to fetch. Throws before anything is taken in where there are too many. `imageOf` says
+ * what the client calls the image of a part.
+ */
+export async function takeFiles(
+  c: RequestContext,
+  contents: readonly Content[],
+  imageOf: (part: number) => string = () => 'image_url',
+): Promise<readonly Content[]> {
+  const files = contents.flatMap(content => (typeof content === 'string' ? [] : content.filter(isOfBytes)))
+  if (files.length > MAX_FILES) throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
+  const taken: Content[] = []
+  for (const content of contents) {
+    if (typeof content === 'string') taken.push(content)
+    else {
+      const parts: Part[] = []
+      for (const [at, part] of content.entries()) parts.push(await takePart(c, part, imageOf(at)))
+      taken.push(parts)
+    }
+  }
+  return taken
+}
+
+async function takePart(c: RequestContext, part: Part, image: string): Promise<Part> {
+  switch (part.type) {
+    case 'input_file':
+      return { type: part.type, file_id: await takeFile(c, part) }
+    case 'file':
+      return { type: part.type, file: { file_id: await takeFile(c, part.file) } }
+    case 'input_image':
+      return { ...part, image_url: await takeImage(c, part.image_url, image) }
+    case 'image_url':
+      return { ...part, image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url, image) } }
+    default:
+      return part
+  }
+}
+
+/** Throws what a client can mend: another address, or the image itself. */
+async function takeImage(c: RequestContext, url: string, name: string): Promise<string> {
+  if (isDataUri(url)) return url
+  try {
+    return await c.get('passim').inlineFiles.publicAddress(url, c.get('signal'))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout') throw error
+    throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, name)
+  }
+}
+
+type GivenFile = Partial<Pick<Extract<Part, { type: 'input_file' }>, 'file_id' | 'file_data' | 'file_url' | 'filename'>>
+
+async function takeFile(c: RequestContext, { file_id: id, file_data, file_url, filename }: GivenFile): Promise<string> {
+  if (id !== undefined) return id
+  if (file_data === undefined && file_url === undefined) throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
+  requireScope(c, 'write', 'Files that a message brings are stored and indexed to be answered from.')
+  const { inlineFiles } = c.get('passim')
+  const { signal } = c.var
+  const file =
+    file_data === undefined
+      ? await inlineFiles.fromUrl(file_url!, filename, signal) // one of the two is there
+      : await inlineFiles.fromData(file_data, filename, signal)
+  return file.id
+}

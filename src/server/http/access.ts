@@ -1,0 +1,123 @@
+import type { MiddlewareHandler } from 'hono'
+import { allows, DEFAULT_TENANT, type Key, type Keys, type Scope } from '../../app/tenants/keys.ts'
+import type { Stores } from '../../app/tenants/tenants.ts'
+import { ASSETS } from '../web-page.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { refusal } from './errors.ts'
+
+/** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
+const ASKING =
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|evaluations)|retrieval|mcp)$/
+
+/** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+
+/** About the service and not about one tenant. */
+const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
+
+/** The page's own files are open as the page is: it asks for a key itself. */
+export function isOpen({ req }: RequestContext): boolean {
+  return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
+}
+
+type AccessOptions = {
+  readonly stores: Stores
+  /** Undefined where nobody needs one: then only this machine is served. */
+  readonly keys?: Keys | undefined
+  readonly corsOrigins?: readonly string[]
+}
+
+/** Lets in who may come in, and finds the store that the request is for. */
+export function access({ stores, keys, corsOrigins = [] }: AccessOptions): MiddlewareHandler<ServerEnv> {
+  const fromThisMachine = onlyFromThisMachine(corsOrigins)
+  return async (c, next) => {
+    if (!keys || !(await keys.isRequired())) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
+    if (isOpen(c)) return await next()
+    const key = await authenticate(c, keys)
+    const needed = scopeOf(c)
+    const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
+    if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
+    c.set('isAdmitted', () => keys.isValid(key.id))
+    c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
+    await serve(c, stores, key, next)
+  }
+}
+
+/** The store is held until the answer is sent to its end, which may be long after it was begun. */
+async function serve(
+  c: RequestContext,
+  stores: Stores,
+  key: Key | undefined,
+  next: () => Promise<void>,
+): Promise<void> {
+  if (isOpen(c)) return await next()
+  const lease = await stores.acquire(key?.tenant ?? DEFAULT_TENANT)
+  const response = c.env?.outgoing
+  try {
+    c.set('passim', lease.passim)
+    c.set('key', key)
+    await next()
+  } finally {
+    if (!response || response.closed) lease.release()
+    else response.once('close', () => lease.release())
+  }
+}
+
+async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  const key = await keys.authenticate(token)
+  if (key) return key
+  const what = (await keys.isAnyValid())
+    ? 'A valid key is needed: send Authorization: Bearer KEY.'
+    : 'All keys of this service are revoked, so it lets nobody in; they do not open it by being gone.'
+  const message = `${what} Whoever runs it makes one with passim keys create.`
+  throw refusal({ status: 401, code: 'unauthorized', message, headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function scopeOf({ req }: RequestContext): Scope {
+  if (ADMINISTERED.test(req.path)) return 'admin'
+  const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
+  return isReading ? 'read' : 'write'
+}
+
+/** Throws where the key may not do what only the request's body tells. */
+export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
+  const key = c.get('key')
+  if (key && !allows(key.scope, needed)) throw forbidden(key, needed, advice)
+}
+
+function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
+  const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.${advice && ` ${advice}`}`
+  return refusal({ status: 403, code: 'forbidden', message })
+}
+
+/** Whether only this machine reaches a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
+}
+
+/**
+ * A server without keys trusts whoever reaches it, so a web page must not: its name may be made to point here (DNS
+ * rebinding), and its forms may post here. Requests under any other name, or from a page of another host, are refused.
+ */
+function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const host = c.req.header('host') ?? new URL(c.req.url).host
+    const origin = c.req.header('origin')
+    if (!isLocal(`http://${host}`)) throw elsewhere(`The host ${host} is not this machine's own name`)
+    if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
+      throw elsewhere(
+        `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,
+      )
+    await next()
+  }
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname)
+}
+
+function elsewhere(what: string): Error {
+  const message = `${what}: it answers to localhost, 127.0.0.1 and [::1] only.`
+  return refusal({ status: 403, code: 'forbidden', message })
+}

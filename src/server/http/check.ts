@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import { findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
+import { invalid, unsupported } from './errors.ts'
+
+/** Maps a path in the checked value to the path in the client's input. */
+type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
+
+/** Parses a value by a schema. Throws a refusal that names the fault and its place. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  written: Written = place => place,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw toRefusal(parsed.error, { schema, value, written })
+}
+
+type Checked = { readonly schema: z.ZodType; readonly value: unknown; readonly written?: Written }
+
+/**
+ * Returns the refusal of an invalid value. Parameters that are refused by name come first, because other faults may follow from them.
+ */
+export function toRefusal({ issues }: z.ZodError, { schema, value, written = place => place }: Checked): Error {
+  const refused = issues.find(isRefusal)
+  const issue = refused ?? withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))) // a failed parse has an issue
+  if (issue.code === 'unrecognized_keys') {
+    const key = written([...issue.path, issue.keys![0]!]).join('.') // zod names at least one key
+    return invalid(`Unknown parameter: ${key}.`, key)
+  }
+  const place = written(issue.path).join('.')
+  if (isRefusal(issue)) return unsupported(`${place} is not taken: ${issue.message}.`, place)
+  return invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
+}
+
+function isRefusal({ code, expected }: SchemaIssue): boolean {
+  return code === 'invalid_type' && expected === 'never'
+}
+
+/** Replaces the message of an invalid key by the fault of the key. */
+function withKeyFault(issue: SchemaIssue): SchemaIssue {
+  if (issue.code !== 'invalid_key') return issue
+  const { issues } = issue as unknown as { readonly issues: readonly SchemaIssue[] } // zod adds them to this code
+  return { ...issue, message: issues[0]?.message ?? issue.message }
+}
+
+/** Returns whether the issue's place is valid once the list there is cut to the issue's maximum. */
+function isValidWhenCut(schema: z.ZodType, value: unknown, { path, maximum }: SchemaIssue): boolean {
+  const cut = path.reduceRight<(inner: unknown) => unknown>(
+    (change, step) => owner => withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])), // zod took the same path
+    list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),
+  )(value)
+  const { error } = schema.safeParse(cut)
+  return !error?.issues.some(issue => path.every((step, at) => issue.path[at] === step))
+}
+
+function withValue(owner: unknown, key: PropertyKey, value: unknown): unknown {
+  return Array.isArray(owner) ? owner.with(Number(key), value) : { ...(owner as object), [key]: value }
+}
+
+/** Returns the value at a path, or undefined if there is none. */
+export function getValue(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step], value)
+}

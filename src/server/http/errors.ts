@@ -1,0 +1,212 @@
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { HttpFailure } from '../../agent/models/http-failure.ts'
+import { redact } from '../../agent/redact.ts'
+import {
+  AppError,
+  type ErrorCode,
+  type Failure,
+  isOfModel,
+  MODEL_AWAY,
+  storeSentence,
+  toAppError,
+  toPublicFailure,
+} from '../../errors.ts'
+import { isOperator, type RequestContext, tellOperator } from './context.ts'
+
+/** The one place where codes become statuses. */
+const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden_source: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_format: 415,
+  empty: 422,
+  no_text: 422,
+  encrypted: 422,
+  corrupt: 422,
+  rate_limited: 429,
+  internal: 500,
+  store_mismatch: 500,
+  fetch_failed: 502,
+  model_unavailable: 503,
+  store_unavailable: 503,
+  cancelled: 503,
+  timeout: 504,
+  disk_full: 507,
+}
+
+/** Statuses that errors have besides: refusals that no code stands for, and what a model's server refused. */
+const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number])[] = [
+  ['unsupported', 400],
+  ['forbidden', 403],
+  ['method_not_allowed', 405],
+  ['invalid_input', 416],
+  ['model_unavailable', 502],
+]
+
+/** Every status of an error with the codes that come with it, for the description of the service. */
+export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
+  const codes = new Map<number, readonly string[]>()
+  for (const [code, status] of [...Object.entries(STATUS), ...OTHER_STATUSES]) {
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  return codes
+}
+
+/** Asking again at once would get the same answer, though a client retries these statuses by itself. */
+const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
+
+/** OpenAI's envelope: all four keys are always there. `code` is an ErrorCode, or one of HTTP's own. */
+type ErrorBody = {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly param: string | null
+    readonly code: string
+  }
+}
+
+/** When to try again what there was no room for, which may pass at any time. */
+const RETRY_AFTER_MS = 1_000
+
+/** Of a model's server, that the next try may not meet with. */
+const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+type Refusal = {
+  readonly status: ContentfulStatusCode
+  readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
+  readonly message: string
+  /** The part of the request that is wrong. */
+  readonly param?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is known before any use case runs; throw it. */
+export function refusal({ status, code, message, param, headers }: Refusal): HTTPException {
+  const res = Response.json(errorBody(status, { code, message }, param), { status, ...(headers && { headers }) })
+  return new HTTPException(status, { message, res })
+}
+
+export function invalid(message: string, param?: string): HTTPException {
+  return refusal({ status: 400, code: 'invalid_input', message, param })
+}
+
+export function unsupported(message: string, param: string): HTTPException {
+  return refusal({ status: 400, code: 'unsupported', message, param })
+}
+
+/** The answer to whatever a route throws. */
+export function answerError(thrown: Error, c: RequestContext): Response {
+  if (thrown instanceof HTTPException) return thrown.getResponse()
+  const error = preferRevocation(thrown, c)
+  const body = tellError(error, c)
+  const { code } = publicFailure(error)
+  const isFinal = isRefusedUpstream(error)
+  if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
+  const waitMs = upstreamOf(error)?.retryAfterMs ?? (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
+  if (waitMs !== undefined && !isFinal) {
+    c.header('retry-after-ms', String(Math.ceil(waitMs)))
+    c.header('retry-after', String(Math.ceil(waitMs / 1000)))
+  }
+  return c.json(body, isFinal ? 502 : STATUS[code])
+}
+
+/** What the server of a model answered, where that is what went wrong. */
+function upstreamOf(error: unknown): HttpFailure | undefined {
+  return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
+}
+
+/** The server of a model would refuse the same request again, whatever the reason: its key, its name or what is in it. */
+function isRefusedUpstream(error: unknown): boolean {
+  const status = upstreamOf(error)?.status ?? 0
+  return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
+}
+
+/** What a client is told of a thrown value; the operator is told of what no client can help. */
+export function tellError(error: unknown, c: RequestContext): ErrorBody {
+  const failure = tellFailure(error, c)
+  return errorBody(STATUS[failure.code], failure)
+}
+
+/** Returns the revocation of the key if it ended the request, else the error. Node's streams only report that they were aborted. */
+function preferRevocation(error: unknown, { var: { signal } }: RequestContext): unknown {
+  const reason = signal?.aborted ? signal.reason : undefined // absent until the key is checked
+  const isRevoked = reason instanceof AppError && reason.code === 'unauthorized'
+  return isRevoked && toAppError(error).code === 'cancelled' ? reason : error
+}
+
+/** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
+export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
+  const error = preferRevocation(thrown, c)
+  const failure = publicFailure(error)
+  const isWithheld = isOfModel(failure) || storeSentence(toAppError(error)) !== undefined
+  const told = failure.code === 'internal' ? traceOf(error) : isWithheld ? toAppError(error).message : undefined
+  if (told !== undefined) tellOperator(told, c)
+  return failure
+}
+
+/** A kept failure as this client may read it. */
+export function keptFailure(failure: Failure, c: RequestContext): Failure {
+  const { code, message } = failure
+  const isHidden = isOfModel(failure) && !isOperator(c)
+  return { code, message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (storeSentence(failure) ?? message) }
+}
+
+/** The same without the envelope. */
+export function tellFailure(error: unknown, c: RequestContext): Failure {
+  const failure = failureToKeep(error, c)
+  if (!isOfModel(failure) || isOperator(c)) return failure
+  return { ...failure, message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}` }
+}
+
+/** A kept failure, to be thrown to this client. */
+export function failureAgain(failure: Failure, c: RequestContext): AppError {
+  const { code, message } = keptFailure(failure, c)
+  return new AppError(code, message)
+}
+
+/** Of a failure, the status that it would be answered with. */
+export function statusOf({ code }: Pick<Failure, 'code'>): number {
+  return STATUS[code]
+}
+
+/** A failure of the past as this client may read it. */
+export function publicMessage(failure: Failure, c: RequestContext): string {
+  const ofStore = storeSentence(failure)
+  if (ofStore !== undefined) return ofStore // of a document or a job, which keep all of it
+  if (failure.code === 'internal') return 'Something failed inside Passim. On the server, passim list says more.'
+  if (!isOfModel(failure) || isOperator(c)) return failure.message
+  return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`
+}
+
+/** Of what is wrong with the store, without the folders that it lies in. */
+function publicFailure(error: unknown): Failure {
+  const failure = toPublicFailure(error, INTERNAL)
+  const isOfStore = error instanceof AppError && error.subject === 'store'
+  return isOfStore ? { ...failure, message: redact(failure.message) } : failure
+}
+
+const REFUSED_UPSTREAM =
+  'A model that this service works with is not available for this request: its server refused it, and would refuse it again. ' +
+  "Send less or something else, or tell whoever runs the service, whose log has more under this request's x-request-id."
+
+const TRY_LATER = "Try again later; the server's log has more under this request's x-request-id."
+
+const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
+
+/** OpenAI's envelope around it. */
+export function errorBody(
+  status: number,
+  { code, message }: { readonly code: string; readonly message: string },
+  param: string | null = null,
+): ErrorBody {
+  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code } }
+}
+
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? String(error.stack) : `${error.stack}\ncaused by ${traceOf(error.cause)}`
+}

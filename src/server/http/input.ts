@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream'
+import { HTTPException } from 'hono/http-exception'
+import type { z } from 'zod'
+import { unlessAborted } from '../../system/unless-aborted.ts'
+import { getValue, toRefusal } from './check.ts'
+import type { RequestContext } from './context.ts'
+import { invalid, refusal } from './errors.ts'
+import { isTolerant } from './parameters.ts'
+
+/** Most that a JSON body may have; documents come as files. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+/** Most objects and lists that it may have: to say of each what is wrong with it takes a hundred times as long as to read it. */
+const MAX_BODY_OBJECTS = 10_000
+
+/** Most properties that they may have together, for the same reason. */
+const MAX_BODY_PROPERTIES = 50_000
+
+/** How deep they may stand in one another: what writes or compares them goes down by itself, and runs out of stack somewhere below a thousand. */
+const MAX_BODY_DEPTH = 256
+
+/**
+ * Parses the JSON body of a request by a schema. An empty body counts as `{}`, and `null` as an absent parameter unless the schema
+ * accepts it. If the schema is tolerant, unknown parameters are removed and named in a header of the response.
+ */
+export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
+  const bytes = c.get('body') ?? (await readBytes(c))
+  const body = parseJson(bytes)
+  requireBounded(body)
+  const mayHaveNulls = bytes.includes('null')
+  const ignored: string[] = []
+  if (isTolerant(schema)) c.set('ignored', ignored)
+  for (;;) {
+    const { data, error, success } = schema.safeParse(body) // most bodies are valid at once
+    if (success) return data
+    const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
+    const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []
+    ignored.push(...unknown)
+    if (nulls.length + unknown.length === 0) throw toRefusal(error, { schema, value: body })
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Removes each `null` that the schema refuses from a parsed body, and returns their places. */
+function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (readonly PropertyKey[])[] {
+  return issues.flatMap(placesOf).filter(place => dropNull(body, place))
+}
+
+/**
+ * Removes unknown parameters from a body and returns their names. Unknown fields inside lists are not removed, but refused: they may
+ * change the meaning of a tool or a message.
+ */
+function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
+  return issues.flatMap(issue => {
+    if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string')) return []
+    const owner = getValue(body, issue.path)
+    if (!isRecord(owner)) return []
+    return issue.keys
+      .filter(key => Object.hasOwn(owner, key) && Reflect.deleteProperty(owner, key))
+      .map(key => [...issue.path, key].join('.'))
+  })
+}
+
+/** Every place that an issue is about; of a value that may be one of several things, what is wrong with it as each of them. */
+function placesOf(issue: Issue): readonly PropertyKey[][] {
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => [...path, key])
+  if (issue.code !== 'invalid_union') return [path]
+  return [
+    path,
+    ...issue.errors
+      .flat()
+      .flatMap(placesOf)
+      .map(place => [...path, ...place]),
+  ]
+}
+
+function dropNull(body: unknown, place: readonly PropertyKey[]): boolean {
+  const key = place.at(-1)
+  const owner = getValue(body, place.slice(0, -1))
+  if (key === undefined || !isRecord(owner) || owner[key] !== null) return false
+  return Reflect.deleteProperty(owner, key)
+}
+
+function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Throws `too_large`, and the reason of the signal when that comes before the last byte: when its time is over. That a client
+ * leaves is nobody's fault but its own.
+ */
+export async function readBytes(c: RequestContext): Promise<Buffer> {
+  const { incoming } = c.env ?? {}
+  try {
+    return await unlessAborted(incoming ? collect(incoming) : collectWeb(c.req.raw), c.get('signal'))
+  } catch (error) {
+    if (error instanceof HTTPException) throw error
+    if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()
+    throw invalid('The request body broke off before its end.')
+  }
+}
+
+/**
+ * From the connection itself, for a stream of the web around it costs more than all else that is done with a small body.
+ * What listens here stays with the connection until the next request, and so keeps nothing of the body.
+ */
+async function collect(incoming: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  await new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= MAX_BODY_BYTES) return
+      incoming.off('data', take).pause()
+      reject(tooLarge())
+    }
+    incoming.on('data', take)
+    incoming.once('end', resolve).once('error', reject)
+    incoming.once('close', () => incoming.readableEnded || reject(new Error('The connection was closed.')))
+  })
+  return Buffer.concat(chunks.splice(0))
+}
+
+/** Where there is no connection. */
+async function collectWeb({ body }: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
+  const message = `The request body ${what}. Send documents as files, and what belongs together in several requests.`
+  return refusal({ status: 413, code: 'too_large', message })
+}
+
+/** Before any of it is checked. */
+function requireBounded(body: unknown): void {
+  let [objects, properties] = [0, 0]
+  for (let level = [body].filter(isObject), depth = 1; level.length > 0; depth++) {
+    objects += level.length
+    properties += level.reduce((sum, value) => sum + (Array.isArray(value) ? 0 : Object.keys(value).length), 0)
+    if (objects > MAX_BODY_OBJECTS) throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+    if (properties > MAX_BODY_PROPERTIES) throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
+    if (depth > MAX_BODY_DEPTH) throw tooLarge(`has more than ${MAX_BODY_DEPTH} objects and lists in one another`)
+    level = level.flatMap(value => Object.values(value).filter(isObject))
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`)
+  }
+}

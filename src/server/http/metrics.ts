@@ -1,0 +1,126 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Stores } from '../../app/tenants/tenants.ts'
+import type { Routes } from '../route.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { whenSent } from './when-sent.ts'
+
+/** Upper bounds of the histogram, in seconds. */
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** The content type of Prometheus's text format. */
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
+
+type Series = { readonly counts: number[]; sum: number; total: number }
+
+/**
+ * What a service counts about itself, for Prometheus to collect. A few counters and one histogram in its text format: a
+ * library would bring more code than this has lines.
+ */
+export class Metrics {
+  readonly #requests = new Map<string, number>()
+  readonly #seconds = new Map<string, Series>()
+  readonly #stores: Stores
+  readonly #loop = monitorEventLoopDelay({ resolution: 20 })
+  #running = 0
+
+  constructor(stores: Stores) {
+    this.#stores = stores
+    this.#loop.enable()
+  }
+
+  /** Counts every request once its answer is sent to the end, by route, not by path: ids would make as many series. */
+  middleware(): MiddlewareHandler<ServerEnv> {
+    return async (c, next) => {
+      const started = performance.now()
+      this.#running++
+      await next()
+      whenSent(c, () => {
+        this.#running--
+        this.#count(c, (performance.now() - started) / 1000)
+      })
+    }
+  }
+
+  readonly routes: Routes = {
+    'GET /metrics': { summary: 'Read figures for Prometheus', media: ['text/plain'], reply: c => this.#tell(c) },
+  }
+
+  async #tell(c: RequestContext): Promise<Response> {
+    const { rss, heapUsed } = process.memoryUsage()
+    const lines = [
+      ...head('passim_http_requests_total', 'counter', 'Requests answered.'),
+      ...[...this.#requests].map(([labels, value]) => `passim_http_requests_total{${labels}} ${value}`),
+      ...head('passim_http_request_seconds', 'histogram', 'From the request to the last byte of the answer.'),
+      ...[...this.#seconds].flatMap(([labels, series]) => histogram('passim_http_request_seconds', labels, series)),
+      ...gauge('passim_http_requests_running', 'Requests under way.', this.#running),
+      ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
+      ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
+      ...(await this.#documents()).map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
+      ...gauge('passim_index_cache_bytes', 'Kept in memory of the indexes of open stores.', this.#indexCacheBytes()),
+      ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+      ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
+      ...gauge(
+        'nodejs_eventloop_lag_p99_seconds',
+        'Delay of the event loop, since the start.',
+        this.#loop.percentile(99) / 1e9,
+      ),
+      ...gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
+    ]
+    return c.body(`${lines.join('\n')}\n`, 200, { 'content-type': TEXT_FORMAT })
+  }
+
+  #indexCacheBytes(): number {
+    const caches = new Set(this.#stores.opened.map(({ indexCache }) => indexCache))
+    return [...caches].reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  async #documents(): Promise<readonly (readonly [status: string, count: number])[]> {
+    const counts = new Map<string, number>()
+    for (const store of this.#stores.opened) {
+      for (const [status, count] of Object.entries(await store.collections.documentCounts())) {
+        counts.set(status, (counts.get(status) ?? 0) + count)
+      }
+    }
+    return [...counts]
+  }
+
+  #count(c: RequestContext, seconds: number): void {
+    const route = `method="${c.req.method}",route="${escaped(routeOf(c))}"`
+    const labels = `${route},status="${c.res.status}"`
+    this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
+    const series = this.#seconds.get(route) ?? { counts: BOUNDS.map(() => 0), sum: 0, total: 0 }
+    for (const [at, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[at]!++ // one count a bound
+    series.sum += seconds
+    series.total++
+    this.#seconds.set(route, series)
+  }
+}
+
+/** The pattern that answered, as `/v1/files/:id`; `none` where nothing did, so that probing makes no series. */
+export function routeOf(c: RequestContext): string {
+  return matchedRoutes(c).findLast(({ method }) => method !== 'ALL')?.path ?? 'none'
+}
+
+function head(name: string, type: string, help: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function gauge(name: string, help: string, value: number): readonly string[] {
+  return [...head(name, 'gauge', help), `${name} ${value}`]
+}
+
+function histogram(name: string, labels: string, { counts, sum, total }: Series): readonly string[] {
+  const buckets = BOUNDS.map((bound, at) => `${name}_bucket{${labels},le="${bound}"} ${counts[at]}`)
+  return [
+    ...buckets,
+    `${name}_bucket{${labels},le="+Inf"} ${total}`,
+    `${name}_sum{${labels}} ${sum}`,
+    `${name}_count{${labels}} ${total}`,
+  ]
+}
+
+function escaped(text: string): string {
+  return text.replace(/["\\\n]/g, match => (match === '\n' ? '\\n' : `\\${match}`))
+}

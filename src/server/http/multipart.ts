@@ -1,0 +1,189 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import busboy from 'busboy'
+import { AppError } from '../../errors.ts'
+import { unlessAborted } from '../../system/unless-aborted.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
+
+/** What a form takes besides the bytes of its file: boundaries, headers, the other fields. */
+const FORM_BYTES = 64 * 1024
+const MAX_FIELDS = 16
+const MAX_FIELD_CHARS = 1024
+/** Limits of a form. Files are parts with a file name, including fields that a client sends as JSON files. */
+const FORM_LIMITS = { files: 1 + MAX_FIELDS, fields: MAX_FIELDS, fieldSize: MAX_FIELD_CHARS, headerPairs: 32 }
+
+/** No media type is longer; see RFC 6838. */
+const MAX_TYPE_CHARS = 255
+
+type FilePart = {
+  readonly part: string
+  readonly name: string | undefined
+  /** As the part declares it, without parameters. */
+  readonly mediaType: string
+  readonly bytes: Readable
+}
+
+type Form = {
+  /** The file, as soon as it begins. */
+  readonly file: Promise<FilePart>
+  /** The other fields, once the form has ended; they may follow the file. */
+  readonly fields: Promise<ReadonlyMap<string, string>>
+  /** Read no further; `fields` rejects with the reason. */
+  readonly abandon: (reason: unknown) => void
+}
+
+type PartOptions = {
+  /** What the part with the bytes is called. */
+  readonly part: string
+  readonly maxBytes: number
+}
+
+/** The bytes of a form while they arrive; `fields` are there once `bytes` has ended. */
+type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
+  readonly fields: Promise<ReadonlyMap<string, string>>
+}
+
+/**
+ * Receives the one file of a multipart form while it arrives. Reading ends if `use` throws, for a file over the limit or for invalid
+ * fields, and when the request is aborted.
+ */
+export async function receivePart<Result>(
+  c: RequestContext,
+  { part: expected, maxBytes }: PartOptions,
+  use: (form: ArrivingForm) => Promise<Result>,
+): Promise<Result> {
+  if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes)
+  const form = readForm(c.req.raw, expected)
+  const receive = async () => {
+    const { part, name, mediaType, bytes } = await form.file
+    if (part !== expected) {
+      throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
+    }
+    const isCompared = c.req.header('idempotency-key') !== undefined
+    const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
+    const arriving = Readable.from(atMost(bytes, maxBytes, hash))
+    const result = await use({ name, mediaType, bytes: arriving, fields: form.fields })
+    if (hash) c.set('formDigest', digestOf(hash, await form.fields))
+    return result
+  }
+  const receiving = receive()
+  try {
+    return await unlessAborted(receiving, c.var.signal)
+  } catch (error) {
+    form.abandon(error)
+    await Promise.allSettled([receiving]) // wait until the file is discarded
+    await form.fields // throws the reason if the form broke off
+    throw error
+  }
+}
+
+/** What `receivePart` would note of the form, of which nothing is kept. Throws `too_large`. */
+export async function digestForm(c: RequestContext, maxBytes: number): Promise<string> {
+  const form = readForm(c.req.raw, 'file')
+  const digest = async () => {
+    const { part, name, mediaType, bytes } = await form.file
+    const hash = hashOf({ part, name, mediaType })
+    for await (const _ of atMost(bytes, maxBytes, hash));
+    return digestOf(hash, await form.fields)
+  }
+  try {
+    return await unlessAborted(digest(), c.var.signal)
+  } catch (error) {
+    form.abandon(error)
+    throw error
+  }
+}
+
+/** Boundaries are left out, for a client that sends a form again makes new ones. */
+function hashOf({ part, name, mediaType }: Omit<FilePart, 'bytes'>): Hash {
+  return createHash('sha256').update(JSON.stringify([part, name, mediaType]))
+}
+
+function digestOf(hash: Hash, fields: ReadonlyMap<string, string>): string {
+  return hash.update(JSON.stringify([...fields])).digest('hex')
+}
+
+/** Every promise here has its catch from the start: a client that leaves rejects them before anyone awaits them. */
+function readForm(request: Request, expected: string): Form {
+  const parser = openParser(request)
+  const stop = new AbortController()
+  const fields = new Map<string, string>()
+  parser.on('field', (name, value) => fields.set(name, value))
+  const rejectSecond = () => stop.abort(invalid('Upload one file at a time.', expected))
+  parser.on('filesLimit', rejectSecond)
+  const jsonFields: Promise<unknown>[] = []
+  const begun = new Promise<FilePart>(resolve => {
+    let hasFile = false
+    parser.on('file', (part, bytes, { filename, mimeType }) => {
+      bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
+      ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
+      if (part !== expected && JSON_TYPE.test(mimeType)) {
+        jsonFields.push(readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)))
+        return
+      }
+      if (hasFile) rejectSecond()
+      hasFile = true
+      resolve({ part, name: filename, mediaType: mimeType.slice(0, MAX_TYPE_CHARS), bytes })
+    })
+  })
+  const ended = pipeline(Readable.fromWeb(request.body!), parser, { signal: stop.signal }).then(
+    async () => {
+      await Promise.all(jsonFields)
+      stop.signal.throwIfAborted()
+      return fields
+    },
+    error => {
+      throw stop.signal.aborted ? stop.signal.reason : invalid(`The form breaks off or is malformed: ${error.message}.`)
+    },
+  )
+  const missing = ended.then(() => {
+    throw invalid(`The form has no file: send its bytes in a part called ${expected}, with a filename.`, expected)
+  })
+  const file = Promise.race([begun, missing])
+  for (const promise of [ended, file]) promise.catch(() => {})
+  return { file, fields: ended, abandon: reason => stop.abort(reason) }
+}
+
+/** Media types of JSON. Some clients send a field that is an object as a JSON file. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i
+
+async function readField(bytes: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk
+    if (text.length > MAX_FIELD_CHARS) throw invalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
+  }
+  return text
+}
+
+function openParser(request: Request): busboy.Busboy {
+  try {
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+    if (!request.body) throw new Error('there is no body')
+    return busboy({ headers, limits: FORM_LIMITS, defParamCharset: 'utf8' })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw invalid(`Bytes are uploaded as multipart/form-data: ${reason}.`)
+  }
+}
+
+/** The bytes, as long as they are not more; busboy's own limit would cut them and go on. */
+async function* atMost(bytes: Readable, maxBytes: number, hash: Hash | undefined): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    // no encoding is set
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    hash?.update(chunk)
+    yield chunk
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'too_large',
+    `The upload is larger than ${maxBytes} bytes, and none of it was kept. Split it, or raise server.maxUploadBytes.`,
+  )
+}

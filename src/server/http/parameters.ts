@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
+
+/** A parameter that is the chat model's: it goes to the server of the model as it came, and that server answers for it. */
+export function handedOn<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().describe('Handed on to the chat model.')
+}
+
+/** Metadata key of tolerant schemas, which also appears in the OpenAPI document. */
+const TOLERANT = 'x-passim-tolerant'
+
+/** Marks the schema of a body whose unknown parameters are ignored and listed in a header instead of refused. */
+export function markTolerant<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ [TOLERANT]: true })
+}
+
+/** Returns whether a schema was marked by `markTolerant`. */
+export function isTolerant(schema: z.ZodType): boolean {
+  return schema.meta()?.[TOLERANT] === true
+}
+
+/** A parameter that is taken and changes nothing. */
+export function withoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
+  return schema.nullish().describe(`Taken, without effect: ${reason}.`)
+}
+
+/** A parameter that is refused by name. */
+export function refused(reason: string) {
+  return z.never({ error: reason }).optional().describe(`Refused: ${reason}.`)
+}
+
+const EVENT_SIZES = 'events are sent as they are, not padded'
+/** Why there are no probabilities of tokens. */
+export const NO_LOGPROBS =
+  'answers are checked after they were written, and no probability of a token would be true of them'
+
+/** What is said of every other tool. */
+export const TOOLS_SERVED =
+  'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
+
+/** Reasons for refusing parts of a request, used by the errors and by the table in docs/http.md. */
+export const ITEMS_SERVED = 'calls of tools that this service does not offer; leave them out'
+export const CALLS_SERVED = 'only functions can be called'
+export const PARTS_SERVED = 'parts can be text, images and files; audio is not supported'
+export const ROLES_SERVED = 'OpenAI has deprecated the role function; use the role tool'
+export const PURPOSES_SERVED = "evals is not a purpose of OpenAI's file objects"
+
+/** Maximum number of tools in a request: OpenAI's own bound. */
+export const MAX_TOOLS = 128
+
+export const CACHING = 'a chat server that caches prompts does so by itself'
+const END_USER = 'who asks is told by the key'
+
+/** What chat completions and responses take alike without making anything of it. */
+export const sharedParameters = {
+  user: withoutEffect(z.string(), END_USER),
+  safety_identifier: withoutEffect(z.string(), END_USER),
+  prompt_cache_key: withoutEffect(z.string(), CACHING),
+  prompt_cache_options: withoutEffect(z.looseObject({}), CACHING),
+  prompt_cache_retention: withoutEffect(z.string(), CACHING),
+  service_tier: withoutEffect(z.string(), 'there is one tier'),
+  moderation: refused('no request or answer is moderated here; ask a service that moderates'),
+}
+
+/**
+ * Parameters of servers of open models that OpenAI does not have, from the documentation of vLLM, SGLang, llama.cpp, Ollama, LM Studio,
+ * text-generation-inference, TabbyAPI, text-generation-webui and mlx-lm. Parameters that would let a caller choose what else the server
+ * loads or sends (adapters, templates, web search, echoes) are excluded.
+ */
+const LOCAL_NAMES = [
+  // Sampling
+  ...['top_k', 'min_p', 'top_a', 'top_n_sigma', 'typical', 'typical_p', 'tfs', 'tfs_z', 'epsilon_cutoff', 'eta_cutoff'],
+  ...['do_sample', 'min_keep', 'samplers', 'sampler_priority', 'smoothing_factor', 'smoothing_curve', 'skew'],
+  ...['mirostat', 'mirostat_mode', 'mirostat_tau', 'mirostat_eta', 'xtc_probability', 'xtc_threshold'],
+  ...['dynatemp_range', 'dynatemp_exponent', 'dynatemp_low', 'dynatemp_high', 'dynamic_temperature'],
+  ...['min_temp', 'max_temp', 'temp_exponent', 'temperature_last', 'guidance_scale', 'cfg_scale', 'penalty_alpha'],
+  // Repetition
+  ...['repetition_penalty', 'repeat_penalty', 'repetition_penalty_range', 'repetition_context_size', 'repeat_last_n'],
+  ...['length_penalty', 'encoder_repetition_penalty', 'no_repeat_ngram_size', 'penalize_nl', 'penalize_newline'],
+  ...['dry_multiplier', 'dry_base', 'dry_allowed_length', 'dry_penalty_last_n', 'dry_sequence_breakers'],
+  // Length and what ends an answer
+  ...['min_tokens', 'max_new_tokens', 'n_predict', 'num_predict', 't_max_predict_ms', 'ignore_eos', 'ban_eos_token'],
+  ...['stop_token_ids', 'include_stop_str_in_output', 'no_stop_trim', 'skip_special_tokens'],
+  ...['spaces_between_special_tokens', 'allowed_token_ids', 'bad_words', 'banned_tokens', 'banned_strings'],
+  // Context, memory and speed
+  ...['num_ctx', 'num_keep', 'n_keep', 'n_discard', 'num_batch', 'num_gpu', 'num_thread', 'truncate_prompt_tokens'],
+  ...['cache_prompt', 'id_slot', 'cache_salt', 'keep_alive', 'ttl', 'num_draft_tokens'],
+  ...['options', 'mm_processor_kwargs', 'random_seed'],
+  // Thinking
+  ...['think', 'thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'reasoning_budget'],
+  ...['reasoning_format', 'include_reasoning', 'separate_reasoning', 'stream_reasoning', 'chat_template_kwargs'],
+  ...GRAMMAR_FIELDS,
+] as const
+
+export type LocalName = (typeof LOCAL_NAMES)[number]
+
+const LOCAL = 'Handed on to the chat model: a parameter of servers of open models.'
+
+/** Schemas of these parameters. The server of the model validates their values. */
+export const localParameters = Object.fromEntries(
+  LOCAL_NAMES.map(name => [name, z.unknown().nullish().describe(LOCAL)]),
+) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>> // fromEntries widens the names to string
+
+/** Returns the parameters of a request that only servers of open models have. */
+export function pickLocalFields(
+  request: { readonly [name in LocalName]?: unknown },
+): Readonly<Record<string, unknown>> {
+  return handOn(request, LOCAL_NAMES)
+}
+
+/** Whether events are padded is the one option of either surface that says nothing here. */
+export const paddingSchema = withoutEffect(z.boolean(), EVENT_SIZES)
+
+/** Of a request, the fields that go to the chat model's server under their own names. */
+export function handOn<Name extends string>(
+  request: { readonly [key in Name]?: unknown },
+  names: readonly Name[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.flatMap(name => (request[name] == null ? [] : [[name, request[name]]])))
+}

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context } from '@opentelemetry/api'
+import type { MiddlewareHandler } from 'hono'
+import { packageVersion } from '../../app/version.ts'
+import { type Work, workChannel } from '../../app/work.ts'
+import type { Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { routeOf } from './metrics.ts'
+import { whenSent } from './when-sent.ts'
+
+/** A span for every request, and within it one for every search and every call of a model, sent to a collector. */
+export type Traces = { readonly middleware: MiddlewareHandler<ServerEnv>; close(): Promise<void> }
+
+/** Longest that the last spans may take on their way out, in milliseconds. */
+const EXPORT_MS = 3_000
+
+/**
+ * Traces by OpenTelemetry, as OTLP over HTTP, going on from the client's `traceparent`. A span says the route and how it was
+ * answered, nothing of what was asked. Its packages are loaded here and nowhere else; throws `invalid_input` without them.
+ */
+export async function openTraces({ url, headers, ratio }: NonNullable<Settings['server']['traces']>): Promise<Traces> {
+  const { api, core, exporter, resources, sdk } = await loadPackages()
+  const resource = resources.resourceFromAttributes({ 'service.name': 'passim', 'service.version': packageVersion() })
+  const sampler = new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) })
+  const sending = new exporter.OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS })
+  const processor = new sdk.BatchSpanProcessor({ exporter: sending, exportTimeoutMillis: EXPORT_MS })
+  const provider = new sdk.TracerProvider({ resource, sampler, spanProcessors: [processor] })
+  const tracer = provider.getTracer('passim')
+  const propagator = new core.W3CTraceContextPropagator()
+  const contexts = new AsyncLocalStorage<Context>()
+  const tell = (message: unknown) => {
+    const context = contexts.getStore()
+    if (!context) return // no request waits for it
+    const { name, startedAt: startTime, failed, attributes } = message as Work // nothing else is sent there
+    const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, startTime, attributes }, context)
+    if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    span.end()
+  }
+  workChannel.subscribe(tell)
+  const middleware: MiddlewareHandler<ServerEnv> = async (c, next) => {
+    const parent = propagator.extract(api.ROOT_CONTEXT, c.req.header(), api.defaultTextMapGetter)
+    const span = tracer.startSpan(c.req.method, { kind: api.SpanKind.SERVER }, parent)
+    await contexts.run(api.trace.setSpan(parent, span), next)
+    whenSent(c, () => {
+      span.updateName(`${c.req.method} ${routeOf(c)}`).setAttributes(attributesOf(c))
+      if (c.res.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+      span.end()
+    })
+  }
+  const close = async () => {
+    workChannel.unsubscribe(tell)
+    await provider.shutdown().catch(() => {}) // a collector that is away keeps nobody
+  }
+  return { middleware, close }
+}
+
+/** By OpenTelemetry's names for HTTP. */
+function attributesOf(c: RequestContext) {
+  return {
+    'http.request.method': c.req.method,
+    'http.route': routeOf(c),
+    'http.response.status_code': c.res.status,
+    'passim.request_id': c.var.requestId,
+    ...(c.var.key && { 'passim.tenant': c.var.key.tenant, 'passim.key': c.var.key.id }),
+  }
+}
+
+async function loadPackages() {
+  try {
+    const [api, core, exporter, resources, sdk] = await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ])
+    return { api, core, exporter, resources, sdk }
+  } catch (cause) {
+    const names = 'api@1.9.1 core@2.12.1 exporter-trace-otlp-http@0.223.1 resources@2.12.1 sdk-trace@2.12.1'
+    const install = names.replace(/(^| )/g, '$1@opentelemetry/')
+    throw new AppError('invalid_input', `server.traces needs packages that are not here: npm install ${install}`, {
+      cause,
+    })
+  }
+}

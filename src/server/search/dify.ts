@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Filter } from '../../search/filter.ts'
+import { measureLikelihood } from '../../search/searcher.ts'
+import type { RequestContext } from '../http/context.ts'
+import { unsupported } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { markTolerant } from '../http/parameters.ts'
+import type { Routes } from '../route.ts'
+import { filterOf } from './filter.ts'
+
+/** Dify's words for comparisons, as far as the filters here have them. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  is: 'eq',
+  '=': 'eq',
+  '==': 'eq',
+  'is not': 'ne',
+  '≠': 'ne',
+  '!=': 'ne',
+  '>': 'gt',
+  after: 'gt',
+  '≥': 'gte',
+  '>=': 'gte',
+  '<': 'lt',
+  before: 'lt',
+  '≤': 'lte',
+  '<=': 'lte',
+  in: 'in',
+  'not in': 'nin',
+}
+
+const conditionSchema = z.object({
+  name: z.union([z.string(), z.array(z.string()).min(1)]),
+  comparison_operator: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]).nullish(),
+})
+
+const retrievalSchema = markTolerant(
+  z.strictObject({
+    knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
+    query: z.string().min(1).describe('What is looked for.'),
+    retrieval_setting: z
+      .strictObject({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
+      .describe('Maximum number of records (1 to 100), and their minimum confidence (0 to 1).'),
+    metadata_condition: z
+      .object({
+        logical_operator: z.enum(['and', 'or']).default('and'),
+        conditions: z.array(conditionSchema).nullish(),
+      })
+      .nullish()
+      .describe('Which attributes a document must have.'),
+  }),
+)
+
+type Condition = z.output<typeof conditionSchema>
+
+/** `POST /retrieval`: Dify's external knowledge. */
+export const difyRoutes: Routes = {
+  'POST /retrieval': {
+    summary: 'Search as Dify asks external knowledge',
+    body: retrievalSchema,
+    example: { knowledge_id: 'travel', query: 'What may a hotel cost?', retrieval_setting: { top_k: 5 } },
+    answer: 'Records',
+    asksModel: true,
+    reply: retrieveForDify,
+  },
+}
+
+async function retrieveForDify(c: RequestContext): Promise<Response> {
+  const { knowledge_id, query, retrieval_setting, metadata_condition } = await readBody(c, retrievalSchema)
+  const { top_k: limit, score_threshold } = retrieval_setting
+  const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
+  const filter =
+    conditions.length > 0 ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions }) : undefined
+  const where = { collections: [knowledge_id], limit, filter, perSection: 0 }
+  const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal })
+  const records = hits
+    .map(hit => ({ ...hit, score: measureLikelihood(hit) }))
+    .filter(({ score }) => score >= (score_threshold ?? 0))
+    .map(({ text, score, name, title, attributes, documentId, pages, charStart, charEnd }) => ({
+      content: text,
+      score,
+      title: title || name,
+      metadata: {
+        ...attributes,
+        document_id: documentId,
+        filename: name,
+        ...(pages && { page: pages[0] }),
+        char_start: charStart,
+        char_end: charEnd,
+      },
+    }))
+  return c.json({ records })
+}
+
+/** Several names mean any of them. */
+function toFilter({ name, comparison_operator, value }: Condition): Filter {
+  const type = OPERATORS[comparison_operator]
+  if (!type) {
+    const known = Object.keys(OPERATORS).join(', ')
+    throw unsupported(`There is no comparison ${comparison_operator} here: use ${known}.`, 'metadata_condition')
+  }
+  const filters = [name].flat().map(key => ({ type, key, value }))
+  return (filters.length === 1 ? filters[0] : { type: 'or', filters }) as Filter // checked by filterOf
+}

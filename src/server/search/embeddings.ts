@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { encodingThread } from '../../agent/models/encoding-thread.ts'
+import type { RequestContext } from '../http/context.ts'
+import { unsupported } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { markTolerant, withoutEffect } from '../http/parameters.ts'
+import type { Routes } from '../route.ts'
+
+const MAX_INPUTS = 2_048
+
+/** Of one input, as at OpenAI. */
+const MAX_TOKENS = 8_192
+
+/** The last of cl100k_base's 100,256 tokens of text; what decodes them does not survive others. */
+const LAST_TOKEN = 100_255
+
+const NO_TOKEN = 'not a token of cl100k_base, which OpenAI’s embedding models read: send those, or text'
+const tokensSchema = z.array(z.int().min(0).max(LAST_TOKEN, NO_TOKEN)).min(1).max(MAX_TOKENS)
+
+/** One text or many, each as text or as numbers of OpenAI's tokens. */
+const embeddingInputSchema = z.union([
+  z.string().min(1),
+  z.array(z.string().min(1)).min(1).max(MAX_INPUTS),
+  tokensSchema,
+  z.array(tokensSchema).min(1).max(MAX_INPUTS),
+])
+
+type EmbeddingInput = z.output<typeof embeddingInputSchema>
+
+const embeddingsSchema = markTolerant(
+  z.strictObject({
+    input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
+    model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
+    encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
+    dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
+    input_type: z
+      .enum(['query', 'passage'])
+      .default('passage')
+      .describe('Ours: questions and passages are embedded differently.'),
+    user: withoutEffect(z.string(), 'who asks is told by the key'),
+  }),
+)
+
+/** `POST /v1/embeddings`: with the model that documents are embedded with. */
+export const embeddingRoutes: Routes = {
+  'POST /v1/embeddings': {
+    summary: 'Embed texts',
+    body: embeddingsSchema,
+    example: { model: 'any', input: ['What may a hotel cost?'], encoding_format: 'float', input_type: 'query' },
+    answer: 'Embeddings',
+    asksModel: true,
+    reply: embed,
+  },
+}
+
+async function embed(c: RequestContext): Promise<Response> {
+  const { texts: models } = c.var.passim
+  const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
+  const { embedderId: model } = models
+  if (dimensions !== undefined && dimensions !== models.dimensions) {
+    throw unsupported(`${model} gives ${models.dimensions} dimensions, and no others.`, 'dimensions')
+  }
+  const { vectors, tokens } = await models.embed(await textsOf(input, c.var.signal), input_type, c.var.signal)
+  const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
+  const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
+  return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })
+}
+
+/** Little-endian float32, which is what OpenAI's client asks for when its caller asks for nothing. */
+function base64(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4)
+  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
+  return bytes.toString('base64')
+}
+
+/** What is to be embedded: clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
+async function textsOf(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
+  if (typeof input === 'string') return [input]
+  const decode = (ids: readonly number[]) => encodingThread.text('cl100k_base', ids, signal)
+  const [first] = input
+  if (typeof first === 'number') return [await decode(input as number[])] // by the schema, which mixes nothing
+  const items = input as (string | number[])[]
+  return await Promise.all(items.map(item => (typeof item === 'string' ? item : decode(item))))
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { newId } from '../../system/digest.ts'
+import type { RequestContext } from '../http/context.ts'
+import { invalid } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { markTolerant } from '../http/parameters.ts'
+import type { Route, Routes } from '../route.ts'
+
+const MAX_DOCUMENTS = 1_000
+
+/** Longer texts are cut: more than any model here reads of one. */
+const MAX_CHARS = 32_000
+
+const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+const rerankSchema = markTolerant(
+  z.strictObject({
+    model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
+    query: z.string().min(1).describe('The question.'),
+    documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
+    top_n: z.int().min(1).optional().describe('Results at most.'),
+    return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
+    rank_fields: z
+      .array(z.string())
+      .min(1)
+      .default(['text'])
+      .describe('Fields of documents that are objects, in this order.'),
+  }),
+)
+
+type DocumentInput = z.output<typeof documentSchema>
+
+const RERANK: Route = {
+  summary: 'Put texts in the order in which they answer a question',
+  description: 'As the clients of Cohere and Jina ask.',
+  body: rerankSchema,
+  example: {
+    query: 'What may a hotel cost?',
+    documents: ['A taxi is paid.', 'Hotels cost at most 120 euros.'],
+    top_n: 1,
+  },
+  answer: 'Reranked',
+  asksModel: true,
+  reply: rerank,
+}
+
+/** `POST /v1/rerank` and `/v2/rerank`, as Cohere's and Jina's clients ask: the texts that answer a question best, best first. */
+export const rerankRoutes: Routes = { 'POST /v1/rerank': RERANK, 'POST /v2/rerank': RERANK }
+
+async function rerank(c: RequestContext): Promise<Response> {
+  const { query, documents, top_n, return_documents, rank_fields } = await readBody(c, rerankSchema)
+  const texts = documents.map((document, at) => textOf(document, rank_fields, at))
+  const scores = await c.var.passim.texts.rerank(query, texts, c.var.signal)
+  const results = scores
+    .map((relevance_score, index) => ({
+      index,
+      relevance_score,
+      ...(return_documents && { document: { text: texts[index] } }),
+    }))
+    .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
+  return c.json({ id: newId('rerank_'), results: results.slice(0, top_n), meta: { api_version: { version: '2' } } })
+}
+
+function textOf(document: DocumentInput, fields: readonly string[], at: number): string {
+  const parts = typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
+  const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
+  if (text.trim() === '')
+    throw invalid(`documents.${at}: there is no text in ${fields.join(' or ')}.`, `documents.${at}`)
+  return text
+}

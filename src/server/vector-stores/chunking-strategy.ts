@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Chunking } from '../../ingest/chunk/chunker.ts'
+
+const MIN_TOKENS = 100
+const MAX_TOKENS = 4096
+
+const staticSchema = z
+  .strictObject({
+    max_chunk_size_tokens: z.int().min(MIN_TOKENS).max(MAX_TOKENS),
+    chunk_overlap_tokens: z.int().min(0),
+  })
+  .refine(({ max_chunk_size_tokens, chunk_overlap_tokens }) => chunk_overlap_tokens * 2 <= max_chunk_size_tokens, {
+    path: ['chunk_overlap_tokens'],
+    message: 'must be at most half of max_chunk_size_tokens',
+  })
+
+/** OpenAI's way to say how files are cut. */
+export const chunkingStrategySchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('auto') }),
+  z.strictObject({ type: z.literal('static'), static: staticSchema }),
+])
+
+/** Undefined where ours is left to choose. */
+export function toChunking(strategy: z.output<typeof chunkingStrategySchema> | undefined): Chunking | undefined {
+  if (strategy?.type !== 'static') return undefined
+  const { max_chunk_size_tokens: tokens, chunk_overlap_tokens: overlap } = strategy.static
+  return { tokens, overlap: overlap / tokens }
+}
+
+/** The values in force; `other` for a size that OpenAI's clients cannot say. */
+export function chunkingStrategyJson({ tokens, overlap }: Chunking) {
+  if (tokens < MIN_TOKENS || tokens > MAX_TOKENS) return { type: 'other' }
+  return {
+    type: 'static',
+    static: { max_chunk_size_tokens: tokens, chunk_overlap_tokens: Math.round(tokens * overlap) },
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { FileEntry } from '../../app/documents/collection-admin.ts'
+import type { FileBatchState } from '../../app/documents/file-batch-admin.ts'
+import type { RequestContext } from '../http/context.ts'
+import { readBody } from '../http/input.ts'
+import type { Routes } from '../route.ts'
+import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import { answerPolled, collectionOf } from './vector-store.ts'
+import { addFileSchema, attributesSchema, listFiles, listFilesSchema, toEntry } from './vector-store-files.ts'
+
+const MAX_FILES = 2_000
+
+const createBatchSchema = z
+  .strictObject({
+    file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional().describe('Stored files; or give `files`.'),
+    files: z
+      .array(addFileSchema)
+      .min(1)
+      .max(MAX_FILES)
+      .optional()
+      .describe('Files that each have attributes of their own.'),
+    attributes: attributesSchema.nullish().describe('Of all `file_ids`.'),
+    chunking_strategy: chunkingStrategySchema.optional().describe('Of all `file_ids`.'),
+  })
+  .refine(({ file_ids, files }) => (file_ids === undefined) !== (files === undefined), {
+    path: ['file_ids'],
+    message: 'give either file_ids or files',
+  })
+
+/** `/v1/vector_stores/{id}/file_batches`: files that are added, watched and cancelled together. */
+export const fileBatchRoutes: Routes = {
+  'POST /v1/vector_stores/:id/file_batches': {
+    summary: 'Index several files together',
+    body: createBatchSchema,
+    example: { file_ids: ['file-0123456789abcdef0123456789abcdef'] },
+    answer: 'VectorStoreFileBatch',
+    reply: create,
+  },
+  'GET /v1/vector_stores/:id/file_batches/:batchId': {
+    summary: 'Show how far a batch is',
+    answer: 'VectorStoreFileBatch',
+    reply: async c => answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
+  },
+  'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
+    summary: 'Stop a batch',
+    answer: 'VectorStoreFileBatch',
+    reply: async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
+  },
+  'GET /v1/vector_stores/:id/file_batches/:batchId/files': {
+    summary: 'List the files of a batch',
+    query: listFilesSchema,
+    answer: 'VectorStoreFilePage',
+    reply: async c => await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))),
+  },
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { fileBatches, background } = c.var.passim
+  const collection = await collectionOf(c)
+  const batch = await fileBatches.create(collection, entriesOf(await readBody(c, createBatchSchema)))
+  background.kick(collection)
+  return answerPolled(c, batchJson(await fileBatches.state(batch)))
+}
+
+/** What is said of all files holds for `file_ids`; `files` speak for themselves. */
+function entriesOf({ file_ids, files, attributes, chunking_strategy }: z.output<typeof createBatchSchema>) {
+  const shared = { attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+  return file_ids?.map((fileId): FileEntry => ({ fileId, ...shared })) ?? (files ?? []).map(toEntry)
+}
+
+async function batchOf(c: RequestContext) {
+  return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!) // every route that asks has one
+}
+
+function batchJson({ batch, status, counts }: FileBatchState) {
+  return {
+    id: batch.id,
+    object: 'vector_store.files_batch',
+    created_at: Math.floor(batch.createdAt / 1000),
+    vector_store_id: batch.collectionId,
+    status,
+    file_counts: { ...counts, total: batch.documentIds.length },
+  }
+}

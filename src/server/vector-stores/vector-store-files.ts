@@ -1,0 +1,187 @@
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import type { FileEntry } from '../../app/documents/collection-admin.ts'
+import { AppError, type ErrorCode, type Failure } from '../../errors.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { RequestContext } from '../http/context.ts'
+import { publicMessage } from '../http/errors.ts'
+import { readBody } from '../http/input.ts'
+import { pageSchema, paginate } from '../http/pagination.ts'
+import { deleteSchema, readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+import { chunkingStrategyJson, chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import { answerPolled, collectionOf } from './vector-store.ts'
+
+export const attributesSchema = z
+  .record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean()]))
+  .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
+
+export const addFileSchema = z.strictObject({
+  file_id: z.string().describe('A stored file.'),
+  attributes: attributesSchema.nullish().describe('Facts to filter by, 16 at most.'),
+  chunking_strategy: chunkingStrategySchema.optional().describe('How the file is cut into passages.'),
+})
+
+/** Of a document's text that is written at a time, in UTF-16 units. */
+const CONTENT_CHARS = 64 * 1024
+
+const updateFileSchema = z.strictObject({
+  attributes: attributesSchema.nullable().describe('Facts to filter by, in place of those there are.'),
+})
+
+export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+  filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional().describe('Only files of this status.'),
+})
+
+/** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
+export const vectorStoreFileRoutes: Routes = {
+  'POST /v1/vector_stores/:id/files': {
+    summary: 'Index a file in a vector store',
+    body: addFileSchema,
+    example: { file_id: 'file-0123456789abcdef0123456789abcdef', attributes: { year: 2026 } },
+    answer: 'VectorStoreFile',
+    reply: add,
+  },
+  'GET /v1/vector_stores/:id/files': {
+    summary: 'List the files of a vector store',
+    query: listFilesSchema,
+    answer: 'VectorStoreFilePage',
+    reply: list,
+  },
+  'GET /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Show how far a file is',
+    answer: 'VectorStoreFile',
+    reply: retrieve,
+  },
+  'POST /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Change the attributes of a file',
+    body: updateFileSchema,
+    example: { attributes: { year: 2026 } },
+    answer: 'VectorStoreFile',
+    reply: update,
+  },
+  'DELETE /v1/vector_stores/:id/files/:fileId': {
+    summary: 'Take a file out of a vector store',
+    query: deleteSchema,
+    answer: 'DeletedVectorStoreFile',
+    reply: remove,
+  },
+  'GET /v1/vector_stores/:id/files/:fileId/content': {
+    summary: 'Read the parsed text of a file',
+    answer: 'VectorStoreFileContent',
+    reply: content,
+  },
+}
+
+type Entry = { readonly collection: Collection; readonly document: Document }
+
+async function add(c: RequestContext): Promise<Response> {
+  const { collections, background } = c.var.passim
+  const collection = await collectionOf(c)
+  const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
+  const document = await collections.addFile(collection, fileId, options)
+  background.kick(collection)
+  return answerPolled(c, await fileJson(c, { collection, document }))
+}
+
+/** A file as it is asked for on the wire. */
+export function toEntry({ file_id: fileId, attributes, chunking_strategy }: z.output<typeof addFileSchema>): FileEntry {
+  return { fileId, attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  return await listFiles(c, await c.var.passim.list(await collectionOf(c)))
+}
+
+/** A page of these documents of the collection that the path names, under the ids of their files. */
+export async function listFiles(c: RequestContext, documents: readonly Document[]): Promise<Response> {
+  const collection = await collectionOf(c)
+  const { filter, ...query } = readQuery(c, listFilesSchema)
+  const files = documents
+    .filter(document => filter === undefined || document.status === filter)
+    .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
+  return c.json(await paginate(files, query, async ({ document }) => await fileJson(c, { collection, document })))
+}
+
+/** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
+async function retrieve(c: RequestContext): Promise<Response> {
+  const file = await fileJson(c, await entryOf(c))
+  const isMisread = file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
+  const lastError = { code: 'server_error', message: 'Indexing was cancelled. Add the file again to index it.' }
+  return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: lastError } : file)
+}
+
+async function update(c: RequestContext): Promise<Response> {
+  const { passim } = c.var
+  const { attributes } = await readBody(c, updateFileSchema)
+  await passim.setAttributes((await entryOf(c)).document.id, attributes ?? {})
+  return answerPolled(c, await fileJson(c, await entryOf(c)))
+}
+
+/** The file stays; its text is not found here any more. */
+async function remove(c: RequestContext): Promise<Response> {
+  const { collection, document } = await entryOf(c)
+  await c.var.passim.delete(document, readQuery(c, deleteSchema))
+  c.var.passim.background.kick(collection)
+  return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
+}
+
+/** One text, however long, as OpenAI's clients read no second page: it is written while it is read. */
+async function content(c: RequestContext): Promise<Response> {
+  const { library } = c.var.passim
+  const { document } = await entryOf(c)
+  const { characters } = await library.report(document.id)
+  const page = {
+    object: 'vector_store.file_content.page',
+    data: [{ type: 'text', text: '' }],
+    has_more: false,
+    next_page: null,
+  }
+  const [before, after] = JSON.stringify(page).split('""')
+  c.header('content-type', 'application/json')
+  return stream(c, async out => {
+    await out.write(`${before}"`)
+    for (let start = 0; start < characters && !out.aborted; start += CONTENT_CHARS) {
+      const part = await library.read(document.id, start, Math.min(characters, start + CONTENT_CHARS))
+      await out.write(JSON.stringify(part).slice(1, -1)) // halves of a character are escaped, and join again
+    }
+    await out.write(`"${after}`)
+  })
+}
+
+async function entryOf(c: RequestContext): Promise<Entry> {
+  const collection = await collectionOf(c)
+  const fileId = c.req.param('fileId')! // every route that asks has one
+  const document = await c.var.passim.documentOfFile(collection, fileId)
+  if (document) return { collection, document }
+  throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
+}
+
+async function fileJson(c: RequestContext, { collection, document }: Entry) {
+  return {
+    id: document.fileId,
+    object: 'vector_store.file',
+    created_at: Math.floor(document.createdAt / 1000),
+    vector_store_id: collection.id,
+    usage_bytes: document.bytes,
+    status: document.status,
+    last_error: document.error ? lastError(document.error, c) : null,
+    attributes: document.attributes,
+    chunking_strategy: chunkingStrategyJson(await c.var.passim.collections.chunkingOf(collection, document)),
+  }
+}
+
+/** What is wrong with the file itself; everything else is the server's fault on OpenAI's wire. */
+const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, string>>> = {
+  unsupported_format: 'unsupported_file',
+  empty: 'invalid_file',
+  no_text: 'invalid_file',
+  encrypted: 'invalid_file',
+  corrupt: 'invalid_file',
+  too_large: 'invalid_file',
+}
+
+function lastError(failure: Failure, c: RequestContext) {
+  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure, c) }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Hit, measureLikelihood } from '../../search/searcher.ts'
+import { attributesJson } from '../generation/spans.ts'
+import type { RequestContext } from '../http/context.ts'
+import { readBody } from '../http/input.ts'
+import { withoutEffect } from '../http/parameters.ts'
+import type { Routes } from '../route.ts'
+import { filterOf } from '../search/filter.ts'
+
+const MAX_QUERIES = 32
+
+const vectorSearchSchema = z.strictObject({
+  query: z
+    .union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)])
+    .describe('What is looked for; several at once.'),
+  max_num_results: z.int().min(1).max(50).default(10).describe('Passages at most.'),
+  ranking_options: z
+    .strictObject({
+      ranker: z.enum(['none', 'auto', 'default-2024-11-15']).optional(),
+      score_threshold: z.number().min(0).max(1).optional(),
+    })
+    .optional()
+    .describe(
+      '`score_threshold` is the minimum `score` of a result (0 to 1, default 0): how likely it answers the query. There is only one ranker, so `ranker` has no effect.',
+    ),
+  rewrite_query: withoutEffect(z.boolean(), 'queries are searched as they are, and `search_query` says so'),
+  filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),
+})
+
+/** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
+export const vectorStoreSearchRoutes: Routes = {
+  'POST /v1/vector_stores/:id/search': {
+    summary: 'Search a vector store',
+    body: vectorSearchSchema,
+    example: {
+      query: 'What may a hotel cost?',
+      max_num_results: 5,
+      filters: { type: 'eq', key: 'year', value: 2026 },
+    },
+    headers: ['spans'],
+    answer: 'VectorStoreSearchResults',
+    asksModel: true,
+    reply: searchVectorStore,
+  },
+}
+
+async function searchVectorStore(c: RequestContext): Promise<Response> {
+  const collection = await c.var.passim.collections.searched(c.req.param('id')!) // the route has one
+  const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
+  const queries = typeof query === 'string' ? [query] : query
+  const every = { fold: false, perSection: 0, signal: c.var.signal }
+  const where = { collections: [collection.id], filter: filterOf(filters), limit, ...every }
+  const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
+  const threshold = ranking_options?.score_threshold ?? 0
+  const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
+  return c.json({
+    object: 'vector_store.search_results.page',
+    search_query: queries,
+    data: hits.slice(0, limit).map(hit => resultJson(c, hit)),
+    has_more: false,
+    next_page: null,
+  })
+}
+
+/** A passage that several queries find counts with its best score. */
+function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
+  const best = new Map<string, Hit>()
+  for (const hit of hits.toSorted((a, b) => b.score - a.score)) {
+    const key = `${hit.documentId} ${hit.chunkId}`
+    if (!best.has(key)) best.set(key, hit)
+  }
+  return [...best.values()]
+}
+
+function resultJson(c: RequestContext, hit: Hit) {
+  return {
+    file_id: hit.fileId,
+    filename: hit.name,
+    score: measureLikelihood(hit),
+    attributes: attributesJson(c, hit),
+    content: [{ type: 'text', text: hit.text }],
+  }
+}

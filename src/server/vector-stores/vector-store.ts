@@ -1,0 +1,43 @@
+import { type Collection, expiryOf, isExpired } from '../../ingest/store/catalog/collections.ts'
+import type { RequestContext } from '../http/context.ts'
+
+/** How soon a client that polls may ask again: most files are indexed within a second. */
+const POLL_AFTER_MS = '150'
+
+/** The collection that the path names; hidden ones are not there. Throws `not_found`. */
+export async function collectionOf(c: RequestContext): Promise<Collection> {
+  return await c.var.passim.collections.get(c.req.param('id')!) // every route that asks has an id
+}
+
+/** A collection as OpenAI's clients see it. */
+export async function vectorStoreJson(c: RequestContext, collection: Collection) {
+  const { documents, bytes } = await c.var.passim.collections.summary(collection)
+  const { in_progress, completed, failed, cancelled } = documents
+  return {
+    id: collection.id,
+    object: 'vector_store',
+    created_at: Math.floor(collection.createdAt / 1000),
+    name: collection.name,
+    usage_bytes: bytes,
+    file_counts: { ...documents, total: in_progress + completed + failed + cancelled },
+    status: isExpired(collection) ? 'expired' : in_progress > 0 ? 'in_progress' : 'completed',
+    ...expiryJson(collection),
+    last_active_at: Math.floor(collection.usedAt / 1000),
+    metadata: collection.metadata,
+  }
+}
+
+function expiryJson(collection: Collection) {
+  const { idleDays: days } = collection
+  const expiresAt = expiryOf(collection)
+  if (days === undefined || expiresAt === undefined) return {}
+  return { expires_after: { anchor: 'last_active_at', days }, expires_at: Math.floor(expiresAt / 1000) }
+}
+
+type Polled = { readonly status: string; readonly [key: string]: unknown }
+
+/** One store or file by itself; while it is at work, with the time to ask again. */
+export function answerPolled(c: RequestContext, polled: Polled): Response {
+  if (polled.status === 'in_progress') c.header('openai-poll-after-ms', POLL_AFTER_MS)
+  return c.json(polled)
+}

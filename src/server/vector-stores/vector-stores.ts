@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { INDEX_ENGINES } from '../../ingest/store/catalog/collections.ts'
+import { metadataSchema } from '../generation/metadata.ts'
+import { check } from '../http/check.ts'
+import type { RequestContext } from '../http/context.ts'
+import { readBody } from '../http/input.ts'
+import { pageSchema, paginate } from '../http/pagination.ts'
+import { withoutEffect } from '../http/parameters.ts'
+import { deleteSchema, readQuery } from '../http/query.ts'
+import type { Routes } from '../route.ts'
+import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
+import { fileBatchRoutes } from './vector-store-file-batches.ts'
+import { vectorStoreFileRoutes } from './vector-store-files.ts'
+import { vectorStoreSearchRoutes } from './vector-store-search.ts'
+
+/** The note by which a client says what the index of a new store lies in, for which OpenAI's surface has no word. */
+const ENGINE = 'passim_engine'
+const engineSchema = z.looseObject({ metadata: z.looseObject({ [ENGINE]: z.enum(INDEX_ENGINES).optional() }) })
+
+/** When a store goes with what is in it, counted from its last use. */
+const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
+
+const createStoreSchema = z.strictObject({
+  name: z.string().max(256).optional().describe('What to call it.'),
+  description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
+  file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
+  chunking_strategy: chunkingStrategySchema.optional().describe('How its files are cut into passages.'),
+  metadata: metadataSchema
+    .nullish()
+    .describe(`Notes of yours, 16 at most; \`${ENGINE}\` says what the index lies in: ${INDEX_ENGINES.join(' or ')}.`),
+  expires_after: expirySchema.nullish().describe('When it goes with what is in it; it stays for ever without.'),
+})
+
+const updateStoreSchema = z.strictObject({
+  name: z.string().max(256).nullish().describe('What to call it.'),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most, in place of those there are.'),
+  expires_after: expirySchema.nullish().describe('When it goes with what is in it; `null` keeps it for ever.'),
+})
+
+const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
+
+/** `/v1/vector_stores`: collections, under their own ids. */
+export const vectorStoreRoutes: Routes = {
+  'POST /v1/vector_stores': {
+    summary: 'Make a vector store',
+    body: createStoreSchema,
+    example: { name: 'travel', file_ids: ['file-0123456789abcdef0123456789abcdef'], metadata: { team: 'office' } },
+    answer: 'VectorStore',
+    reply: create,
+  },
+  'GET /v1/vector_stores': {
+    summary: 'List the vector stores',
+    query: listStoresSchema,
+    answer: 'VectorStorePage',
+    reply: list,
+  },
+  'GET /v1/vector_stores/:id': {
+    summary: 'Show a vector store',
+    answer: 'VectorStore',
+    reply: async c => answerPolled(c, await vectorStoreJson(c, await collectionOf(c))),
+  },
+  'POST /v1/vector_stores/:id': {
+    summary: 'Change a vector store',
+    body: updateStoreSchema,
+    example: { name: 'travel', expires_after: { anchor: 'last_active_at', days: 30 } },
+    answer: 'VectorStore',
+    reply: update,
+  },
+  'DELETE /v1/vector_stores/:id': {
+    summary: 'Delete a vector store',
+    query: deleteSchema,
+    answer: 'DeletedVectorStore',
+    reply: remove,
+  },
+  ...vectorStoreSearchRoutes,
+  ...vectorStoreFileRoutes,
+  ...fileBatchRoutes,
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { collections, files, background } = c.var.passim
+  const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createStoreSchema)
+  for (const fileId of fileIds) await files.get(fileId)
+  const metadata = body.metadata ?? {}
+  const engine = check(engineSchema, { metadata }).metadata[ENGINE]
+  const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days, engine }
+  const collection = await collections.create({ name, metadata, ...options }, 'repeatable')
+  const entries = fileIds.map(fileId => ({ fileId }))
+  await collections.addFiles(collection, entries)
+  background.kick(collection)
+  return answerPolled(c, await vectorStoreJson(c, collection))
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  const query = readQuery(c, listStoresSchema)
+  return c.json(
+    await paginate(
+      await c.var.passim.collections.visible(),
+      query,
+      async collection => await vectorStoreJson(c, collection),
+    ),
+  )
+}
+
+async function update(c: RequestContext): Promise<Response> {
+  const { name, metadata, expires_after } = await readBody(c, updateStoreSchema)
+  const idleDays = expires_after === null ? null : expires_after?.days
+  const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata, idleDays }
+  return answerPolled(
+    c,
+    await vectorStoreJson(c, await c.var.passim.collections.update(await collectionOf(c), changes)),
+  )
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { collections, background } = c.var.passim
+  const collection = await collectionOf(c)
+  await background.stop(collection)
+  await collections.delete(collection, readQuery(c, deleteSchema))
+  return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })
+}

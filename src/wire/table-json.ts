@@ -1,0 +1,62 @@
+import type { Cell, CellValue, Table } from '../ingest/parse/tables/table.ts'
+import { tableNames } from '../ingest/parse/tables/table-names.ts'
+
+/** The tables of a document as the faces show them. */
+export function tablesJson(document: string, tables: readonly Table[]) {
+  const names = tableNames(document, tables)
+  return tables.map((table, at) => ({
+    name: names[at]!, // one for each
+    caption: table.caption ?? null,
+    headings: table.headings,
+    page: table.page ?? null,
+    charStart: table.span.start,
+    charEnd: table.span.end,
+    isCut: table.isCut,
+    key: table.key === undefined ? null : (table.columns[table.key]?.name ?? null),
+    columns: table.columns.map(({ name, kind, unit, scale, measure, isAmbiguous }) => ({
+      ...{ name, kind, unit: unit?.id ?? null, scale: scale ?? 1, measure: measure ?? null },
+      ...(isAmbiguous && { isAmbiguous }),
+    })),
+    rows: table.rows.map(({ cells }) => cells.map(({ text }) => text)),
+    cells: table.rows.map(({ cells }) => cells.map(cellJson)),
+    summaryRows: table.rows.flatMap(({ isSummary }, row) => (isSummary ? [row] : [])),
+  }))
+}
+
+function cellJson({ span, value, page, box }: Cell) {
+  return {
+    charStart: span.start,
+    charEnd: span.end,
+    ...(page !== undefined && { page }),
+    ...(box && { box }),
+    ...(value && valueJson(value)),
+  }
+}
+
+function valueJson(value: CellValue) {
+  if (value.kind === 'time') return { value: value.minutes, unit: 'min' }
+  if (value.kind === 'flag') return { value: value.value }
+  if (value.kind === 'number') {
+    const { value: number, upTo, isInexact, unit } = value
+    return {
+      value: number,
+      ...(upTo !== undefined && { upTo }),
+      ...(isInexact && { isInexact }),
+      ...(unit && { unit: unit.id }),
+    }
+  }
+  return { value: value.date }
+}
+
+/**
+ * A table by RFC 4180: its header, then its rows, each cell exactly as the document has it. Spreadsheets take a cell that
+ * begins with `=`, `+`, `-` or `@` for a formula: import such files as text.
+ */
+export function* tableCsv({ columns, rows }: Table): Iterable<string> {
+  if (columns.some(({ name }) => name !== '')) yield line(columns.map(({ name }) => name))
+  for (const { cells } of rows) yield line(cells.map(({ text }) => text))
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(cell => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { levelRaster, turnRaster } from '../../../../../src/ingest/parse/ocr/raster.ts'
+import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf.ts'
+import { chinesePicture, OCR, picture } from '../../../../fixtures/drawn.ts'
+import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+import { pdf, scan, tiledScan } from '../../../../fixtures/pdf.ts'
+
+const LINES = [
+  { text: 'The quick brown fox jumps over the lazy dog and', x: 40, y: 50, size: 12 },
+  { text: 'runs away before anybody notices what happened.', x: 40, y: 66, size: 12 },
+]
+const SAYS =
+  'paragraph: The quick brown fox jumps over the lazy dog and runs away before anybody notices what happened.'
+const letter = await picture(LINES)
+const blank = { ...letter, pixels: new Uint8Array(letter.pixels.length).fill(255) }
+const text = (bytes: Buffer, ocr = OCR) => parseBytes(pdfParser, bytes, { ocr })
+
+describe('a scanned page', () => {
+  test('is read, each line with its box, and the same in every run', async () => {
+    const first = await text(scan([letter], 2))
+    expect(outline(first.blocks)).toEqual([SAYS])
+    expect(first.pages[0]).toMatchObject({ page: 1, characters: 79, ocr: { engine: 'tesseract' } })
+    const [, second] = first.blocks[0]!.lines!
+    const scale = letter.width / 400 / 2
+    expect(first.blocks[0]!.text.slice(second!.start, second!.end)).toBe(LINES[1]!.text)
+    expect(second!.box[0] / scale).toBeCloseTo(40, -1)
+    expect(second!.box[3] / scale).toBeCloseTo(68, -1)
+    expect(await text(scan([letter], 2))).toEqual(first)
+  })
+  test('is turned when it stands on its head or lies on its side, and its boxes turned back', async () => {
+    const pages = [1, 2, 3].map(quarters => turnRaster(letter, quarters))
+    const { blocks } = await text(scan(pages, 2))
+    expect(outline(blocks).map(line => line.replace(/\.$/, ''))).toEqual(Array(3).fill(SAYS.slice(0, -1)))
+    const [left, , right] = blocks[1]!.box!
+    const width = letter.width / 2
+    expect(width - right).toBeCloseTo((40 * width) / 400, -1)
+    expect(left).toBeGreaterThan(0)
+  })
+  test('that leans is made level', async () => {
+    expect(outline((await text(scan([levelRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks)).toEqual([
+      SAYS,
+    ])
+  })
+  test('is read whole when its picture is cut into strips, tiles, specks or rows, however they are placed', async () => {
+    const placings = ['saved', 'unsaved', 'marked', 'clipped', 'inForms'] as const
+    const cuts = placings.map(placing => ({ tile: [64, 64] as const, placing }))
+    const pages = tiledScan(letter, 2, [
+      ...cuts,
+      { tile: [letter.width, letter.height], placing: 'asPatterns' },
+      { tile: [14, 14], placing: 'saved' },
+      { tile: [letter.width, 1], placing: 'unsaved' },
+    ])
+    expect(outline((await text(pages)).blocks)).toEqual(Array(8).fill(SAYS))
+  })
+  test('in Chinese has no blanks between its characters', async () => {
+    const { blocks, pages } = await text(scan([await chinesePicture(10)], 2))
+    expect(pages[0]!.ocr!.engine).toBe('pp-ocr')
+    expect(blocks.map(block => block.text).join('\n')).toContain('预备知识')
+    const byTesseract = await text(scan([await chinesePicture(10)], 2), { ...OCR, engine: 'tesseract' })
+    expect(byTesseract.blocks.map(block => block.text).join('\n')).toContain('开发者参考')
+  })
+  test('keeps the rows and columns of a table that is drawn', async () => {
+    const cell = (text: string, column: number, row: number) => ({
+      text,
+      x: 50 + 110 * column,
+      y: 60 + 30 * row,
+      size: 12,
+    })
+    const across = [0, 1, 2, 3].map(row => ({ from: [40, 40 + 30 * row], to: [370, 40 + 30 * row] }) as const)
+    const down = [0, 1, 2, 3].map(column => ({ from: [40 + 110 * column, 40], to: [40 + 110 * column, 130] }) as const)
+    const rows = [
+      ['City', 'Rooms', 'Price'],
+      ['Hamburg', '312', '95 euros'],
+      ['Shanghai', '1480', '120 euros'],
+    ]
+    const table = await picture([
+      ...across,
+      ...down,
+      ...rows.flatMap((row, y) => row.map((text, x) => cell(text, x, y))),
+    ])
+    const { blocks } = await text(scan([table], 2))
+    expect(blocks.map(block => block.rows)).toEqual([rows])
+  })
+})
+
+describe('what is left unread is named', () => {
+  test('a document of pictures, when OCR is off', async () => {
+    await expect(text(scan([letter]), { ...OCR, mode: 'off' })).rejects.toMatchObject({
+      code: 'no_text',
+      message: expect.stringContaining('--ocr auto'),
+    })
+  })
+  test('a picture in which nothing is found', async () => {
+    const { warnings, blocks } = await text(scan([letter, blank], 2))
+    expect(outline(blocks)).toEqual([SAYS])
+    expect(warnings).toEqual([{ code: 'no_text', message: 'OCR found no text in the picture on page 2.', page: 2 }])
+    await expect(text(scan([blank]))).rejects.toMatchObject({
+      code: 'no_text',
+      message: expect.stringContaining('OCR found'),
+    })
+  })
+  test('a language that has no data', async () => {
+    await expect(text(scan([letter]), { ...OCR, engine: 'tesseract', languages: ['tlh'] })).rejects.toMatchObject({
+      code: 'no_text',
+      message: expect.stringContaining('npm install @tesseract.js-data/tlh'),
+    })
+  })
+})
+
+describe('a page with text of its own', () => {
+  const printed = [{ text: 'This line is printed as text, and needs no eyes at all.', x: 40, y: 120 }]
+  test('is left alone, picture or not', async () => {
+    const { pages, blocks } = await text(scan([letter], 2, [printed]))
+    expect(pages[0]!.ocr).toBeUndefined()
+    expect(outline(blocks)).toEqual(['paragraph: This line is printed as text, and needs no eyes at all.'])
+    expect((await text(pdf([printed]))).pages[0]!.ocr).toBeUndefined()
+  })
+  test('is read beside its pictures when OCR is set to always, nothing twice', async () => {
+    const { blocks } = await text(scan([letter], 2, [printed]), { ...OCR, mode: 'always' })
+    const all = blocks.map(block => block.text).join(' ')
+    expect(all).toContain('brown fox')
+    expect(all.match(/printed as text/g)).toHaveLength(1)
+  })
+  test('in the middle of a scan is read as it is', async () => {
+    const { pages } = await text(scan([letter, blank], 2, [[], printed]))
+    expect(pages.map(page => page.ocr?.engine)).toEqual(['tesseract', undefined])
+  })
+})
