@@ -20,7 +20,12 @@ const runBuilt: Plugin = {
     if (!importer || !specifier.endsWith('.ts')) return null
     const from = pathToFileURL(importer)
     const { href } = new URL(specifier, from)
-    if (href.startsWith(PAGE.href) || !href.startsWith(SOURCE.href) || from.href.startsWith(SOURCE.href)) return null
+    if (
+      href.startsWith(PAGE.href) ||
+      !href.startsWith(SOURCE.href) ||
+      from.href.startsWith(SOURCE.href)
+    )
+      return null
     const built = new URL(href.slice(SOURCE.href.length).replace(/ts$/, 'js'), BUILT)
     return { id: fileURLToPath(built), external: true }
   },
@@ -29,7 +34,10 @@ const runBuilt: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: [runBuilt],
   test: {
-    include: mode === 'full' ? [...FULL_SUITE, ...ENGINE_CONTRACTS, ...LARGE_PROPERTIES] : ['test/**/*.test.ts'],
+    include:
+      mode === 'full'
+        ? [...FULL_SUITE, ...ENGINE_CONTRACTS, ...LARGE_PROPERTIES]
+        : ['test/**/*.test.ts'],
     exclude: mode === 'full' ? [] : FULL_SUITE,
     env: { PASSIM_TEST_SUITE: mode === 'full' ? 'full' : 'quick' },
     globalSetup: ['test/build.ts', 'test/temporary-folder.ts'],

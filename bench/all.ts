@@ -30,15 +30,20 @@ if (only !== undefined && !Object.hasOwn(SHORT, only)) {
 }
 const ratios: string[] = []
 let failed = 0
-for (const [name, args] of Object.entries(SHORT)) if (only === undefined || only === name) await run(name, args)
+for (const [name, args] of Object.entries(SHORT))
+  if (only === undefined || only === name) await run(name, args)
 console.log(`\nRatios\n${ratios.join('\n')}`)
 process.exitCode = failed > 0 ? 1 : 0
 
 async function run(name: string, args: readonly string[]): Promise<void> {
   console.log(`\n${name} ${args.join(' ')}`)
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  )
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line)
     if (RATIO.test(line)) ratios.push(`${name}: ${line.trim()}`)

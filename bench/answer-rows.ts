@@ -97,7 +97,11 @@ export async function readRows(sets: readonly string[], weights?: Weights): Prom
   const passim = new Passim(parts)
   try {
     const rarity = openWordRarity()
-    const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
+    const meaning = new VectorMeaning(
+      parts.embedder,
+      parts.searching.sentenceVectors,
+      parts.searching.priors,
+    )
     const ranker = new EvidenceRanker({
       reader: passim.library,
       rarity,
@@ -106,7 +110,9 @@ export async function readRows(sets: readonly string[], weights?: Weights): Prom
       ...(weights && { weights, readsAll: true }),
     })
     const reading = { passim, ranker }
-    const all = await Promise.all(sets.map(async set => (set === 'cite-check' ? citeCheck() : await ownSet(set))))
+    const all = await Promise.all(
+      sets.map(async set => (set === 'cite-check' ? citeCheck() : await ownSet(set))),
+    )
     await index(
       passim,
       EVERYTHING,
@@ -126,7 +132,10 @@ async function index(passim: Passim, collection: string, files: readonly string[
   await passim.index(files, { collection })
 }
 
-async function readSet({ set, name, files, questions }: Set, { passim, ranker }: Reading): Promise<readonly Asked[]> {
+async function readSet(
+  { set, name, files, questions }: Set,
+  { passim, ranker }: Reading,
+): Promise<readonly Asked[]> {
   await index(passim, name, files)
   const all: Asked[] = []
   for (const gold of questions) {
@@ -137,7 +146,8 @@ async function readSet({ set, name, files, questions }: Set, { passim, ranker }:
     const others = await searchAcross(passim, query, EVERYTHING)
     const isFound = hits.some(hit => holdsEvidence(gold, hit.name, hit.text))
     for (const part of question.parts.length > 0 ? question.parts : [question]) {
-      const rowsOf = (ranking: readonly Evidence[]) => cleaned(ranking.map(one => rowOf(one, part, gold)))
+      const rowsOf = (ranking: readonly Evidence[]) =>
+        cleaned(ranking.map(one => rowOf(one, part, gold)))
       const rows = rowsOf((await ranker.rank(part, hits)).ranking)
       const across = rowsOf(await ranker.rankAcross(part, others))
       const document = gold.doc ?? rows[0]?.document ?? ''
@@ -148,13 +158,25 @@ async function readSet({ set, name, files, questions }: Set, { passim, ranker }:
   return all
 }
 
-function toldOf({ id, question, answerable, evidence }: Gold, set: string, { kind, asked, terms }: Question) {
+function toldOf(
+  { id, question, answerable, evidence }: Gold,
+  set: string,
+  { kind, asked, terms }: Question,
+) {
   const told = { id, set, question, language: languageOf(question), isAnswerable: answerable }
-  const reading = [kind, asked.type, terms.map(term => term.text + (term.isName ? '!' : '')).join(' ')].join('/')
+  const reading = [
+    kind,
+    asked.type,
+    terms.map(term => term.text + (term.isName ? '!' : '')).join(' '),
+  ].join('/')
   return { ...told, reading, evidence: evidence.join(' // ') }
 }
 
-async function searchAcross(passim: Passim, query: string, collection: string): Promise<readonly Hit[]> {
+async function searchAcross(
+  passim: Passim,
+  query: string,
+  collection: string,
+): Promise<readonly Hit[]> {
   const filter = { key: 'language', type: 'ne', value: languageOf(query) } as const
   return await passim.search({ query, collections: [collection], filter, limit: HITS_ACROSS })
 }
@@ -164,16 +186,26 @@ async function readNotes(folder: string, { passim, ranker }: Reading): Promise<r
   const { passages, queries } = await readEvaluationSet(path.join(EVAL, NOTES), {})
   await mkdir(folder, { recursive: true })
   const fileOf = (id: string) => `${id}.md`
-  for (const { id, title, text } of passages) await writeFile(path.join(folder, fileOf(id)), `# ${title}\n\n${text}\n`)
+  for (const { id, title, text } of passages)
+    await writeFile(path.join(folder, fileOf(id)), `# ${title}\n\n${text}\n`)
   await index(passim, NOTES_COLLECTION, [folder])
   const all: Asked[] = []
   for (const { id, query, judgements } of queries) {
     const document = fileOf([...judgements.keys()][0] ?? '')
-    const gold = { id, question: query, answerable: true, doc: document, evidence: [''], mustInclude: [['']] }
+    const gold = {
+      id,
+      question: query,
+      answerable: true,
+      doc: document,
+      evidence: [''],
+      mustInclude: [['']],
+    }
     const part = parseQuestion(query, languageOf(query))
     const others = await searchAcross(passim, query, NOTES_COLLECTION)
     const isFound = others.some(hit => hit.name === document)
-    const across = cleaned((await ranker.rankAcross(part, others)).map(one => rowOf(one, part, gold)))
+    const across = cleaned(
+      (await ranker.rankAcross(part, others)).map(one => rowOf(one, part, gold)),
+    )
     all.push({ ...toldOf(gold, NOTES, part), ...{ document, isFound, rows: [], across } })
   }
   console.error(NOTES, all.length)
@@ -216,7 +248,9 @@ async function ownSet(set: string): Promise<Set> {
 /** One collection of the documents, as the proof has them. */
 function citeCheck(): Set {
   const { documents, questions } = readProof(CITE_CHECK)
-  const ids = [...documents.keys()].filter(id => halfOf(id, [...documents.keys()]) === 'development')
+  const ids = [...documents.keys()].filter(
+    id => halfOf(id, [...documents.keys()]) === 'development',
+  )
   const fileOf = (id: string) => `${id}.${documents.get(id)!.format}` // an id of theirs
   const own = questions.filter(({ document }) => ids.includes(document))
   return {
@@ -226,7 +260,14 @@ function citeCheck(): Set {
     questions: own.map(({ id, document, question, answerable, facts, evidence }) => {
       const texts = evidence.map(({ text }) => text)
       const told = facts.filter(spellings => !spellings.some(one => one === 'yes' || one === 'no'))
-      return { id, question, answerable, doc: fileOf(document), evidence: texts, mustInclude: [texts, ...told] }
+      return {
+        id,
+        question,
+        answerable,
+        doc: fileOf(document),
+        evidence: texts,
+        mustInclude: [texts, ...told],
+      }
     }),
   }
 }
@@ -266,5 +307,7 @@ function squeeze(text: string): string {
 }
 
 function grams(text: string): ReadonlySet<string> {
-  return new Set(Array.from({ length: Math.max(1, text.length - 3) }, (_, at) => text.slice(at, at + 4)))
+  return new Set(
+    Array.from({ length: Math.max(1, text.length - 3) }, (_, at) => text.slice(at, at + 4)),
+  )
 }

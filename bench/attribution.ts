@@ -50,7 +50,13 @@ for (const [name, claimed, read] of [
         ['own marker', ` [${own + 1}]`],
         ['wrong marker', ` [${other}]`],
       ] as const) {
-        const options = { passages, terms, meaning, rarity: openWordRarity(), ...(english && { english }) }
+        const options = {
+          passages,
+          terms,
+          meaning,
+          rarity: openWordRarity(),
+          ...(english && { english }),
+        }
         const { references } = await attribute(`${claim}${marker}`, options)
         const found = [...new Set(references.map(reference => reference.marker))]
         counts[kind] ??= { right: 0, wrong: 0, none: 0 }
@@ -73,7 +79,13 @@ function caseOf(claimed: 'zh' | 'en', read: 'zh' | 'en') {
 }
 
 function passageOf(text: string, at: number): Passage {
-  const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}`, title: '', headings: [] }
+  const place = {
+    documentId: `d${at + 1}`,
+    source: `/d${at + 1}`,
+    name: `d${at + 1}`,
+    title: '',
+    headings: [],
+  }
   return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
 }
 
@@ -83,10 +95,14 @@ function isPage(name: string): boolean {
 
 /** Paragraphs that both editions of a page have, where it has as many in both; those left untranslated are no pairs. */
 async function pairsOf(name: string): Promise<readonly Pair[]> {
-  const [en, zh] = await Promise.all([english!, chinese!].map(folder => paragraphsOf(path.join(folder, name))))
+  const [en, zh] = await Promise.all(
+    [english!, chinese!].map(folder => paragraphsOf(path.join(folder, name))),
+  )
   if (!en || !zh || en.length !== zh.length) return []
   const pairs = en.map((text, at) => ({ en: text, zh: zh[at]! })) // as many
-  return pairs.filter(pair => languageOf(pair.zh) === 'zh' && pair.en.length > 120 && pair.en.length < 900)
+  return pairs.filter(
+    pair => languageOf(pair.zh) === 'zh' && pair.en.length > 120 && pair.en.length < 900,
+  )
 }
 
 async function paragraphsOf(file: string): Promise<readonly string[]> {

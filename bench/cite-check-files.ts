@@ -26,12 +26,18 @@ const WRITERS: Readonly<Record<string, (document: SourceDocument) => string | Bu
 }
 
 async function printPdfs(documents: readonly SourceDocument[]): Promise<void> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
   try {
     const page = await browser.newPage()
     for (const document of documents) {
       await page.setContent(htmlPage(document, PRINTED))
-      await page.pdf({ path: new URL(`files/${document.id}.pdf`, FOLDER).pathname, preferCSSPageSize: true })
+      await page.pdf({
+        path: new URL(`files/${document.id}.pdf`, FOLDER).pathname,
+        preferCSSPageSize: true,
+      })
     }
   } finally {
     await browser.close()
@@ -42,8 +48,10 @@ const documents = [...readQuestionSet(FOLDER).documents.values()]
 mkdirSync(new URL('files/', FOLDER), { recursive: true })
 for (const document of documents) {
   const write = WRITERS[document.format]
-  if (write) writeFileSync(new URL(`files/${document.id}.${document.format}`, FOLDER), write(document))
-  else if (document.format !== 'pdf') throw new Error(`${document.id}: no writer for ${document.format}.`)
+  if (write)
+    writeFileSync(new URL(`files/${document.id}.${document.format}`, FOLDER), write(document))
+  else if (document.format !== 'pdf')
+    throw new Error(`${document.id}: no writer for ${document.format}.`)
 }
 const missing = documents.filter(
   ({ id, format }) => format === 'pdf' && !existsSync(new URL(`files/${id}.pdf`, FOLDER)),

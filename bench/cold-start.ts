@@ -69,17 +69,27 @@ console.log(
 await rm(folder, { recursive: true })
 
 /** Least CPU of several runs, all of them in turns: what others do on the machine only adds. */
-function measure<Name extends string>(commands: Readonly<Record<Name, readonly string[]>>): Record<Name, number> {
+function measure<Name extends string>(
+  commands: Readonly<Record<Name, readonly string[]>>,
+): Record<Name, number> {
   const named = Object.entries(commands) as [Name, readonly string[]][] // what it is made of
-  const least = Object.fromEntries(named.map(([name]) => [name, Number.POSITIVE_INFINITY])) as Record<Name, number> // the same
-  for (let run = 0; run < runs; run++) for (const [name, args] of named) least[name] = Math.min(least[name], node(args))
+  const least = Object.fromEntries(
+    named.map(([name]) => [name, Number.POSITIVE_INFINITY]),
+  ) as Record<Name, number> // the same
+  for (let run = 0; run < runs; run++)
+    for (const [name, args] of named) least[name] = Math.min(least[name], node(args))
   for (const [name] of named) console.log(`${name}: ${least[name].toFixed(0)} ms of CPU`)
   return least
 }
 
 /** Milliseconds of CPU of the process and its children. */
 function node(args: readonly string[]): number {
-  const command = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null', process.execPath, ...args]
+  const command = [
+    '-c',
+    'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null',
+    process.execPath,
+    ...args,
+  ]
   const { stderr, status } = spawnSync('bash', command, { encoding: 'utf8', cwd: ROOT })
   if (status !== 0) throw new Error(stderr)
   const [user = 0, system = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number) // the line of `time`

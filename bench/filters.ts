@@ -34,12 +34,16 @@ const tables = new LanceTables(new TableFolder(folder), 'bench')
 await build()
 const current = async (numbers: ReadonlySet<number>) => numbers // all are published
 const versions = { current, hasPublished: async () => true }
-const reader = (await new PublishedIndexes(new LanceIndexes(tables, async () => ''), versions).open({
-  id: 'c',
-  tableId: 'c',
-  name: 'bench',
-}))!
-for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
+const reader = (await new PublishedIndexes(new LanceIndexes(tables, async () => ''), versions).open(
+  {
+    id: 'c',
+    tableId: 'c',
+    name: 'bench',
+  },
+))!
+for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(
+  n => (n ?? 0) <= documents,
+)) {
   const only = allowed === undefined ? undefined : sample(allowed)
   const terms = analyzer.queryTerms('growth of the bridge market 年工程')
   const keyword = await cpuMs(() => reader.keyword(terms, 100, { versions: only }))
@@ -58,10 +62,14 @@ async function build(): Promise<void> {
   const table = await tables.ensure('c', DIMENSIONS)
   for (let start = 0; start < chunks; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - start) }, (_, at) => row(start + at))
-    await table.add(await rowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }))
+    await table.add(
+      await rowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }),
+    )
   }
   await table.optimize()
-  console.log(`${chunks} chunks, unindexed ${(await table.indexStats(FULL_TEXT_INDEX))?.numUnindexedRows}`)
+  console.log(
+    `${chunks} chunks, unindexed ${(await table.indexStats(FULL_TEXT_INDEX))?.numUnindexedRows}`,
+  )
 }
 
 function row(number: number): IndexRow {

@@ -15,7 +15,13 @@ const SAMPLE = path.join(ROOT, 'data/samples/freedoom-manual.pdf')
 const [runs = '3', file = SAMPLE, question = 'How do I save the game?'] = process.argv.slice(2)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-first-'))
 let homes = 0
-const command = (...args: readonly string[]) => [CLI, '--home', path.join(folder, String(homes++)), '--quiet', ...args]
+const command = (...args: readonly string[]) => [
+  CLI,
+  '--home',
+  path.join(folder, String(homes++)),
+  '--quiet',
+  ...args,
+]
 const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embed/local.js'))}
 const modelPath = ${JSON.stringify(path.join(ROOT, 'data/models/multilingual-e5-small-enzh'))}
 const embedder = await LocalEmbedder.open({ modelPath })
@@ -51,7 +57,12 @@ console.log(
 )
 
 function costOf(args: readonly string[]): { readonly cpuMs: number; readonly ms: number } {
-  const timed = ['-c', 'TIMEFORMAT="%U %S %R"; time "$0" "$@" > /dev/null', process.execPath, ...args]
+  const timed = [
+    '-c',
+    'TIMEFORMAT="%U %S %R"; time "$0" "$@" > /dev/null',
+    process.execPath,
+    ...args,
+  ]
   const { stderr, status } = spawnSync('bash', timed, { encoding: 'utf8', cwd: ROOT })
   if (status !== 0) throw new Error(stderr)
   const [user = 0, system = 0, real = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number) // the line of `time`

@@ -59,10 +59,19 @@ reportAcross(second.judged, second.notes)
 if (!process.argv.includes('--report')) write(second.weights)
 
 function plain(): Weights['within'] {
-  return { bias: 0, weights: weightsOf(FEATURES.map(name => Number(['share', 'nearness', 'answers'].includes(name)))) }
+  return {
+    bias: 0,
+    weights: weightsOf(
+      FEATURES.map(name => Number(['share', 'nearness', 'answers'].includes(name))),
+    ),
+  }
 }
 
-type Fit = { readonly weights: Weights; readonly judged: readonly Whole[]; readonly notes: readonly Judged<Asked>[] }
+type Fit = {
+  readonly weights: Weights
+  readonly judged: readonly Whole[]
+  readonly notes: readonly Judged<Asked>[]
+}
 
 /** Weights for what was read, and how each question is judged by weights that were fitted without its document. */
 function fitOn({ asked, notes }: Questions): Fit {
@@ -80,7 +89,9 @@ function fitOn({ asked, notes }: Questions): Fit {
   const shift = logOdds(threshold) - boundOf(across.slice(0, asked.length), ACROSS_REFUSED)
   const own = fitted(asked, UNANSWERABLE)
   const other = fitted(abroad, ELSEWHERE)
-  const weights = own.weights.map((weight, at) => (FEATURES[at] === 'chinese' ? weight + chinese : weight))
+  const weights = own.weights.map((weight, at) =>
+    FEATURES[at] === 'chinese' ? weight + chinese : weight,
+  )
   return {
     weights: {
       within: { bias: rounded(own.bias), weights: weightsOf(weights) },
@@ -94,11 +105,17 @@ function fitOn({ asked, notes }: Questions): Fit {
 
 /** As they are written: what they choose does not hang on further digits. */
 function weightsOf(values: readonly number[]): Weights['within']['weights'] {
-  return Object.fromEntries(FEATURES.map((name, at) => [name, rounded(values[at]!)])) as Record<FeatureName, number> // one each
+  return Object.fromEntries(FEATURES.map((name, at) => [name, rounded(values[at]!)])) as Record<
+    FeatureName,
+    number
+  > // one each
 }
 
 /** Each question by a model that was fitted without its document, in the order of the questions. */
-function crossValidated<T extends Question>(all: readonly T[], share: number): readonly Judged<T>[] {
+function crossValidated<T extends Question>(
+  all: readonly T[],
+  share: number,
+): readonly Judged<T>[] {
   const foldOf = foldsOf(all.map(documentOf), FOLDS)
   const models = Array.from({ length: FOLDS }, (_, fold) =>
     fitted(
@@ -174,7 +191,8 @@ function thresholdIn(all: readonly Judged<Asked>[], language: string, refused: n
   const best = new Map<string, number>()
   for (const { set, id, score, isAnswerable, ...one } of all) {
     const question = `${set}/${id}`
-    if (!isAnswerable && one.language === language) best.set(question, Math.max(score, best.get(question) ?? 0))
+    if (!isAnswerable && one.language === language)
+      best.set(question, Math.max(score, best.get(question) ?? 0))
   }
   const scores = [...best.values()].toSorted((a, b) => a - b)
   return scores[Math.ceil(refused * scores.length)] ?? 0.5
@@ -186,7 +204,9 @@ function report(all: readonly Whole[]): void {
     for (const language of ['en', 'zh']) {
       const own = all.filter(one => one.language === language && (set === 'all' || one.set === set))
       const fates = own.filter(one => one.isAnswerable).map(one => fateOf(one, threshold))
-      const counts = [...new Set(fates)].map(fate => `${fate} ${fates.filter(one => one === fate).length}`).toSorted()
+      const counts = [...new Set(fates)]
+        .map(fate => `${fate} ${fates.filter(one => one === fate).length}`)
+        .toSorted()
       const other = own.filter(one => !one.isAnswerable)
       const refused = other.filter(one => !isAnswered(one, threshold)).length
       console.log(
@@ -197,7 +217,9 @@ function report(all: readonly Whole[]): void {
     '| refused rightly in its language | English: answered rightly, wrongly, refused | Chinese |\n|---|---|---|',
   )
   for (const refused of CURVE) {
-    const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdIn(all, language, refused)))
+    const shares = ['en', 'zh'].map(language =>
+      sharesAt(all, language, thresholdIn(all, language, refused)),
+    )
     console.log(`| ${refused} | ${shares.join(' | ')} |`)
   }
 }
@@ -208,9 +230,11 @@ function reportStandIn(all: readonly Question[]): void {
   const read = all
     .flatMap(({ rows }) => rows.slice(0, READ))
     .map(({ features }) => [features[share]!, features[answers]!] as const)
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(read.map(([x]) => x)), mean(read.map(([, y]) => y))]
-  const slope = mean(read.map(([a, b]) => (a - x) * (b - y))) / mean(read.map(([a]) => (a - x) ** 2))
+  const slope =
+    mean(read.map(([a, b]) => (a - x) * (b - y))) / mean(read.map(([a]) => (a - x) ** 2))
   const none = y - slope * x
   console.log(
     `answers of ${read.length}, by least squares: ${none.toFixed(2)} with no words, ${(none + slope).toFixed(2)} with all`,
@@ -230,7 +254,9 @@ function reportAcross(all: readonly Whole[], notes: readonly Judged<Asked>[]): v
     })
     const every = [...own.map(({ other }) => other), ...noted]
     const right = every.filter(({ best }) => best?.isRight).map(({ score }) => score)
-    const wrong = every.filter(({ isAnswerable, best }) => best && !isAnswerable).map(({ score }) => score)
+    const wrong = every
+      .filter(({ isAnswerable, best }) => best && !isAnswerable)
+      .map(({ score }) => score)
     console.log(
       `${language} across: of ${asked.length} ${counts[0]}; of ${noted.length} of notes ${counts[1]}; AUC ${areaOf(right, wrong).toFixed(3)}`,
     )
@@ -258,7 +284,8 @@ function sharesAt(all: readonly Whole[], language: string, least: number): strin
 }
 
 function fateOf({ rows, best, score, isFound, other }: Whole, least: number): Fate {
-  if (score < least && other.score >= least) return other.best?.isRight ? 'right across' : 'wrong across'
+  if (score < least && other.score >= least)
+    return other.best?.isRight ? 'right across' : 'wrong across'
   if (!rows.some(row => row.isRight)) return isFound ? 'no candidate' : 'not found'
   if (!best?.isRight) return 'ranked below'
   return score < least ? 'below the threshold' : 'right'
@@ -267,7 +294,9 @@ function fateOf({ rows, best, score, isFound, other }: Whole, least: number): Fa
 function write({ within, across, threshold }: Weights): void {
   const told = ({ weights, bias }: Weights['within']) =>
     `{\n  bias: ${bias},\n  weights: {\n${FEATURES.map(feature => `    ${feature}: ${weights[feature]},`).join('\n')}\n  },\n}`
-  const sets = SETS.map(set => (set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`))
+  const sets = SETS.map(set =>
+    set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`,
+  )
   const text = `/*
  * Fitted by bench/fit-answers.ts, ${new Date().toISOString().slice(0, 10)}, on these sets of test/eval:
  * ${sets.join(', ')};
@@ -300,7 +329,10 @@ function writeTable({ within, across, threshold }: Weights): void {
       const cells = feature && [within, across].map(({ weights }) => weights[feature].toFixed(3))
       return cells ? `| \`${name}\` | ${cells.join(' | ')} |` : line
     })
-    .replace(/the biases are -?[\d.]+ and -?[\d.]+,/, `the biases are ${within.bias} and ${across.bias},`)
+    .replace(
+      /the biases are -?[\d.]+ and -?[\d.]+,/,
+      `the biases are ${within.bias} and ${across.bias},`,
+    )
     .replace(/one threshold, [\d.]+,/, `one threshold, ${threshold},`)
   writeFileSync(file, text)
 }

@@ -62,7 +62,11 @@ async function readCases(): Promise<readonly Case[]> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
   const parts = await openParts(await loadSettings({ home, environment: {} }), {})
   const passim = new Passim(parts)
-  const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
+  const meaning = new VectorMeaning(
+    parts.embedder,
+    parts.searching.sentenceVectors,
+    parts.searching.priors,
+  )
   const reading = { terms, rarity: openWordRarity() }
   const judge = new Judge({ ...reading, meaning })
   try {
@@ -94,7 +98,9 @@ async function citeCheck(passim: Passim): Promise<readonly Given[]> {
   const own = claims.filter(({ document }) => halfOf(document, ids) === 'development')
   const collection = 'cite-check-development'
   await passim.collections.ensure(collection, { hidden: true })
-  const files = [...new Set(own.map(({ document }) => document))].map(id => `${id}.${documents.get(id)!.format}`) // an id of theirs
+  const files = [...new Set(own.map(({ document }) => document))].map(
+    id => `${id}.${documents.get(id)!.format}`,
+  ) // an id of theirs
   await passim.index(
     files.map(name => fileURLToPath(new URL(`files/${name}`, CITE_CHECK))),
     { collection },
@@ -130,7 +136,15 @@ function ownSet(set: string): readonly Given[] {
     const text = (isFile ? readFileSync(file, 'utf8') : passage)
       .replace(/^\|[ :|-]+\|$\n?/gm, '')
       .replace(/^\| *| *\|$/gm, '')
-    const place = { documentId: 'd1', source: '/d1', name: 'd1', title: '', headings: [], context: '', charStart: 0 }
+    const place = {
+      documentId: 'd1',
+      source: '/d1',
+      name: 'd1',
+      title: '',
+      headings: [],
+      context: '',
+      charStart: 0,
+    }
     const passages = [{ id: 1, ...place, charEnd: text.length, text, parts: [] }]
     return { id, set, group: isFile ? passage : pair, claim, isTrue: stated, passages }
   })
@@ -159,7 +173,9 @@ function fitted(all: readonly Case[]): Model {
   let model: Model = { weights: SUPPORT_FEATURES.map(() => 0), bias: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const samples = all.flatMap(({ rows, isTrue }) => {
-      const byScore = rows.map(({ features }) => features).toSorted((a, b) => logit(b, model) - logit(a, model))
+      const byScore = rows
+        .map(({ features }) => features)
+        .toSorted((a, b) => logit(b, model) - logit(a, model))
       if (isTrue) return [{ x: byScore[0]!, y: 1, w: 1 }] // a case has rows
       return byScore.slice(0, NEGATIVES.length).map((x, at) => ({ x, y: 0, w: NEGATIVES[at]! })) // one each
     })
@@ -179,14 +195,18 @@ function likelihoodOf(logOdds: number): number {
 /** The mean of both languages. */
 function thresholdOf(all: readonly Judged[]): number {
   const bounds = ['en', 'zh'].map(language => {
-    const scores = all.filter(one => !one.isTrue && one.language === language).map(({ score }) => score)
+    const scores = all
+      .filter(one => !one.isTrue && one.language === language)
+      .map(({ score }) => score)
     return scores.toSorted((a, b) => a - b)[Math.ceil(DROPPED * scores.length)] ?? 0.5
   })
   return bounds.reduce((sum, one) => sum + one, 0) / bounds.length
 }
 
 function report(all: readonly Judged[]): void {
-  const loss = all.reduce((sum, { isTrue, score }) => sum - Math.log(isTrue ? score : 1 - score), 0) / all.length
+  const loss =
+    all.reduce((sum, { isTrue, score }) => sum - Math.log(isTrue ? score : 1 - score), 0) /
+    all.length
   console.log(`log loss ${loss.toFixed(4)}, threshold ${threshold.toFixed(3)}`)
   for (const set of ['all', ...SETS])
     for (const language of ['en', 'zh']) {
@@ -200,7 +220,9 @@ function report(all: readonly Judged[]): void {
   if (!process.argv.includes('--list')) return
   for (const { id, claim, isTrue, score, rows } of all)
     if (score >= threshold !== isTrue)
-      console.log(`${isTrue ? 'true' : 'FALSE'} ${score.toFixed(2)} ${id} ${claim} | ${rows[0]?.text}`)
+      console.log(
+        `${isTrue ? 'true' : 'FALSE'} ${score.toFixed(2)} ${id} ${claim} | ${rows[0]?.text}`,
+      )
 }
 
 function write({ weights, bias }: Model): void {
@@ -219,7 +241,10 @@ export const SUPPORT_WEIGHTS = {
 ${lines.join('\n')}
 }
 `
-  writeFileSync(fileURLToPath(new URL('../src/answer/citations/support-weights.ts', import.meta.url)), text)
+  writeFileSync(
+    fileURLToPath(new URL('../src/answer/citations/support-weights.ts', import.meta.url)),
+    text,
+  )
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
   const architecture = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| (?!-?[\d.]+ \|)/gm, (line, name) => {

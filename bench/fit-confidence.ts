@@ -27,7 +27,9 @@ import { type Language, languageOf } from '../src/text/language.ts'
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
 const [mode, ...given] = process.argv.slice(2)
 const SETS =
-  given.length > 0 ? given : ['calibration', 'mixed', 'kinds', 'tables', 'scope', 'twins', 'long', 'real', 'real-more']
+  given.length > 0
+    ? given
+    : ['calibration', 'mixed', 'kinds', 'tables', 'scope', 'twins', 'long', 'real', 'real-more']
 /** All nonsense is asked of every set; so much counts one of them beside a question of the set's own. */
 const NONSENSE_WEIGHT = 0.3
 const RIDGE = 0.3
@@ -143,7 +145,10 @@ async function ask(set: string): Promise<void> {
     doc ?? near_doc ?? questions.find(({ id }) => id === twin)?.doc ?? ''
   const documents = [...new Set(questions.map(docOf).filter(Boolean))].toSorted()
   const halves = [
-    ...questions.map((gold, at) => ({ gold, half: (docOf(gold) ? documents.indexOf(docOf(gold)) : at) % 2 })),
+    ...questions.map((gold, at) => ({
+      gold,
+      half: (docOf(gold) ? documents.indexOf(docOf(gold)) : at) % 2,
+    })),
     ...nonsense.map((gold, at) => ({ gold, half: at % 2 })),
   ]
   for (const { gold, half } of halves) {
@@ -159,7 +164,12 @@ async function ask(set: string): Promise<void> {
 
 async function judgedBest(question: string, collection: string, way: Way) {
   const precise = way === 'sentence'
-  const hits = await passim.search({ query: question, collections: [collection], limit: 10, precise })
+  const hits = await passim.search({
+    query: question,
+    collections: [collection],
+    limit: 10,
+    precise,
+  })
   const [best] = hits
   if (!best) return undefined
   const tableId = (await parts.store.collections.byId(best.collectionId))?.tableId ?? ''
@@ -179,10 +189,13 @@ function logistic(samples: readonly Sample[], names: readonly FeatureName[]): Mo
   let beta = Array.from({ length: size }, () => 0)
   for (let step = 0; step < 25; step++) {
     const gradient = beta.map((value, at) => (at < names.length ? -RIDGE * value : 0))
-    const hessian = beta.map((_, i) => beta.map((_, j) => (i === j ? (i < names.length ? RIDGE : 1e-6) : 0)))
+    const hessian = beta.map((_, i) =>
+      beta.map((_, j) => (i === j ? (i < names.length ? RIDGE : 1e-6) : 0)),
+    )
     for (const { x, y, w } of samples) {
       const row = [...names.map(name => x[name] ?? 0), 1]
-      const p = 1 / (1 + Math.exp(-row.reduce((sum: number, value, at) => sum + value * beta[at]!, 0)))
+      const p =
+        1 / (1 + Math.exp(-row.reduce((sum: number, value, at) => sum + value * beta[at]!, 0)))
       for (let i = 0; i < size; i++) {
         gradient[i]! += w * (y - p) * row[i]!
         for (let j = 0; j < size; j++) hessian[i]![j]! += w * p * (1 - p) * row[i]! * row[j]!
@@ -200,12 +213,17 @@ function solve(matrix: readonly (readonly number[])[], vector: readonly number[]
   for (let column = 0; column < rows.length; column++) {
     const pivot = rows
       .slice(column)
-      .reduce((best, row, at) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + at : best), column)
+      .reduce(
+        (best, row, at) =>
+          Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + at : best,
+        column,
+      )
     ;[rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!]
     for (let other = 0; other < rows.length; other++) {
       if (other === column) continue
       const factor = rows[other]![column]! / rows[column]![column]!
-      for (let at = column; at <= rows.length; at++) rows[other]![at]! -= factor * rows[column]![at]!
+      for (let at = column; at <= rows.length; at++)
+        rows[other]![at]! -= factor * rows[column]![at]!
     }
   }
   return rows.map((row, at) => row.at(-1)! / row[at]!)
@@ -216,16 +234,26 @@ function rounded(value: number): number {
 }
 
 function likelihood({ features }: Asked, { bias, weights }: Model): number {
-  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + (features[name] ?? 0) * (weights[name] ?? 0), bias)))
+  return (
+    1 /
+    (1 +
+      Math.exp(
+        -FEATURES.reduce((sum, name) => sum + (features[name] ?? 0) * (weights[name] ?? 0), bias),
+      ))
+  )
 }
 
 /** With its 95 % bootstrap interval over questions. */
 function auc(some: readonly Asked[], kind: Kind, model: Model): string {
-  const scoresOf = (wanted: Kind) => some.filter(one => one.kind === wanted).map(one => likelihood(one, model))
+  const scoresOf = (wanted: Kind) =>
+    some.filter(one => one.kind === wanted).map(one => likelihood(one, model))
   const [right, wrong] = [scoresOf('answerable'), scoresOf(kind)]
   const random = pseudoRandom(1)
-  const drawn = (from: readonly number[]) => from.map(() => from[Math.floor(random() * from.length)]!)
-  const others = Array.from({ length: 500 }, () => shareWon(drawn(right), drawn(wrong))).toSorted((x, y) => x - y)
+  const drawn = (from: readonly number[]) =>
+    from.map(() => from[Math.floor(random() * from.length)]!)
+  const others = Array.from({ length: 500 }, () => shareWon(drawn(right), drawn(wrong))).toSorted(
+    (x, y) => x - y,
+  )
   const [low, high] = [others[12]!, others[487]!]
   return `${shareWon(right, wrong).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
 }
@@ -261,7 +289,9 @@ function report(way: Way, { answers, related, leastOf, others }: Fit): void {
         leastOf(share),
       ),
     )
-    console.log(`weak best hits, answerable, near misses and nonsense, at ${share}: ${kinds.join('; ')}`)
+    console.log(
+      `weak best hits, answerable, near misses and nonsense, at ${share}: ${kinds.join('; ')}`,
+    )
   }
   console.log(
     `${(judgingUs / 1000 / ways.reduce((sum, one) => sum + asked[one].length, 0)).toFixed(2)} ms of CPU a query of ten hits`,
@@ -269,7 +299,8 @@ function report(way: Way, { answers, related, leastOf, others }: Fit): void {
 }
 
 function weakOf(some: readonly Asked[], related: Model, threshold: number): string {
-  const isWeak = (one: Asked) => (one.features.across ? one.wasWeak : likelihood(one, related) < threshold)
+  const isWeak = (one: Asked) =>
+    one.features.across ? one.wasWeak : likelihood(one, related) < threshold
   const shareOf = (those: readonly Asked[]) => `${those.filter(isWeak).length} of ${those.length}`
   const own = ['en', 'zh'].map(language => {
     return `${language} ${shareOf(some.filter(one => one.language === language && !one.features.across))}`

@@ -17,7 +17,9 @@ export function generatedText(seed: number, words: number): string {
   for (let written = 0; written < words; ) {
     const length = 6 + Math.floor(random() * 18)
     const rare = `${isChinese ? '编号' : 'item'}${Math.floor(random() * 1e6).toString(36)}`
-    const parts = Array.from({ length }, () => (isChinese ? pick(CHINESE) + pick(CHINESE) : pick(ENGLISH)))
+    const parts = Array.from({ length }, () =>
+      isChinese ? pick(CHINESE) + pick(CHINESE) : pick(ENGLISH),
+    )
     sentences.push(isChinese ? `${parts.join('')}${rare}。` : `${parts.join(' ')} ${rare}.`)
     written += length
   }

@@ -35,13 +35,17 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
 const peer = python ? parseByPeer(python) : { parse: files * PEER_SECONDS_PER_FILE }
-console.log(`Qwen-Agent's parse alone: ${peer.parse.toFixed(1)} s of CPU${python ? '' : ' (measured elsewhere)'}`)
+console.log(
+  `Qwen-Agent's parse alone: ${peer.parse.toFixed(1)} s of CPU${python ? '' : ' (measured elsewhere)'}`,
+)
 const first = index()
 console.log(
   `indexed, ready to be searched: ${first.toFixed(1)} s of CPU; ${(first / peer.parse).toFixed(1)} of the peer, mark ${MARK}`,
 )
 if (peer.process) {
-  console.log(`of the peer's whole process, ${peer.process.toFixed(1)} s: ${(first / peer.process).toFixed(1)}`)
+  console.log(
+    `of the peer's whole process, ${peer.process.toFixed(1)} s: ${(first / peer.process).toFixed(1)}`,
+  )
 }
 console.log(`the same again, unchanged: ${index().toFixed(1)} s of CPU`)
 await rm(folder, { recursive: true })
@@ -49,7 +53,10 @@ await rm(folder, { recursive: true })
 /** CPU of its parse alone, and of its process from start to end, in seconds. */
 function parseByPeer(python: string): { readonly parse: number; readonly process?: number } {
   const before = cpuSecondsOfChildren()
-  const parse = execFileSync(python, [PEER, docs], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const parse = execFileSync(python, [PEER, docs], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   return { parse: Number(parse), process: cpuSecondsOfChildren() - before }
 }
 

@@ -12,7 +12,8 @@ import { loadSettings } from '../src/config.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 
 const [out, limit, ...files] = process.argv.slice(2)
-if (!out || !limit || files.length === 0) throw new Error('usage: language-means.ts OUT.json CHUNKS FILE...')
+if (!out || !limit || files.length === 0)
+  throw new Error('usage: language-means.ts OUT.json CHUNKS FILE...')
 
 const texts: Record<Language, string[]> = { zh: [], en: [] }
 await withFileParser({}, async ({ parser, chunker }) => {

@@ -32,23 +32,32 @@ const meanings = new Map<string, Set<string>>()
 for (const { simplified, english } of entries) {
   if (!HEADWORD.test(simplified)) continue
   const own = meanings.get(simplified) ?? new Set()
-  for (const meaning of english.filter(gloss => !NO_MEANING.test(gloss)).flatMap(meaningsOf)) own.add(meaning)
+  for (const meaning of english.filter(gloss => !NO_MEANING.test(gloss)).flatMap(meaningsOf))
+    own.add(meaning)
   if (own.size > 0) meanings.set(simplified, own)
 }
 await writeLines('zh-en.tsv', meanings)
 await writeLines('pinyin.tsv', readingsOf(entries))
 
-async function writeLines(name: string, words: ReadonlyMap<string, Iterable<string>>): Promise<void> {
+async function writeLines(
+  name: string,
+  words: ReadonlyMap<string, Iterable<string>>,
+): Promise<void> {
   const lines = [...words].map(([word, own]) => `${word}\t${[...own].join(';')}\n`).toSorted()
   await writeFile(path.join(to!, name), lines.join('')) // looked at above
   console.log(`${lines.length} in ${name}`)
 }
 
 /** Without tones; ü is written u, as in the terms of a name. */
-function readingsOf(entries: readonly { simplified: string; pinyin: string }[]): ReadonlyMap<string, Iterable<string>> {
+function readingsOf(
+  entries: readonly { simplified: string; pinyin: string }[],
+): ReadonlyMap<string, Iterable<string>> {
   const counts = new Map<string, Map<string, number>>()
   for (const { simplified, pinyin } of entries) {
-    const [characters, syllables] = [[...simplified], pinyin.toLowerCase().replaceAll('u:', 'u').split(' ')]
+    const [characters, syllables] = [
+      [...simplified],
+      pinyin.toLowerCase().replaceAll('u:', 'u').split(' '),
+    ]
     if (characters.length !== syllables.length) continue
     characters.forEach((character, at) => {
       const syllable = /^([a-z]+)[1-5]$/.exec(syllables[at]!)?.[1]
@@ -57,7 +66,8 @@ function readingsOf(entries: readonly { simplified: string; pinyin: string }[]):
       counts.set(character, own.set(syllable, (own.get(syllable) ?? 0) + 1))
     })
   }
-  const byCount = (own: ReadonlyMap<string, number>) => [...own].toSorted(([, a], [, b]) => b - a).map(([one]) => one)
+  const byCount = (own: ReadonlyMap<string, number>) =>
+    [...own].toSorted(([, a], [, b]) => b - a).map(([one]) => one)
   return new Map([...counts].map(([character, own]) => [character, byCount(own)]))
 }
 

@@ -57,15 +57,26 @@ const keyword = new TranslatedLeg(
 )
 const model = { embedder, priors: await readPriors(embedder) }
 const vector = new VectorLeg(async () => model, new LanguageMeans(store.catalog))
-const searched = { collections: new SearchedCollections(store.catalog, store.collections), library: store.library }
+const searched = {
+  collections: new SearchedCollections(store.catalog, store.collections),
+  library: store.library,
+}
 const lance = new LanceIndexes(searching.tables, async () => await store.catalog.state())
-const indexes = new PublishedIndexes(new EngineIndexes({ lance, weaviate: undefined }), store.versions)
+const indexes = new PublishedIndexes(
+  new EngineIndexes({ lance, weaviate: undefined }),
+  store.versions,
+)
 const scope = new QueryScope({ ...searched, indexes, filtered: searching.filtered })
-const nonsense = readFileSync(fileURLToPath(new URL('../test/eval/nonsense.jsonl', import.meta.url)), 'utf8')
+const nonsense = readFileSync(
+  fileURLToPath(new URL('../test/eval/nonsense.jsonl', import.meta.url)),
+  'utf8',
+)
   .trim()
   .split('\n')
   .map((line): Asked => ({ text: (JSON.parse(line) as { question: string }).question })) // test/eval/README.md
-const hybrids = RANGES.map(fullRange => new FeedbackRanker(new HybridRanker(keyword, vector, { fullRange }), vector))
+const hybrids = RANGES.map(
+  fullRange => new FeedbackRanker(new HybridRanker(keyword, vector, { fullRange }), vector),
+)
 try {
   for (const given of process.argv.slice(2)) {
     const [folder = '', corpus] = given.split(':')
@@ -90,18 +101,21 @@ async function measure(folder: string, corpus: number | undefined): Promise<void
   const asked = { questions: queries.map(({ query }) => ({ text: query })), literals, nonsense }
   for (const [kind, all] of Object.entries(asked)) {
     const lifts: number[] = []
-    for (const { text } of all) lifts.push((await find(new LegRanker(vector), text, 1))[0]?.score ?? 0)
+    for (const { text } of all)
+      lifts.push((await find(new LegRanker(vector), text, 1))[0]?.score ?? 0)
     const shares = [0.05, 0.5, 0.95].map(share => percentile(lifts, share).toFixed(3)).join(' ')
     console.log(`  best lift of ${all.length} ${kind}, 5 %, median and 95 %: ${shares}`)
   }
   const byWords: Asked[] = []
   for (const literal of literals) {
-    if ((await find(new LegRanker(keyword), literal.text, 1))[0]?.id === literal.passage) byWords.push(literal)
+    if ((await find(new LegRanker(keyword), literal.text, 1))[0]?.id === literal.passage)
+      byWords.push(literal)
   }
   const before: number[] = []
   for (const [at, hybrid] of hybrids.entries()) {
     const kept: boolean[] = []
-    for (const { text, passage } of byWords) kept.push((await find(hybrid, text, 1))[0]?.id === passage)
+    for (const { text, passage } of byWords)
+      kept.push((await find(hybrid, text, 1))[0]?.id === passage)
     const scores: number[] = []
     for (const { query, judgements } of queries) {
       const ids = new Set((await find(hybrid, query, 30)).map(({ id }) => id))
@@ -127,17 +141,21 @@ function literalsOf(passages: readonly Passage[]): readonly Asked[] {
   const texts = passages.map(({ title, text }) => `${title ?? ''}\n${text}`.toLowerCase())
   const holders = new Map<string, number>()
   for (const [at, text] of texts.entries()) {
-    for (const word of wordsOf(text)) holders.set(word, holders.has(word) && holders.get(word) !== at ? -1 : at)
+    for (const word of wordsOf(text))
+      holders.set(word, holders.has(word) && holders.get(word) !== at ? -1 : at)
   }
   const random = pseudoRandom(1)
-  const single = [...holders].filter(([, at]) => at >= 0).map(([word, at]) => ({ word, at, place: random() }))
+  const single = [...holders]
+    .filter(([, at]) => at >= 0)
+    .map(([word, at]) => ({ word, at, place: random() }))
   const shuffled = single.toSorted((a, b) => a.place - b.place)
   const kinds = [/^[\d.,]+$/, /^(?=.*\d)(?=.*[a-z])/, /^[a-z]+$/, /\p{Script=Han}/u]
   return kinds.flatMap(kind => {
     const literals: Asked[] = []
     for (const { word, at } of shuffled) {
       if (literals.length === LITERALS_OF_A_KIND) break
-      const isOnly = kind.test(word) && texts.every((text, other) => other === at || !text.includes(word))
+      const isOnly =
+        kind.test(word) && texts.every((text, other) => other === at || !text.includes(word))
       if (isOnly) literals.push({ text: word, passage: passages[at]!.id }) // a place in the list
     }
     return literals
@@ -147,6 +165,8 @@ function literalsOf(passages: readonly Passage[]): readonly Asked[] {
 function wordsOf(text: string): ReadonlySet<string> {
   const codes = text.match(/(?<![a-z\d.\-/])[a-z\d]+(?:[.,\-/][a-z\d]+)*(?![a-z\d\-/])/g) ?? []
   const latin = codes.filter(code => /\d\D*\d|\d.*[a-z]|[a-z].*\d|^[a-z]{5,}$/.test(code))
-  const han = segmentsOf(text).flatMap(({ segment }) => (/^\p{Script=Han}{2,4}$/u.test(segment) ? [segment] : []))
+  const han = segmentsOf(text).flatMap(({ segment }) =>
+    /^\p{Script=Han}{2,4}$/u.test(segment) ? [segment] : [],
+  )
   return new Set([...latin, ...han])
 }

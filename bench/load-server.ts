@@ -87,7 +87,8 @@ async function searchHere({ queries, clients }: Exclude<Wish, 'collect'>): Promi
 async function announce(port: number): Promise<void> {
   await writeFile(path.join(folder, 'a.hang'), 'x')
   passim.index([path.join(folder, 'a.hang')], { collection: 'hanging' }).catch(() => {}) // it ends with the bench
-  const hanging = async () => (await passim.jobs.list(undefined, 1000)).find(job => job.state === 'running')
+  const hanging = async () =>
+    (await passim.jobs.list(undefined, 1000)).find(job => job.state === 'running')
   while (!(await hanging())) await new Promise(resolve => setTimeout(resolve, 20))
   process.send?.({
     url: service.url,

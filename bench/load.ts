@@ -17,7 +17,9 @@ import { fileURLToPath } from 'node:url'
 import type { SearchedHere, Serving } from './load-server.ts'
 import { zipfQuery } from './zipf-text.ts'
 
-const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv.slice(2, 6).map(Number)
+const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv
+  .slice(2, 6)
+  .map(Number)
 const kept = process.argv[6]
 const SECONDS_A_ROUND = 10
 /** Share of the searches after which memory is expected to have levelled off. */
@@ -29,9 +31,13 @@ const SEARCHES_A_TURN = 50
 
 const folder = kept ?? (await mkdtemp(path.join(tmpdir(), 'passim-load-')))
 let asked = 0
-const child = fork(fileURLToPath(new URL('load-server.ts', import.meta.url)), [folder, String(chunks)], {
-  execArgv: ['--import', 'tsx', '--expose-gc'],
-})
+const child = fork(
+  fileURLToPath(new URL('load-server.ts', import.meta.url)),
+  [folder, String(chunks)],
+  {
+    execArgv: ['--import', 'tsx', '--expose-gc'],
+  },
+)
 console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
@@ -84,7 +90,11 @@ async function besideLibrary(connections: number): Promise<void> {
   )
 }
 
-type Round = { readonly times: readonly number[]; readonly seconds: number; readonly cpuSeconds: number }
+type Round = {
+  readonly times: readonly number[]
+  readonly seconds: number
+  readonly cpuSeconds: number
+}
 
 async function round(url: string, connections: number, seconds = SECONDS_A_ROUND): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -157,8 +167,11 @@ async function waitingStreams(): Promise<void> {
   const cpu = cpuSeconds()
   await sleep(10_000)
   const share = ((cpuSeconds() - cpu) / 10) * 100
-  console.log(`${streams} waiting streams: ${each.toFixed(0)} KiB each, ${share.toFixed(0)} % of a core together`)
-  if (responses.some(response => response.readableEnded)) throw new Error('a stream ended by itself')
+  console.log(
+    `${streams} waiting streams: ${each.toFixed(0)} KiB each, ${share.toFixed(0)} % of a core together`,
+  )
+  if (responses.some(response => response.readableEnded))
+    throw new Error('a stream ended by itself')
   agent.destroy()
 }
 
@@ -172,8 +185,12 @@ async function flatness(): Promise<void> {
   }
   const third = Math.floor((resident.length * (1 - WARM_UP)) / 3)
   const [first, last] = [resident.slice(-3 * third, -2 * third), resident.slice(-third)].map(median)
-  console.log(`memory each 10 s of ${minutes} minutes, ${searches} searches: ${resident.join(' ')} MiB`)
-  console.log(`after the first fifth: ${first} MiB at the median of the first third, ${last} of the last`)
+  console.log(
+    `memory each 10 s of ${minutes} minutes, ${searches} searches: ${resident.join(' ')} MiB`,
+  )
+  console.log(
+    `after the first fifth: ${first} MiB at the median of the first third, ${last} of the last`,
+  )
 }
 
 function median(values: readonly number[]): number | undefined {
@@ -188,7 +205,8 @@ async function objectsKib(): Promise<number> {
 }
 
 function residentMib(): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+  const [, kibibytes] =
+    /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) / 1024
 }
 

@@ -12,7 +12,9 @@ export function logistic(samples: readonly Sample[], from: Model): Model {
   let beta = [...from.weights, from.bias]
   for (let step = 0; step < 25; step++) {
     const gradient = beta.map((value, at) => (isBias(at) ? 0 : -RIDGE * value))
-    const hessian = beta.map((_, at) => beta.map((_, other) => (at === other ? (isBias(at) ? 1e-6 : RIDGE) : 0)))
+    const hessian = beta.map((_, at) =>
+      beta.map((_, other) => (at === other ? (isBias(at) ? 1e-6 : RIDGE) : 0)),
+    )
     for (const { x, y, w } of samples) {
       const row = [...x, 1]
       const p = 1 / (1 + Math.exp(-row.reduce((total, value, at) => total + value * beta[at]!, 0)))
@@ -33,12 +35,17 @@ function solve(matrix: readonly (readonly number[])[], vector: readonly number[]
   for (let column = 0; column < rows.length; column++) {
     const pivot = rows
       .slice(column)
-      .reduce((best, row, at) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + at : best), column)
+      .reduce(
+        (best, row, at) =>
+          Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + at : best,
+        column,
+      )
     ;[rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!]
     for (let other = 0; other < rows.length; other++) {
       if (other === column) continue
       const factor = rows[other]![column]! / rows[column]![column]!
-      for (let at = column; at <= rows.length; at++) rows[other]![at]! -= factor * rows[column]![at]!
+      for (let at = column; at <= rows.length; at++)
+        rows[other]![at]! -= factor * rows[column]![at]!
     }
   }
   return rows.map((row, at) => row.at(-1)! / row[at]!)
@@ -51,5 +58,8 @@ export function foldsOf(groups: readonly string[], folds: number): ReadonlyMap<s
 }
 
 function mixed(name: string): number {
-  return [...name].reduce((sum, character) => (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0, 7)
+  return [...name].reduce(
+    (sum, character) => (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0,
+    7,
+  )
 }

@@ -29,7 +29,8 @@ export function residentBytesOfTree(root: number): number {
     resident.set(Number(name), Number(fields[21]) * PAGE_BYTES)
   }
   const sum = (pid: number): number =>
-    (resident.get(pid) ?? 0) + (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0)
+    (resident.get(pid) ?? 0) +
+    (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0)
   return sum(root)
 }
 

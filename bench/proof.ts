@@ -47,9 +47,11 @@ const { values, positionals } = parseArgs({
   },
 })
 const { half, out, from } = values
-if (half !== 'development' && half !== 'held-out') throw new Error('--half is development or held-out.')
+if (half !== 'development' && half !== 'held-out')
+  throw new Error('--half is development or held-out.')
 const parts = positionals.length > 0 ? positionals : Object.keys(PARTS)
-if (values.peers && parts.length !== 1) throw new Error('--peers goes with one part: answers, retrieval or parsing.')
+if (values.peers && parts.length !== 1)
+  throw new Error('--peers goes with one part: answers, retrieval or parsing.')
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 const scratch = mkdtempSync(path.join(tmpdir(), 'passim-proof-'))
@@ -71,6 +73,7 @@ try {
 
 function wholeNumber(name: string, text: string): number {
   const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${name} is a whole number from 1 on.`)
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${name} is a whole number from 1 on.`)
   return number
 }

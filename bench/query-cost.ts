@@ -32,7 +32,9 @@ console.log(`peak memory ${peakMebibytes()} MiB when indexed`)
 const texts = Array.from({ length: Number(queries) }, (_, seed) =>
   zipfQuery(seed, words ? Number(words) : 4 + (seed % 5)),
 )
-const vectors = (await embedder.embed(texts)).map(vector => liftedQuery({ vector, baselines: new Map() }))
+const vectors = (await embedder.embed(texts)).map(vector =>
+  liftedQuery({ vector, baselines: new Map() }),
+)
 const embeddingMs = kept === 'vectors' ? await questionCpuMs(texts) : 0
 const cases = await casesOf(await bareTable())
 for (const clients of [1, 8]) {
@@ -41,7 +43,9 @@ for (const clients of [1, 8]) {
   if (clients === 1) await rounds.warmUp()
   await rounds.run()
   for (const [name, { p50, p95, cpuMs }] of rounds.costs) {
-    console.log(`  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms`)
+    console.log(
+      `  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms`,
+    )
   }
   compare(rounds, 'keyword', 'bare keyword', 0)
   compare(rounds, 'vector', 'bare vector', embeddingMs)
@@ -76,16 +80,27 @@ async function bareTable(): Promise<Table> {
 async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
   const analyzer = new Analyzer()
   const keyword = (at: number, limit: number) => {
-    const match = new MatchQuery(analyzer.queryTerms(texts[at]!).join(' '), 'terms', { operator: Operator.Or })
+    const match = new MatchQuery(analyzer.queryTerms(texts[at]!).join(' '), 'terms', {
+      operator: Operator.Or,
+    })
     return table.query().fullTextSearch(match).select(['version', '_score']).limit(limit).toArray()
   }
   const vector = (at: number, limit: number) =>
-    table.query().nearestTo(vectors[at]!).distanceType('dot').select(['version', '_distance']).limit(limit).toArray()
+    table
+      .query()
+      .nearestTo(vectors[at]!)
+      .distanceType('dot')
+      .select(['version', '_distance'])
+      .limit(limit)
+      .toArray()
   const ours = (options: Omit<SearchOptions, 'query'>) => (at: number) =>
     passim.search({ query: texts[at]!, ...options })
   const [collection] = await passim.scope.collections()
   const documents = (await passim.list(collection!)).map(document => document.id)
-  const words = { 'bare keyword': (at: number) => keyword(at, 10), keyword: ours({ mode: 'keyword' }) }
+  const words = {
+    'bare keyword': (at: number) => keyword(at, 10),
+    keyword: ours({ mode: 'keyword' }),
+  }
   if (kept !== 'vectors') return words
   return {
     ...words,
@@ -102,7 +117,8 @@ function compare({ costs }: Rounds, name: string, bareName: string, embeddingMs:
   const [ours, bare] = [costs.get(name), costs.get(bareName)]
   if (!ours || !bare) return
   const ratio = (ours.cpuMs + embeddingMs) / (bare.cpuMs + embeddingMs)
-  const embedding = embeddingMs > 0 ? `, with ${embeddingMs.toFixed(1)} ms for the question in both` : ''
+  const embedding =
+    embeddingMs > 0 ? `, with ${embeddingMs.toFixed(1)} ms for the question in both` : ''
   console.log(`  ${name}: ${ratio.toFixed(2)} times the CPU of ${bareName}${embedding}`)
   console.log(
     `    without the question ${(ours.cpuMs / bare.cpuMs).toFixed(2)} times, p50 ${(ours.p50 / bare.p50).toFixed(2)} times`,

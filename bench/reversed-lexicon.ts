@@ -23,9 +23,12 @@ const RARE = -13.5
 const LATER_MEANING = 1.5
 const SINGLE = 1
 
-const read = async (name: string) => (await readFile(path.join(folder, name), 'utf8')).trim().split('\n')
+const read = async (name: string) =>
+  (await readFile(path.join(folder, name), 'utf8')).trim().split('\n')
 const shares = new Map(
-  (await read('word-scores.tsv')).map(line => [line.split('\t')[0], Number(line.split('\t')[1])] as const),
+  (await read('word-scores.tsv')).map(
+    line => [line.split('\t')[0], Number(line.split('\t')[1])] as const,
+  ),
 )
 const analyzer = new Analyzer()
 const reversed = new Map<string, Map<string, number>>()
@@ -38,7 +41,10 @@ for (const line of await read('zh-en.tsv')) {
     if (terms.length > MAX_TERMS) continue
     const score = (shares.get(word) ?? RARE) - LATER_MEANING * at - (length === 1 ? SINGLE : 0)
     const own = reversed.get(terms.join(' ')) ?? new Map<string, number>()
-    reversed.set(terms.join(' '), own.set(word, Math.max(score, own.get(word) ?? Number.NEGATIVE_INFINITY)))
+    reversed.set(
+      terms.join(' '),
+      own.set(word, Math.max(score, own.get(word) ?? Number.NEGATIVE_INFINITY)),
+    )
   }
 }
 const lines = [...reversed].map(([terms, words]) => {

@@ -28,7 +28,12 @@ export class Rounds {
   }
 
   async run(): Promise<void> {
-    const measured = Object.entries(this.#cases).map(([name, ask]) => ({ name, ask, times: [] as number[], cpuMs: 0 }))
+    const measured = Object.entries(this.#cases).map(([name, ask]) => ({
+      name,
+      ask,
+      times: [] as number[],
+      cpuMs: 0,
+    }))
     for (let round = 0; round < ROUNDS; round++) {
       for (const one of measured) {
         const before = process.cpuUsage()
@@ -38,7 +43,11 @@ export class Rounds {
       }
     }
     for (const { name, times, cpuMs } of measured) {
-      const cost = { p50: percentile(times, 0.5), p95: percentile(times, 0.95), cpuMs: cpuMs / times.length }
+      const cost = {
+        p50: percentile(times, 0.5),
+        p95: percentile(times, 0.95),
+        cpuMs: cpuMs / times.length,
+      }
       this.costs.set(name, cost)
     }
   }

@@ -20,7 +20,11 @@ import { sentences } from '../src/text/sentences.ts'
 import { Terms } from '../src/text/terms.ts'
 import { logistic } from './logistic.ts'
 
-type Line = { readonly half: 'fit' | 'quote'; readonly kind: 'talk' | 'claim' | 'document'; readonly text: string }
+type Line = {
+  readonly half: 'fit' | 'quote'
+  readonly kind: 'talk' | 'claim' | 'document'
+  readonly text: string
+}
 
 /** Unit vectors of sentences differ by little; the ridge is for features of about 1. */
 const SCALE = 10
@@ -43,8 +47,14 @@ writeFileSync(
   out,
   `${JSON.stringify(priors, (_, value) => (value instanceof Float32Array ? [...value].map(rounded) : value))}\n`,
 )
-const meaning = new VectorMeaning(embedder, new SentenceVectors(embedder, async () => undefined), {}, priors)
-for (const half of ['fit', 'quote'] as const) for (const language of LANGUAGES) await tell(half, language)
+const meaning = new VectorMeaning(
+  embedder,
+  new SentenceVectors(embedder, async () => undefined),
+  {},
+  priors,
+)
+for (const half of ['fit', 'quote'] as const)
+  for (const language of LANGUAGES) await tell(half, language)
 await embedder.close()
 
 /** As many of each language and half, from all of the files. */
@@ -56,13 +66,16 @@ async function documentLines(): Promise<readonly Line[]> {
         for (const { start, end } of sentences(text)) {
           const sentence = text.slice(start, end).trim()
           const language = languageOf(sentence)
-          if (sentence.length >= MIN_CHARS[language] && !sentence.includes('\n')) found[language].push(sentence)
+          if (sentence.length >= MIN_CHARS[language] && !sentence.includes('\n'))
+            found[language].push(sentence)
         }
   })
   return Object.values(found).flatMap(all => {
     const step = Math.max(1, Math.ceil(all.length / (2 * MAX_SENTENCES)))
     const sample = all.filter((_, at) => at % step === 0)
-    return sample.map((text, at): Line => ({ half: at % 2 === 0 ? 'fit' : 'quote', kind: 'document', text }))
+    return sample.map(
+      (text, at): Line => ({ half: at % 2 === 0 ? 'fit' : 'quote', kind: 'document', text }),
+    )
   })
 }
 
@@ -76,7 +89,10 @@ async function priorOf(language: Language) {
     own.map(({ text }) => text),
     'query',
   )
-  const mean = Array.from(vectors[0] ?? [], (_, at) => sumOf(vectors.map(vector => vector[at] ?? 0)) / vectors.length)
+  const mean = Array.from(
+    vectors[0] ?? [],
+    (_, at) => sumOf(vectors.map(vector => vector[at] ?? 0)) / vectors.length,
+  )
   const samples = own.map(({ kind }, at) => ({
     x: mean.map((value, place) => ((vectors[at]?.[place] ?? 0) - value) * SCALE),
     y: kind === 'talk' ? 1 : 0,

@@ -22,7 +22,9 @@ export class SyntheticEmbedder implements Embedder {
         [direction(1_000 + (seed % TOPICS)), TOPIC],
         [direction(seed), OWN],
       ] as const
-      const sum = direction(0).map((_, at) => parts.reduce((total, [vector, share]) => total + share * vector[at]!, 0)) // as long
+      const sum = direction(0).map((_, at) =>
+        parts.reduce((total, [vector, share]) => total + share * vector[at]!, 0),
+      ) // as long
       return unit(sum)
     })
   }
@@ -36,7 +38,9 @@ function direction(seed: number): Float32Array {
   const made = known.get(seed)
   if (made) return made
   const random = pseudoRandom(seed)
-  const vector = unit(Float32Array.from({ length: 384 }, () => random() + random() + random() - 1.5))
+  const vector = unit(
+    Float32Array.from({ length: 384 }, () => random() + random() + random() - 1.5),
+  )
   if (seed < 2_000) known.set(seed, vector)
   return vector
 }
@@ -48,6 +52,7 @@ function unit(vector: Float32Array): Float32Array {
 
 function hash(text: string): number {
   let state = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193) >>> 0
+  for (let at = 0; at < text.length; at++)
+    state = Math.imul(state ^ text.charCodeAt(at), 0x01000193) >>> 0
   return state
 }

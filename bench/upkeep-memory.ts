@@ -35,11 +35,17 @@ else await compare([first, ...rest].map(Number))
 
 async function compare(sizes: readonly number[]): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)
-  console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${day}`)
+  console.log(
+    `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${day}`,
+  )
   for (const passages of sizes) {
     const folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
     const mebibytes = Math.round(partitionBytesFor(passages, MEMORY_BYTES) / 2 ** 20)
-    const environment = { ...LITTLE_MEMORY, LANCE_FTS_PARTITION_SIZE: String(mebibytes), TMPDIR: folder }
+    const environment = {
+      ...LITTLE_MEMORY,
+      LANCE_FTS_PARTITION_SIZE: String(mebibytes),
+      TMPDIR: folder,
+    }
     await step(['add', folder, '1', String(passages)], environment)
     const built = await step(['upkeep', folder], environment)
     await step(['add', folder, String(passages), String(passages * ADDED_SHARE)], environment)
@@ -52,9 +58,16 @@ async function compare(sizes: readonly number[]): Promise<void> {
   }
 }
 
-async function step(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
+async function step(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
   const env = { PATH: process.env.PATH, ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', SELF, ...args], { env })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', SELF, ...args],
+    { env },
+  )
   return stdout.trim()
 }
 
@@ -71,13 +84,19 @@ async function add(folder: string, version: number, passages: number): Promise<v
     const vectors = await embedder.embed(texts)
     await index.add(
       TABLE,
-      texts.map((text, ordinal) => rowOf(text, vectors[ordinal]!, { version: version + from / EACH, ordinal })), // as many
+      texts.map((text, ordinal) =>
+        rowOf(text, vectors[ordinal]!, { version: version + from / EACH, ordinal }),
+      ), // as many
     )
   }
   await tables.close()
 }
 
-function rowOf(text: string, vector: Float32Array, at: Pick<IndexRow, 'version' | 'ordinal'>): IndexRow {
+function rowOf(
+  text: string,
+  vector: Float32Array,
+  at: Pick<IndexRow, 'version' | 'ordinal'>,
+): IndexRow {
   const place = {
     charStart: 0,
     charEnd: text.length,
@@ -97,6 +116,8 @@ async function upkeep(folder: string): Promise<void> {
   await optimizeTable(table)
   const { user, system } = process.cpuUsage()
   const peak = /VmHWM:\s+(\d+)/.exec(await readFile('/proc/self/status', 'utf8'))?.[1]
-  console.log(`${Math.round(Number(peak) / 1024)} MiB and ${((user + system) / 1e6).toFixed(1)} s of CPU`)
+  console.log(
+    `${Math.round(Number(peak) / 1024)} MiB and ${((user + system) / 1e6).toFixed(1)} s of CPU`,
+  )
   process.exit()
 }

@@ -14,7 +14,12 @@ import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
 import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { LocalEmbedder } from '../src/ingest/embed/local.ts'
 import { dot } from '../src/ingest/embed/vector.ts'
-import { indexVectors, nearestTo, partitionsFor, vectorIndexes } from '../src/search/lance/vector-index.ts'
+import {
+  indexVectors,
+  nearestTo,
+  partitionsFor,
+  vectorIndexes,
+} from '../src/search/lance/vector-index.ts'
 import { liftedDimensions, liftedQuery, writeLifted } from '../src/search/lifted-vector.ts'
 import { centredQuery } from '../src/search/rank/centred-query.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
@@ -54,21 +59,34 @@ for (const size of SIZES) await measure(Math.round(size * embedded.languages.len
 
 async function embed(): Promise<void> {
   const embedder = await LocalEmbedder.open({ modelPath: modelFolder(DEFAULT_EMBEDDER) })
-  const read = await Promise.all(sets.map(set => readEvaluationSet(set, { queries: QUESTIONS_A_SET })))
+  const read = await Promise.all(
+    sets.map(set => readEvaluationSet(set, { queries: QUESTIONS_A_SET })),
+  )
   const most = Math.max(...read.map(({ passages }) => passages.length))
-  const inTurn = Array.from({ length: most }, (_, at) => read.flatMap(({ passages }) => passages[at] ?? [])).flat()
+  const inTurn = Array.from({ length: most }, (_, at) =>
+    read.flatMap(({ passages }) => passages[at] ?? []),
+  ).flat()
   const texts = inTurn.slice(0, Number(wanted)).map(({ text }) => text.slice(0, LONGEST))
   const vectors: Float32Array[] = []
   for (let at = 0; at < texts.length; at += AT_ONCE) {
     vectors.push(...(await embedder.embed(texts.slice(at, at + AT_ONCE), 'passage')))
   }
-  writeFileSync(path.join(kept, 'passages.f32'), Buffer.concat(vectors.map(vector => Buffer.from(vector.buffer))))
+  writeFileSync(
+    path.join(kept, 'passages.f32'),
+    Buffer.concat(vectors.map(vector => Buffer.from(vector.buffer))),
+  )
   writeFileSync(path.join(kept, 'languages.json'), JSON.stringify(texts.map(languageOf)))
   const questions: Question[] = []
   for (const [at, { queries }] of read.entries()) {
     const asked = queries.map(({ query }) => query)
     const answers = await embedder.embed(asked, 'query')
-    questions.push(...asked.map((text, i) => ({ set: path.basename(sets[at]!), text, vector: [...answers[i]!] }))) // one each
+    questions.push(
+      ...asked.map((text, i) => ({
+        set: path.basename(sets[at]!),
+        text,
+        vector: [...answers[i]!],
+      })),
+    ) // one each
   }
   await embedder.close()
   writeFileSync(path.join(kept, 'questions.json'), JSON.stringify(questions))
@@ -102,7 +120,9 @@ async function measure(passages: number): Promise<void> {
     const bySet = [...new Set(embedded.questions.map(({ set }) => set))].map(
       set => `${set} ${recall(10, one => one.set === set)}`,
     )
-    console.log(`  ${share} of them: recall@10 ${recall(10)}, @100 ${recall(100)}; ${bySet.join(', ')}`)
+    console.log(
+      `  ${share} of them: recall@10 ${recall(10)}, @100 ${recall(100)}; ${bySet.join(', ')}`,
+    )
   }
   await rm(folder, { recursive: true })
 }
@@ -112,7 +132,11 @@ function shareOf(exact: readonly bigint[], found: readonly bigint[], limit: numb
   return exact.slice(0, limit).filter(row => some.has(row)).length / limit
 }
 
-async function found(table: Table, lifted: Float32Array, probedShare: number): Promise<readonly bigint[]> {
+async function found(
+  table: Table,
+  lifted: Float32Array,
+  probedShare: number,
+): Promise<readonly bigint[]> {
   const { query } = nearestTo(table, lifted, { indexes: await vectorIndexes(table), probedShare })
   const rows = await query.select(['_distance']).withRowId().limit(100).toArray()
   return rows.map(({ _rowid }) => _rowid as bigint) // LanceDB's type of it
@@ -121,7 +145,8 @@ async function found(table: Table, lifted: Float32Array, probedShare: number): P
 function rowsOf(passages: number): arrow.Table {
   const width = liftedDimensions(DIMENSIONS)
   const values = new Float32Array(passages * width)
-  for (let at = 0; at < passages; at++) writeLifted(values, at * width, vectorAt(at), embedded.languages[at]!) // within
+  for (let at = 0; at < passages; at++)
+    writeLifted(values, at * width, vectorAt(at), embedded.languages[at]!) // within
   const type = new FixedSizeList(width, new Field('item', new Float32(), true))
   const schema = new Schema([new Field('vector', type, true)])
   const column = makeData({
@@ -136,7 +161,9 @@ function rowsOf(passages: number): arrow.Table {
 
 /** As a search asks them. */
 function questionsTo(passages: number): readonly Float32Array[] {
-  const known = (['zh', 'en'] as const).filter(language => embedded.languages.slice(0, passages).includes(language))
+  const known = (['zh', 'en'] as const).filter(language =>
+    embedded.languages.slice(0, passages).includes(language),
+  )
   const means = new Map(known.map(language => [language, meanOf(passages, language)]))
   return embedded.questions.map(({ text, vector }) => {
     const centred = centredQuery(Float32Array.from(vector), text, means)

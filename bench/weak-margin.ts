@@ -23,7 +23,9 @@ const FOREIGN = [
 const home = await mkdtemp(path.join(tmpdir(), 'passim-margin-'))
 const passim = await open({ home, environment: {} })
 await passim.index([path.join(ROOT, 'data/samples')], { exclude: ['LICENSES', 'README.md'] })
-const lines = (await readFile(path.join(ROOT, 'test/eval/samples-questions.jsonl'), 'utf8')).trim().split('\n')
+const lines = (await readFile(path.join(ROOT, 'test/eval/samples-questions.jsonl'), 'utf8'))
+  .trim()
+  .split('\n')
 const questions = lines.map(line => JSON.parse(line) as { question: string; answerable: boolean })
 await print(
   'answered by the samples',
@@ -39,7 +41,8 @@ await rm(home, { recursive: true })
 
 async function print(title: string, asked: readonly string[]): Promise<void> {
   const lifts: number[] = []
-  for (const query of asked) lifts.push((await passim.search({ query, mode: 'vector', limit: 1 }))[0]?.score ?? 0)
+  for (const query of asked)
+    lifts.push((await passim.search({ query, mode: 'vector', limit: 1 }))[0]?.score ?? 0)
   console.log(
     `${title}: ${lifts
       .toSorted((a, b) => a - b)

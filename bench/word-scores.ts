@@ -24,6 +24,8 @@ for (const [piece, score] of pieces) {
   const words = latin ? analyzer.terms(latin) : (HAN.exec(piece)?.slice(1) ?? [])
   for (const word of words) scores.set(word, Math.max(score, scores.get(word) ?? score))
 }
-const lines = [...scores].flatMap(([word, score]) => (score > RARE ? [`${word}\t${score.toFixed(2)}\n`] : []))
+const lines = [...scores].flatMap(([word, score]) =>
+  score > RARE ? [`${word}\t${score.toFixed(2)}\n`] : [],
+)
 await writeFile(to, lines.toSorted().join(''))
 console.log(`${lines.length} words`)

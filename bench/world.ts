@@ -44,13 +44,15 @@ if (values.compare) compareRuns(positionals)
 else await readFolder(positionals)
 
 function compareRuns([before, after]: readonly string[]): void {
-  if (!before || !after) throw new Error('usage: npm run world -- --compare BEFORE.jsonl AFTER.jsonl')
+  if (!before || !after)
+    throw new Error('usage: npm run world -- --compare BEFORE.jsonl AFTER.jsonl')
   console.log(writeComparison(loadResults(before), loadResults(after)))
 }
 
 async function readFolder([folder]: readonly string[]): Promise<void> {
   if (!folder) throw new Error('usage: npm run world -- FOLDER [--results FILE.jsonl]')
-  if (!existsSync(PARSE_FILE)) throw new Error('There is no dist to measure: run npm run build first.')
+  if (!existsSync(PARSE_FILE))
+    throw new Error('There is no dist to measure: run npm run build first.')
   const built: typeof import('../src/app/indexing/parse-file.ts') = await import(PARSE_FILE.href)
   if (!existsSync(values.results)) writeFileSync(values.results, '')
   const read = new Set(loadResults(values.results).map(({ file }) => file))
@@ -70,17 +72,26 @@ function loadResults(file: string): readonly FileResult[] {
 
 /** Lists the files below a folder by relative path, in their order, without hidden ones and expected texts. */
 function listForeignFiles(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )
   const names = entries.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)))
   return names.filter(name => !/(?:^|\/)(?:\.|expected\.)|\.expected\.txt$/.test(name)).toSorted()
 }
 
-async function measureFile(parser: FileParser['parser'], folder: string, file: string): Promise<FileResult> {
+async function measureFile(
+  parser: FileParser['parser'],
+  folder: string,
+  file: string,
+): Promise<FileResult> {
   const place = path.join(folder, file)
   resetPeaks()
   const cpuBefore = sumChildCpuSeconds()
   const { text, ...own } = await readByPassim(parser, place)
-  const usage = { cpuSeconds: Math.max(0, sumChildCpuSeconds() - cpuBefore), peakBytes: findPeakBytes() }
+  const usage = {
+    cpuSeconds: Math.max(0, sumChildCpuSeconds() - cpuBefore),
+    peakBytes: findPeakBytes(),
+  }
   const other = readExpected(place) ?? (await readByAnother(place))
   const words = splitWords(text).length
   const base = {
@@ -121,22 +132,32 @@ async function readByPassim(parser: FileParser['parser'], place: string): Promis
 /** Returns the text that somebody wrote down as what a file holds, if there is one. */
 function readExpected(place: string): OtherText | undefined {
   const isSource = path.basename(place).startsWith('source.')
-  const beside = isSource ? ['html', 'md', 'txt'].map(end => path.join(path.dirname(place), `expected.${end}`)) : []
+  const beside = isSource
+    ? ['html', 'md', 'txt'].map(end => path.join(path.dirname(place), `expected.${end}`))
+    : []
   const expected = [`${place}.expected.txt`, ...beside].find(existsSync)
   if (!expected) return undefined
   const text = readFileSync(expected, 'utf8')
-  return { reader: 'expected', text: expected.endsWith('.html') ? text.replaceAll(/<[^>]*>/g, ' ') : text }
+  return {
+    reader: 'expected',
+    text: expected.endsWith('.html') ? text.replaceAll(/<[^>]*>/g, ' ') : text,
+  }
 }
 
 /** A reader that takes too long or ends abnormally has refused the file. */
 async function readByAnother(place: string): Promise<OtherText> {
   const options = { timeout: READER_TIMEOUT_MS, maxBuffer: 2 ** 28 }
-  const read = await promisify(execFile)('python3', [OTHER_READERS, place], options).catch((error: unknown) => {
-    if (error instanceof Error && 'killed' in error) return error.message.slice(0, 300)
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'Python is not installed.'
-    throw error
-  })
-  return typeof read === 'string' ? { reader: 'none', error: read } : OTHER_TEXT.parse(JSON.parse(read.stdout))
+  const read = await promisify(execFile)('python3', [OTHER_READERS, place], options).catch(
+    (error: unknown) => {
+      if (error instanceof Error && 'killed' in error) return error.message.slice(0, 300)
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+        return 'Python is not installed.'
+      throw error
+    },
+  )
+  return typeof read === 'string'
+    ? { reader: 'none', error: read }
+    : OTHER_TEXT.parse(JSON.parse(read.stdout))
 }
 
 /** Returns the ids of this process's children, which are the parsers' processes while no other reader runs. */

@@ -34,7 +34,9 @@ function words(random: () => number, count: number): string {
 }
 
 function characters(random: () => number, count: number): string {
-  return Array.from({ length: count }, () => String.fromCodePoint(0x4e00 + rank(random, CHARACTERS))).join('')
+  return Array.from({ length: count }, () =>
+    String.fromCodePoint(0x4e00 + rank(random, CHARACTERS)),
+  ).join('')
 }
 
 /** A rank from 0 with probability near 1/(rank + 1): the inverse of the logarithmic distribution. */
@@ -46,6 +48,7 @@ function rank(random: () => number, count: number): number {
 function word(number: number): string {
   const syllables = CONSONANTS.length * VOWELS.length
   const syllable =
-    CONSONANTS[number % CONSONANTS.length]! + VOWELS[Math.floor(number / CONSONANTS.length) % VOWELS.length]! // within
+    CONSONANTS[number % CONSONANTS.length]! +
+    VOWELS[Math.floor(number / CONSONANTS.length) % VOWELS.length]! // within
   return number < syllables ? syllable : word(Math.floor(number / syllables) - 1) + syllable
 }

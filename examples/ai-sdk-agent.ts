@@ -8,7 +8,17 @@
 import { generateText, type LanguageModel, stepCountIs } from 'ai'
 import { type Passim, toAISDK } from '../src/index.ts'
 
-export async function askAISDK(passim: Passim, model: LanguageModel, prompt: string): Promise<{ text: string }> {
+export async function askAISDK(
+  passim: Passim,
+  model: LanguageModel,
+  prompt: string,
+): Promise<{ text: string }> {
   const tools = await toAISDK(passim.tools())
-  return await generateText({ model, tools, prompt, system: 'Answer from the documents.', stopWhen: stepCountIs(5) })
+  return await generateText({
+    model,
+    tools,
+    prompt,
+    system: 'Answer from the documents.',
+    stopWhen: stepCountIs(5),
+  })
 }

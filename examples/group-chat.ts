@@ -9,7 +9,10 @@ import { type AgentResult, groupChat, open, type Passim } from '../src/index.ts'
 
 /** Each hears the others by name; `@critic` would call upon that one. */
 export async function discuss(passim: Passim, question: string): Promise<AgentResult> {
-  const optimist = passim.agent({ name: 'optimist', instructions: 'You look for the good in it. Two sentences.' })
+  const optimist = passim.agent({
+    name: 'optimist',
+    instructions: 'You look for the good in it. Two sentences.',
+  })
   const critic = passim.agent({
     name: 'critic',
     instructions: 'You look for the risks. Two sentences.',

@@ -12,7 +12,11 @@ import { type Passim, toLangChain } from '../src/index.ts'
 
 const MAX_TURNS = 5
 
-export async function askLangChain(passim: Passim, model: BaseChatModel, question: string): Promise<string> {
+export async function askLangChain(
+  passim: Passim,
+  model: BaseChatModel,
+  question: string,
+): Promise<string> {
   const tools = await toLangChain(passim.tools())
   const bound = model.bindTools?.(tools)
   if (!bound) throw new Error('This model takes no tools.')

@@ -8,8 +8,14 @@
 import { type Message, open, type Passim } from '../src/index.ts'
 
 /** What is said to each; of all but the last turns, the model sees what bears on the question. */
-export async function talk(passim: Passim, questions: readonly string[]): Promise<readonly string[]> {
-  const agent = passim.agent({ tools: ['retrieval'], memory: { searchesHistory: true, keepsFindings: true } })
+export async function talk(
+  passim: Passim,
+  questions: readonly string[],
+): Promise<readonly string[]> {
+  const agent = passim.agent({
+    tools: ['retrieval'],
+    memory: { searchesHistory: true, keepsFindings: true },
+  })
   const said: Message[] = []
   const answers: string[] = []
   for (const content of questions) {

@@ -14,7 +14,8 @@ import { AppError, builtinParsers, open, type Parser } from '../src/index.ts'
 export const subtitleParser: Parser = {
   id: 'srt@1',
   mediaTypes: ['application/x-subrip'],
-  recognizes: ({ name }) => (name.toLowerCase().endsWith('.srt') ? 'application/x-subrip' : undefined),
+  recognizes: ({ name }) =>
+    name.toLowerCase().endsWith('.srt') ? 'application/x-subrip' : undefined,
   async *parse({ path, name }, signal) {
     signal?.throwIfAborted()
     const text = await readFile(path, { encoding: 'utf8', signal })
@@ -34,7 +35,8 @@ async function main([file, query]: readonly string[]): Promise<void> {
   })
   try {
     await passim.index([file])
-    for (const hit of await passim.search({ query, limit: 3 })) console.log(`${hit.name}: ${hit.text}`)
+    for (const hit of await passim.search({ query, limit: 3 }))
+      console.log(`${hit.name}: ${hit.text}`)
   } finally {
     await passim.close()
   }

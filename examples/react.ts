@@ -10,7 +10,10 @@ import { convert } from './own-tool.ts'
 
 /** The same agent and the same tools as for any model: only how calls are written differs. */
 export function askInSteps(passim: Passim, question: string): AgentRun {
-  const agent = passim.agent({ tools: ['retrieval', convert], config: { functionCalling: 'react' } })
+  const agent = passim.agent({
+    tools: ['retrieval', convert],
+    config: { functionCalling: 'react' },
+  })
   return agent.run(question)
 }
 

@@ -8,7 +8,11 @@
 import { type AgentResult, open, type Passim } from '../src/index.ts'
 
 /** Index the files in a collection of their own, then answer from it. */
-export async function uploadAndAsk(passim: Passim, files: readonly string[], question: string): Promise<AgentResult> {
+export async function uploadAndAsk(
+  passim: Passim,
+  files: readonly string[],
+  question: string,
+): Promise<AgentResult> {
   const { documents } = await passim.index(files, { collection: 'uploads', keep: true })
   for (const { source, error } of documents) if (error) console.error(`${source}: ${error.message}`)
   return await passim.ask({ question, collections: ['uploads'] }).result
@@ -16,7 +20,11 @@ export async function uploadAndAsk(passim: Passim, files: readonly string[], que
 
 if (process.argv[1] === import.meta.filename) {
   const passim = await open()
-  const { text, citations } = await uploadAndAsk(passim, process.argv.slice(2, -1), process.argv.at(-1) ?? '')
+  const { text, citations } = await uploadAndAsk(
+    passim,
+    process.argv.slice(2, -1),
+    process.argv.at(-1) ?? '',
+  )
   console.log(text)
   for (const { marker, doc, page, text } of citations)
     console.log(`[${marker}] ${doc}${page ? `, p. ${page}` : ''}: ${text}`)

@@ -15,6 +15,7 @@ export function writeReport(passim: Passim, task: string): AgentRun {
 
 if (process.argv[1] === import.meta.filename) {
   const passim = await open()
-  for await (const piece of writeReport(passim, process.argv[2] ?? '').textStream) process.stdout.write(piece)
+  for await (const piece of writeReport(passim, process.argv[2] ?? '').textStream)
+    process.stdout.write(piece)
   await passim.close()
 }

@@ -12,7 +12,11 @@ import { BackgroundIngest } from './app/background.ts'
 import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
 import { Conversing } from './app/conversing.ts'
-import { CollectionAdmin, type DeleteOptions, type Retention } from './app/documents/collection-admin.ts'
+import {
+  CollectionAdmin,
+  type DeleteOptions,
+  type Retention,
+} from './app/documents/collection-admin.ts'
 import { DocumentAdmin } from './app/documents/document-admin.ts'
 import { Expiry } from './app/documents/expiry.ts'
 import { FileAdmin } from './app/documents/file-admin.ts'
@@ -26,7 +30,11 @@ import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { madeForKeywords, openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { FileRoots } from './app/file-roots.ts'
-import { IndexDocuments, type IndexOptions, type IndexResult } from './app/indexing/index-documents.ts'
+import {
+  IndexDocuments,
+  type IndexOptions,
+  type IndexResult,
+} from './app/indexing/index-documents.ts'
 import { fetcherFor, type Ingesting, openIngesting } from './app/indexing/ingesting.ts'
 import { InlineFiles } from './app/indexing/inline-files.ts'
 import { type WatchOptions, type WatchResult, watching } from './app/indexing/watching.ts'
@@ -61,7 +69,10 @@ export async function open(options: OpenOptions = {}): Promise<Passim> {
 }
 
 /** The same with settings that are known already. */
-export async function openStoreIn(settings: Settings, options: Omit<OpenOptions, keyof LoadOptions>): Promise<Passim> {
+export async function openStoreIn(
+  settings: Settings,
+  options: Omit<OpenOptions, keyof LoadOptions>,
+): Promise<Passim> {
   return new Passim(await openParts(settings, options))
 }
 
@@ -106,14 +117,22 @@ export class Passim {
     this.library = store.library
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
-    const models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
+    const models = new ChatModels(settings, error =>
+      parts.onError('The cache of answers failed.', error),
+    )
     this.#models = models
     const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, removal } = this.#ingesting
     this.#retention = retentionOf(settings)
     const retention = this.#retention
-    this.collections = new CollectionAdmin({ ...settings, ...parts, ...searching, ...this.#ingesting, retention })
+    this.collections = new CollectionAdmin({
+      ...settings,
+      ...parts,
+      ...searching,
+      ...this.#ingesting,
+      retention,
+    })
     this.files = new FileAdmin(store, { removal, ingest, retention })
     const pictures = new PagePictures({ content: store.content, drawer: parts.parsing.drawer })
     this.pages = new Pages({ library: store.library, files: this.files, pictures })
@@ -122,25 +141,61 @@ export class Passim {
     this.inlineFiles = new InlineFiles({ store, fetcher: fetcherFor(settings)(), maxBytes })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
-    const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
+    const onLost = (error: unknown) =>
+      parts.onError('An answer in the background could not be kept.', error)
     this.runs = new BackgroundRuns(store, onLost)
     const { files, runs } = this
-    this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.#answering.ask(asked) })
+    this.conversing = new Conversing({
+      ...parts,
+      background: runs,
+      files,
+      ask: asked => this.#answering.ask(asked),
+    })
     this.texts = new TextModels({ embedder, reranker: searching.textReranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
-    this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing: this.conversing, onError })
-    this.background = new BackgroundIngest({ ...store, ingest, works: settings.server.ingest }, parts.onError)
+    this.expiry = new Expiry({
+      ...settings,
+      store,
+      removal,
+      ingest,
+      files,
+      conversing: this.conversing,
+      onError,
+    })
+    this.background = new BackgroundIngest(
+      { ...store, ingest, works: settings.server.ingest },
+      parts.onError,
+    )
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal })
     this.reEmbed = new ReEmbed({ ...store, ...searching, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
-    this.#searchDocuments = new SearchDocuments(store.documents, searching, one => this.collections.use(one))
+    this.#searchDocuments = new SearchDocuments(store.documents, searching, one =>
+      this.collections.use(one),
+    )
     const { collections, scope, library, pages, background } = this
-    this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
-    const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
-    const ensureHidden = (name: string, embedder?: string) => collections.ensure(name, { hidden: true, embedder })
+    this.documents = new DocumentAdmin({
+      store,
+      scope,
+      collections,
+      background,
+      indexDocuments: this.#indexDocuments,
+    })
+    const evaluated = {
+      ...this.#ingesting,
+      ...searching,
+      store,
+      indexDocuments: this.#indexDocuments,
+    }
+    const ensureHidden = (name: string, embedder?: string) =>
+      collections.ensure(name, { hidden: true, embedder })
     this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureHidden }, scope)
-    const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
+    const scratch = new ScratchFiles({
+      store,
+      collections,
+      indexDocuments: this.#indexDocuments,
+      ...this.#ingesting,
+    })
     const [cited, turns] = [this.#cited, keptTurns(this.conversing)]
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited, turns })
     this.#answering = new Answering({
@@ -148,7 +203,12 @@ export class Passim {
       toolsOf: (tools, where) => this.#agents.registry(where).resolve(tools),
       ...{ store, settings, counter, models },
       ...{ lexicon: openLexicon(), rarity: openWordRarity() },
-      meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors, parts.smallTalk),
+      meaning: new VectorMeaning(
+        embedder,
+        searching.sentenceVectors,
+        searching.priors,
+        parts.smallTalk,
+      ),
       ...{ scope, scratch },
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
@@ -165,12 +225,19 @@ export class Passim {
   readonly #cited: AgentsParts['cited'] = (...how) => this.#answering.cited(...how)
 
   /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
-  async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
+  async index(
+    paths: readonly string[],
+    options: IndexOptions & { collection?: string } = {},
+  ): Promise<IndexResult> {
     return await this.#index(paths, knownOptions('index', options))
   }
 
-  async #index(paths: readonly string[], options: IndexOptions & { collection?: string }): Promise<IndexResult> {
-    if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
+  async #index(
+    paths: readonly string[],
+    options: IndexOptions & { collection?: string },
+  ): Promise<IndexResult> {
+    if (paths.length === 0)
+      throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const { collection: name = DEFAULT_COLLECTION, dryRun } = options
     const warnings: Warning[] = []
     const onUnreached = options.withoutVectors
@@ -183,14 +250,24 @@ export class Passim {
     if (unread) return unread
     const collection = isNew && !dryRun ? await collections.make(planned) : planned
     const result = await this.#indexDocuments.run(collection, paths, options)
-    return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
+    return warnings.length > 0
+      ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] }
+      : result
   }
 
   /** Index now, and again whenever files change, until the signal aborts or the caller leaves the loop. */
-  watch(paths: readonly string[], options: WatchOptions & { collection?: string } = {}): AsyncGenerator<WatchResult> {
+  watch(
+    paths: readonly string[],
+    options: WatchOptions & { collection?: string } = {},
+  ): AsyncGenerator<WatchResult> {
     const { watching: defaults, home } = this.settings
-    const index = (changed: readonly string[], run: IndexOptions) => this.#index(changed, { ...options, ...run })
-    return watching({ index, defaults: { ...defaults, except: home } }, paths, knownOptions('watch', options))
+    const index = (changed: readonly string[], run: IndexOptions) =>
+      this.#index(changed, { ...options, ...run })
+    return watching(
+      { index, defaults: { ...defaults, except: home } },
+      paths,
+      knownOptions('watch', options),
+    )
   }
 
   async search(options: SearchOptions): Promise<readonly Hit[]> {
@@ -201,7 +278,9 @@ export class Passim {
    * What about a search is hardly meant as it is said (a filter on an attribute that no document has, vectors where there are
    * none), and how many documents it could not find, as they are still being indexed.
    */
-  async searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+  async searchWarnings(
+    options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
+  ): Promise<readonly Warning[]> {
     return await this.#searchDocuments.warnings(options)
   }
 
@@ -229,14 +308,21 @@ export class Passim {
   }
 
   /** As `index`, but only what lies under the folders of `agent.roots`: for who asks from outside. */
-  async indexAllowed(paths: readonly string[], options: IndexOptions & { collection?: string }): Promise<IndexResult> {
+  async indexAllowed(
+    paths: readonly string[],
+    options: IndexOptions & { collection?: string },
+  ): Promise<IndexResult> {
     const roots = new FileRoots(this.settings.agent.roots)
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
   /** The tools of the configured MCP servers, for agents of others: agents here have them. Close the connection when they are not needed any more. */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
-    const { mcpServers, mcpConnectMs: connectTimeoutMs, toolTimeoutMs: callTimeoutMs } = this.settings.agent
+    const {
+      mcpServers,
+      mcpConnectMs: connectTimeoutMs,
+      toolTimeoutMs: callTimeoutMs,
+    } = this.settings.agent
     return await connectMcpServers(mcpServers, { connectTimeoutMs, callTimeoutMs, signal })
   }
 
@@ -265,13 +351,19 @@ export class Passim {
 
   /** The documents of a collection, which may be named, by source. Throws `not_found`. */
   async list(collection: Collection | string): Promise<readonly Document[]> {
-    const { id } = await this.scope.collection(typeof collection === 'string' ? collection : collection.id)
+    const { id } = await this.scope.collection(
+      typeof collection === 'string' ? collection : collection.id,
+    )
     return await this.#parts.store.documents.list(id)
   }
 
   /** The same a page at a time, after a source. */
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
-    return await this.#parts.store.documents.page((await this.scope.collection(collection)).id, after, limit)
+    return await this.#parts.store.documents.page(
+      (await this.scope.collection(collection)).id,
+      after,
+      limit,
+    )
   }
 
   /** A document by id, source or base name. Throws `not_found`. */
@@ -282,7 +374,9 @@ export class Passim {
   /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
-      typeof document === 'string' ? await this.scope.document(document, await this.collections.list()) : document
+      typeof document === 'string'
+        ? await this.scope.document(document, await this.collections.list())
+        : document
     if (!(await this.#parts.store.documents.find(id)))
       throw new AppError('not_found', `There is no document with the id ${id}.`)
     await this.#ingesting.removal.document(id, this.#retention(options))

@@ -41,7 +41,9 @@ const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eva
 
 let running = ''
 const program = new GuidedCommand('passim')
-  .description('Index documents and answer questions about them, with citations that can be checked.')
+  .description(
+    'Index documents and answer questions about them, with citations that can be checked.',
+  )
   .version(packageVersion())
   .option('--home <dir>', 'where the store is (default $PASSIM_HOME or ~/.passim)')
   .option('--config <file>', 'settings file instead of config.yaml in the home')
@@ -57,7 +59,8 @@ const program = new GuidedCommand('passim')
 endQuietlyWhenUnread()
 keepCompiledCode()
 try {
-  for (const load of commandsFor(program.parseOptions(process.argv.slice(2)).operands)) (await load())(program)
+  for (const load of commandsFor(program.parseOptions(process.argv.slice(2)).operands))
+    (await load())(program)
   await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
@@ -76,7 +79,9 @@ function report(error: unknown): number {
   const { code, message } = missing ?? toAppError(error)
   if (output.isJson) output.jsonLine({ error: { code, message } })
   if (code === 'cancelled') {
-    const kept = GOES_ON.has(running) ? ' What was done is kept, and the next run goes on from there.' : ''
+    const kept = GOES_ON.has(running)
+      ? ' What was done is kept, and the next run goes on from there.'
+      : ''
     output.failure(`passim: Stopped.${kept}`)
     return EXIT.stopped
   }
@@ -89,7 +94,8 @@ function report(error: unknown): number {
 function reportUsage({ code, exitCode }: CommanderError, output: Output): number {
   if (exitCode === 0) return EXIT.done
   const [name = ''] = program.parseOptions(process.argv.slice(2)).operands
-  if (code !== 'commander.help') output.failure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
+  if (code !== 'commander.help')
+    output.failure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
   return EXIT.usage
 }
 

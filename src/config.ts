@@ -21,7 +21,10 @@ export const settingsSchema = z.strictObject({
   stateHome: z.string().min(1).optional(),
   ...modelSettings,
   chunking: z
-    .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
+    .strictObject({
+      tokens: z.int().min(16).default(400),
+      overlap: z.number().min(0).max(0.5).default(0.15),
+    })
     .prefault({}),
   ...parsingSettings,
   ...sourceSettings,
@@ -89,17 +92,28 @@ export async function loadSettings({
   model,
   environment = process.env,
 }: LoadOptions = {}): Promise<Settings> {
-  const directory = path.resolve(home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'))
+  const directory = path.resolve(
+    home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'),
+  )
   const layers: readonly Layer[] = [
     await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
     { name: ENVIRONMENT, values: environmentValues(environment) },
-    { name: 'the arguments', values: model === undefined ? (settings ?? {}) : { ...settings, model } },
+    {
+      name: 'the arguments',
+      values: model === undefined ? (settings ?? {}) : { ...settings, model },
+    },
   ]
-  const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), { home: directory })
+  const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), {
+    home: directory,
+  })
   const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema pays when it is used again
   if (parsed.success) return parsed.data
   const place = placeOf(parsed.error)
-  throw wrongSetting(place, parsed.error, layers.findLast(candidate => holds(candidate.values, place))?.name)
+  throw wrongSetting(
+    place,
+    parsed.error,
+    layers.findLast(candidate => holds(candidate.values, place))?.name,
+  )
 }
 
 const ENVIRONMENT = 'the environment'
@@ -125,7 +139,9 @@ function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: 
   if (!layer && error.issues[0]?.code === 'custom')
     return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)
   const variable = layer === ENVIRONMENT ? variableOf(place) : ''
-  const origin = layer ? `in ${layer}${variable} ${what}` : `is needed with those beside it${variableOf(place)}`
+  const origin = layer
+    ? `in ${layer}${variable} ${what}`
+    : `is needed with those beside it${variableOf(place)}`
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 
@@ -151,11 +167,14 @@ async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
 
 /** An empty variable says nothing, as everywhere in shells. */
 function environmentValues(given: Environment): unknown {
-  const environment: Environment = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+  const environment: Environment = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== ''),
+  )
   const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
-  const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } = environment
+  const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } =
+    environment
   const { PASSIM_WEAVIATE_URLS, PASSIM_WEAVIATE_KEY } = environment
   const { PASSIM_CATALOG_URL, PASSIM_CATALOG_SCHEMA } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
@@ -180,7 +199,10 @@ function environmentValues(given: Environment): unknown {
       secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
     catalog: { url: PASSIM_CATALOG_URL, schema: PASSIM_CATALOG_SCHEMA },
-    weaviate: { urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()), key: PASSIM_WEAVIATE_KEY },
+    weaviate: {
+      urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()),
+      key: PASSIM_WEAVIATE_KEY,
+    },
   }
 }
 
@@ -190,7 +212,8 @@ function merge(below: unknown, above: unknown): unknown {
   const merged: Record<string, unknown> = { ...below }
   for (const [key, value] of Object.entries(above)) {
     const isSilent =
-      value === undefined || (isRecord(value) && Object.values(value).every(inner => inner === undefined))
+      value === undefined ||
+      (isRecord(value) && Object.values(value).every(inner => inner === undefined))
     if (!isSilent) merged[key] = key in below ? merge(below[key], value) : prune(value)
   }
   return merged
@@ -205,7 +228,8 @@ function prune(value: unknown): unknown {
 function holds(values: unknown, place: readonly PropertyKey[]): boolean {
   let current = values
   for (const key of place) {
-    const inner: unknown = isRecord(current) || Array.isArray(current) ? Reflect.get(current, key) : undefined
+    const inner: unknown =
+      isRecord(current) || Array.isArray(current) ? Reflect.get(current, key) : undefined
     if (inner === undefined) return false
     current = inner
   }
@@ -218,5 +242,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Whether text may be coloured, and whether a browser can be shown, as far as the environment tells. */
 export function screenOf({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
-  return { mayColour: !NO_COLOR, hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY) }
+  return {
+    mayColour: !NO_COLOR,
+    hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY),
+  }
 }

@@ -47,10 +47,17 @@ export class AppError extends Error {
 }
 
 /** A code and a sentence: what is left of an error once it is stored or sent. */
-export type Failure = { readonly code: ErrorCode; readonly message: string; readonly subject?: 'model' | 'store' }
+export type Failure = {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly subject?: 'model' | 'store'
+}
 
 /** Where a model lies and what its server said, which is for whoever set it up, stands in the message. */
-export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> | Failure): boolean {
+export function isOfModel({
+  code,
+  subject,
+}: Pick<AppError, 'code' | 'subject'> | Failure): boolean {
   return code === 'model_unavailable' || subject === 'model'
 }
 
@@ -69,7 +76,10 @@ const STORE_UNFIT =
  * What is said to others of a part of the store that is away or does not fit: the message names its address, which is for whoever runs
  * it. Undefined of everything else.
  */
-export function storeSentence({ code, subject }: Pick<AppError, 'code' | 'subject'> | Failure): string | undefined {
+export function storeSentence({
+  code,
+  subject,
+}: Pick<AppError, 'code' | 'subject'> | Failure): string | undefined {
   if (code === 'store_unavailable') return STORE_AWAY
   return code === 'store_mismatch' && subject === 'store' ? STORE_UNFIT : undefined
 }
@@ -83,7 +93,8 @@ export function isOfStore(code: ErrorCode): boolean {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (!(error instanceof Error)) return new AppError('internal', String(error))
-  if (error.name === 'AbortError') return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
+  if (error.name === 'AbortError')
+    return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
   const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? ''] // Node marks system errors with a code
   if (system) return new AppError(system, systemMessage(error, system), { cause: error })
   return new AppError('internal', error.message, { cause: error })
@@ -121,7 +132,8 @@ export function toPublicFailure(error: unknown, instead: string): Failure {
   if (ofStore !== undefined) return { code, message: ofStore }
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return failure
-  if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
+  if (code === 'disk_full')
+    return { code, message: "The server's disk is full. Free some space and try again." }
   return { code: 'internal', message: instead }
 }
 

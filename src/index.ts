@@ -15,11 +15,23 @@ export { toOpenAI } from './agent/export/openai.ts'
 export type { FunctionCall } from './agent/function-call.ts'
 export type { GenerateConfig } from './agent/generate-config.ts'
 export { type Message, textContent } from './agent/message.ts'
-export type { ChatModel, ModelEvent, ModelRequest, ToolCall, ToolDefinition } from './agent/model.ts'
+export type {
+  ChatModel,
+  ModelEvent,
+  ModelRequest,
+  ToolCall,
+  ToolDefinition,
+} from './agent/model.ts'
 export { collectResponse, type ModelResponse } from './agent/model-response.ts'
 export type { AgentRun } from './agent/run.ts'
 export { MemoryCache, type TextCache } from './agent/text-cache.ts'
-export { callTool, closeTools, type FunctionToolCall, type Tool, type ToolRun } from './agent/tool.ts'
+export {
+  callTool,
+  closeTools,
+  type FunctionToolCall,
+  type Tool,
+  type ToolRun,
+} from './agent/tool.ts'
 export { defineTool } from './agent/tools/define-tool.ts'
 export { connectMcpServers } from './agent/tools/mcp-client.ts'
 export { storageTool } from './agent/tools/storage.ts'
@@ -58,8 +70,27 @@ export type { Hit } from './search/searcher.ts'
 
 /** What one does with a store. */
 const USE_CASES = [
-  ...(['settings', 'index', 'watch', 'search', 'searchWarnings', 'why', 'ask', 'agent', 'tools'] as const),
-  ...(['toolRegistry', 'connectMcp', 'countTokens', 'list', 'show', 'delete', 'setAttributes', 'retryJob'] as const),
+  ...([
+    'settings',
+    'index',
+    'watch',
+    'search',
+    'searchWarnings',
+    'why',
+    'ask',
+    'agent',
+    'tools',
+  ] as const),
+  ...([
+    'toolRegistry',
+    'connectMcp',
+    'countTokens',
+    'list',
+    'show',
+    'delete',
+    'setAttributes',
+    'retryJob',
+  ] as const),
   ...(['doctor', 'export', 'resume', 'close'] as const),
 ] as const
 
@@ -74,7 +105,10 @@ const PARTS = {
 
 /** A store, and what one does with it; how it does that is its own affair. */
 export type Passim = Pick<Store, (typeof USE_CASES)[number]> & {
-  readonly [Part in keyof typeof PARTS]: Pick<Store[Part], Extract<(typeof PARTS)[Part][number], keyof Store[Part]>>
+  readonly [Part in keyof typeof PARTS]: Pick<
+    Store[Part],
+    Extract<(typeof PARTS)[Part][number], keyof Store[Part]>
+  >
 }
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */

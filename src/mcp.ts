@@ -1,4 +1,9 @@
-import { createMcpHandler, type McpHttpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpRequestContext,
+  McpServer,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { packageVersion } from './app/version.ts'
 import type { Passim } from './app.ts'
@@ -32,8 +37,20 @@ const INSTRUCTIONS =
 
 /** The MCP face of a store: its tools and prompts, and its documents as resources. One for each connection or request. */
 function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
-  const server = new McpServer({ name: 'passim', version: packageVersion() }, { instructions: INSTRUCTIONS })
-  for (const add of [addSearch, addFetch, addAsk, addConverse, addListDocuments, addIndex, addResources, addPrompts])
+  const server = new McpServer(
+    { name: 'passim', version: packageVersion() },
+    { instructions: INSTRUCTIONS },
+  )
+  for (const add of [
+    addSearch,
+    addFetch,
+    addAsk,
+    addConverse,
+    addListDocuments,
+    addIndex,
+    addResources,
+    addPrompts,
+  ])
     add(server, passim, options)
   return server
 }
@@ -46,7 +63,8 @@ export function mcpHandler(passim: Passim, options: McpOptions = {}): McpHttpHan
 function handlerOf(passim: Passim, options: McpOptions, calls: RunningCalls): McpHttpHandler {
   const { onError } = options
   const { home, server } = passim.settings
-  const make = ({ requestInfo }: McpRequestContext) => calls.watch(createMcpServer(passim, options), requestInfo)
+  const make = ({ requestInfo }: McpRequestContext) =>
+    calls.watch(createMcpServer(passim, options), requestInfo)
   const handler = createMcpHandler(make, {
     ...(onError && { onerror: onError }),
     responseMode: 'sse', // headers at once, however long a tool takes
@@ -75,7 +93,10 @@ export function mcpService() {
 }
 
 /** Serves MCP over this process's standard streams: nothing else may write to stdout. */
-export function serveMcpStdio(passim: Passim, options: McpOptions = {}): { close(): Promise<void> } {
+export function serveMcpStdio(
+  passim: Passim,
+  options: McpOptions = {},
+): { close(): Promise<void> } {
   const { onError } = options
   const { stdin, stdout } = process
   const messages = stdin.pipe(filterMessages(stdout))

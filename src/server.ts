@@ -144,15 +144,24 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     headers.set('x-request-id', requestId)
     const ignored = c.get('ignored')
     if (ignored?.length) headers.set(IGNORED_HEADER, listIgnored(ignored))
-    for (const [name, value] of Object.entries(rate ? rateHeaders(rate) : {})) headers.set(name, value)
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!headers.has(name)) headers.set(name, value)
+    for (const [name, value] of Object.entries(rate ? rateHeaders(rate) : {}))
+      headers.set(name, value)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      if (!headers.has(name)) headers.set(name, value)
     const begin = c.get('begin')
     begin?.(headers)
     if (begin) headers.set(ALREADY_SENT, 'true')
     const ms = Math.round(performance.now() - started)
     const key = c.get('key')
     const who = key && { key: key.id, tenant: key.tenant }
-    options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
+    options.onRequest?.({
+      requestId,
+      method: c.req.method,
+      route: routeOf(c),
+      status: c.res.status,
+      ms,
+      ...who,
+    })
   })
   app.use(compression())
   if (options.traces) app.use(options.traces.middleware)
@@ -161,7 +170,11 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
   const ofKeys = keys?.rates(settings.requestsPerMinute)
-  app.use(access({ stores, keys, corsOrigins }), limits(settings, ofKeys), deadline(settings, closing))
+  app.use(
+    access({ stores, keys, corsOrigins }),
+    limits(settings, ofKeys),
+    deadline(settings, closing),
+  )
   if (keys) app.use(idempotency(keys.answers()))
   const routes: Routes = {
     ...metrics.routes,
@@ -170,7 +183,8 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...(keys && keyRoutes(keys)),
     ...(options.mcp && mcpRoutes(options.mcp)),
   }
-  for (const [name, { reply }] of Object.entries(routes)) app.on(...(name.split(' ') as [string, string]), reply)
+  for (const [name, { reply }] of Object.entries(routes))
+    app.on(...(name.split(' ') as [string, string]), reply)
   describeRoutes(app, routes)
   webPage(app) // after the description: it is for people
   return app
@@ -222,9 +236,13 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
     )
   }
   const closing = new AbortController()
-  const traces = settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
+  const traces =
+    settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
   const app = createApp(stores, { ...options, traces, closing: closing.signal })
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnreadable })
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: answerUnreadable,
+  })
   const server = createServer(
     {
       requestTimeout: 0, // an upload takes as long as it takes, if only it brings something
@@ -242,7 +260,9 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${actual}`,
     async close() {
-      closing.abort(new AppError('cancelled', 'The server is shutting down. Ask again in a moment.'))
+      closing.abort(
+        new AppError('cancelled', 'The server is shutting down. Ask again in a moment.'),
+      )
       await connections.close(CLOSE_GRACE_MS)
       await traces?.close()
     },

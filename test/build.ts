@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -38,14 +46,22 @@ async function transpile(): Promise<void> {
   for (const [output, name] of outputs) {
     const [from, to] = [path.join(SOURCE, name), path.join(BUILT, output)]
     // The bundler has written over its entry.
-    if (output !== 'cli.js' && existsSync(to) && statSync(from).mtimeMs < statSync(to).mtimeMs) continue
-    const { outputText } = ts.transpileModule(readFileSync(from, 'utf8'), { compilerOptions: options, fileName: from })
+    if (output !== 'cli.js' && existsSync(to) && statSync(from).mtimeMs < statSync(to).mtimeMs)
+      continue
+    const { outputText } = ts.transpileModule(readFileSync(from, 'utf8'), {
+      compilerOptions: options,
+      fileName: from,
+    })
     mkdirSync(path.dirname(to), { recursive: true })
     writeFileSync(to, outputText)
   }
 }
 
-function onUnRecoverableConfigFileDiagnostic({ messageText }: { readonly messageText: unknown }): never {
+function onUnRecoverableConfigFileDiagnostic({
+  messageText,
+}: {
+  readonly messageText: unknown
+}): never {
   throw new Error(`tsconfig.build.json: ${JSON.stringify(messageText)}`)
 }
 
@@ -56,6 +72,8 @@ function newest(folder: string): number {
 
 /** Names relative to the folder. */
 function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )
   return entries.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)))
 }

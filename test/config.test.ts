@@ -41,12 +41,17 @@ describe('layers', () => {
     await expect(load(file, { settings: { server: { port: -1 } } })).rejects.toThrow(
       /^Setting server\.port in the arguments has to be at least 0\.$/,
     )
-    await expect(load('', { environment: { PASSIM_MODEL_URL: 'x', PASSIM_MODEL: 'm' } })).rejects.toThrow(
-      /^Setting model\.url in the environment \(PASSIM_MODEL_URL\) is not a URL\.$/,
-    )
+    await expect(
+      load('', { environment: { PASSIM_MODEL_URL: 'x', PASSIM_MODEL: 'm' } }),
+    ).rejects.toThrow(/^Setting model\.url in the environment \(PASSIM_MODEL_URL\) is not a URL\.$/)
   })
   test('an empty variable says nothing', async () => {
-    const environment = { PASSIM_MODEL_URL: '', PASSIM_MODEL: '', PASSIM_RERANKER: '', PASSIM_HOME: '' }
+    const environment = {
+      PASSIM_MODEL_URL: '',
+      PASSIM_MODEL: '',
+      PASSIM_RERANKER: '',
+      PASSIM_HOME: '',
+    }
     const { model, reranker } = await load(file, { environment })
     expect([model?.name, reranker]).toEqual(['file', undefined])
   })
@@ -63,7 +68,12 @@ describe('rag_cfg', () => {
   test("says Qwen-Agent's settings by its names", async () => {
     const { agent, answering, chunking } = await load(`rag_cfg: ${rag_cfg}`)
     expect([answering.contextTokens, agent.maxToolTokens]).toEqual([4000, 4000])
-    expect(agent).toMatchObject({ contextTokens: 4000, keywords: 'None', searchers: ['keyword_search'], topK: 20 })
+    expect(agent).toMatchObject({
+      contextTokens: 4000,
+      keywords: 'None',
+      searchers: ['keyword_search'],
+      topK: 20,
+    })
     expect(chunking).toEqual({ tokens: 500, overlap: 0.15 })
   })
   test('counts below our own names in its layer, and above the layers below', async () => {
@@ -76,13 +86,20 @@ describe('rag_cfg', () => {
     await expect(load('rag_cfg: { max_ref: 1 }')).rejects.toThrow(
       /^Setting rag_cfg\.max_ref in .*config\.yaml is none that there is\.$/,
     )
-    await expect(load('rag_cfg: { max_ref_token: 1 }')).rejects.toThrow(/^Setting rag_cfg\.max_ref_token in /)
+    await expect(load('rag_cfg: { max_ref_token: 1 }')).rejects.toThrow(
+      /^Setting rag_cfg\.max_ref_token in /,
+    )
   })
 })
 
 test('weights of hybrid search are not both nothing', async () => {
-  expect((await load('searching: { weights: { vector: 3 } }')).searching.weights).toEqual({ keyword: 1, vector: 3 })
-  await expect(load('searching: { weights: { vector: 0, keyword: 0 } }')).rejects.toThrow(/searching\.weights/)
+  expect((await load('searching: { weights: { vector: 3 } }')).searching.weights).toEqual({
+    keyword: 1,
+    vector: 3,
+  })
+  await expect(load('searching: { weights: { vector: 0, keyword: 0 } }')).rejects.toThrow(
+    /searching\.weights/,
+  )
 })
 
 type JsonSchema = { readonly properties?: Readonly<Record<string, JsonSchema>> }
@@ -96,7 +113,9 @@ function leaves({ properties }: JsonSchema, prefix = ''): readonly string[] {
 
 test('docs/settings.md names every setting, and no other', () => {
   const text = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
-  const rows = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell.replace(/\(.*\)/, ''))
+  const rows = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) =>
+    cell.replace(/\(.*\)/, ''),
+  )
   const named = rows.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
   const schema = z.toJSONSchema(settingsSchema, { io: 'input' }) as JsonSchema // as far as it is read
   expect(named.toSorted()).toEqual(leaves(schema).toSorted())
@@ -105,5 +124,9 @@ test('docs/settings.md names every setting, and no other', () => {
 test('the settings that deploy/cluster shows can be loaded', async () => {
   const configFile = fileURLToPath(new URL('../deploy/cluster/passim.yaml', import.meta.url))
   const settings = await loadSettings({ home: '/var/lib/passim', environment: {}, configFile })
-  expect(settings).toMatchObject({ content: { place: 's3' }, index: { place: 's3' }, server: { ingest: false } })
+  expect(settings).toMatchObject({
+    content: { place: 's3' },
+    index: { place: 's3' },
+    server: { ingest: false },
+  })
 })

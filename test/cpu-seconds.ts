@@ -28,7 +28,9 @@ function readTreeCpuSeconds(): number {
     size = members.size
     for (const { pid, parent } of processes) if (members.has(parent)) members.add(pid)
   }
-  return processes.filter(({ pid }) => members.has(pid)).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
+  return processes
+    .filter(({ pid }) => members.has(pid))
+    .reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
 }
 
 function isProcessId(name: string): boolean {
@@ -36,7 +38,11 @@ function isProcessId(name: string): boolean {
 }
 
 /** Reads fields of /proc/PID/stat (proc(5)). A process that ended meanwhile has used nothing. */
-function readProcess(name: string): { readonly pid: number; readonly parent: number; readonly cpuSeconds: number } {
+function readProcess(name: string): {
+  readonly pid: number
+  readonly parent: number
+  readonly cpuSeconds: number
+} {
   const pid = Number(name)
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'utf8')
@@ -51,5 +57,7 @@ function readProcess(name: string): { readonly pid: number; readonly parent: num
 }
 
 function isProcessGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
+  return (
+    error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
+  )
 }

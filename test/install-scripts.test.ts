@@ -8,7 +8,9 @@ type Lock = { readonly packages: Readonly<Record<string, { readonly hasInstallSc
 
 describe('install scripts of dependencies', () => {
   const { packages } = read<Lock>('package-lock.json')
-  const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>('package.json')
+  const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>(
+    'package.json',
+  )
   const locked = new Set(Object.keys(packages).map(path => path.split('node_modules/').at(-1)))
 
   test('are not named by the lock, so that no npm runs one', () => {
@@ -28,7 +30,8 @@ test('npm packs what was trimmed, not what it installed: a lock of its own that 
   execFileSync(process.execPath, ['.ci/trim-packages.mjs'], { cwd: path.dirname(modules) })
   const changedMs = (name: string) => statSync(path.join(modules, name)).mtimeMs
   for (const name of ['@lancedb/lancedb', 'onnxruntime-node', 'tesseract.js']) {
-    if (existsSync(path.join(modules, name))) expect(changedMs(name)).toBeGreaterThan(changedMs('.package-lock.json'))
+    if (existsSync(path.join(modules, name)))
+      expect(changedMs(name)).toBeGreaterThan(changedMs('.package-lock.json'))
   }
 })
 

@@ -37,7 +37,9 @@ export function agreementOf(set: QuestionSet, labels: URL, language?: 'en' | 'zh
   return summarise(judged)
 }
 
-export function summarise(judged: readonly { readonly label: string; readonly verdict: Verdict }[]): Agreement {
+export function summarise(
+  judged: readonly { readonly label: string; readonly verdict: Verdict }[],
+): Agreement {
   const count = (holds: (item: (typeof judged)[number]) => boolean) => judged.filter(holds).length
   const both = count(({ label, verdict }) => (label === 'full') === (verdict === 'full'))
   const row = (label: string) =>

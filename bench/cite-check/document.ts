@@ -3,7 +3,11 @@ export type SourceBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'item'; readonly marker: string; readonly text: string }
-  | { readonly kind: 'table'; readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | {
+      readonly kind: 'table'
+      readonly header: readonly string[]
+      readonly rows: readonly (readonly string[])[]
+    }
   | { readonly kind: 'page' }
 
 /** What a citation is held against: one sentence, or one row of a table with the names of its columns. */
@@ -53,7 +57,12 @@ function readBlocks(body: string): SourceBlock[] {
   let table: string[][] = []
   const flush = () => {
     const [header, ...rows] = table
-    if (header) blocks.push({ kind: 'table', header, rows: rows.filter(row => !row.every(cell => /^-+$/.test(cell))) })
+    if (header)
+      blocks.push({
+        kind: 'table',
+        header,
+        rows: rows.filter(row => !row.every(cell => /^-+$/.test(cell))),
+      })
     table = []
   }
   for (const line of body.split('\n').map(line => line.trim())) {
@@ -88,7 +97,14 @@ function unitsOf(title: string, blocks: readonly SourceBlock[]): Unit[] {
   let tables = 0
   let path: { level: number; text: string }[] = []
   const add = (unit: Partial<Unit> & Pick<Unit, 'kind' | 'text'>) =>
-    units.push({ page, headings: [title, ...path.map(({ text }) => text)], header: [], cells: [], block: at, ...unit })
+    units.push({
+      page,
+      headings: [title, ...path.map(({ text }) => text)],
+      header: [],
+      cells: [],
+      block: at,
+      ...unit,
+    })
   let at = 0
   for (const block of blocks) {
     at += 1
@@ -148,7 +164,9 @@ function findQuoted(document: SourceDocument, quote: string): readonly Unit[] {
   const starts = offsetsOf(bared)
   const at = bared.join('').indexOf(wanted)
   if (at >= 0)
-    return document.units.filter((_, index) => starts[index]! < at + wanted.length && at < starts[index + 1]!)
+    return document.units.filter(
+      (_, index) => starts[index]! < at + wanted.length && at < starts[index + 1]!,
+    )
   return unitsWithin(document, bared, wanted)
 }
 

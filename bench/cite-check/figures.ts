@@ -53,7 +53,11 @@ export function figuresOf(answers: readonly MarkedAnswer[]): Figures {
     ...sentenceFigures(answers),
     coverage: meanOf(answerable.map(({ facts, factsCovered }) => factsCovered / facts)),
     risk: riskCoverage(
-      answers.map(({ refused, isRight, confidence }) => ({ answered: !refused, isWrong: !isRight, confidence })),
+      answers.map(({ refused, isRight, confidence }) => ({
+        answered: !refused,
+        isWrong: !isRight,
+        confidence,
+      })),
     ),
   }
 }
@@ -61,7 +65,10 @@ export function figuresOf(answers: readonly MarkedAnswer[]): Figures {
 const citationsOf = ({ sentences }: MarkedAnswer): MarkedCitation[] =>
   sentences.flatMap(({ citations }) => [...citations])
 
-function citationFigures(citations: readonly MarkedCitation[], ofAnswerable: readonly MarkedCitation[]) {
+function citationFigures(
+  citations: readonly MarkedCitation[],
+  ofAnswerable: readonly MarkedCitation[],
+) {
   return {
     existence: share(citations, citation => citation.exists),
     withOffsets: citations.filter(({ hasOffsets }) => hasOffsets).length,

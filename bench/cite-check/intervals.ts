@@ -10,7 +10,11 @@ export function wilson(successes: number, trials: number): Interval {
   const spread = Z * Math.sqrt((share * (1 - share)) / trials + Z ** 2 / (4 * trials ** 2))
   const scale = 1 + Z ** 2 / trials
   const centre = share + Z ** 2 / (2 * trials)
-  return { value: share, low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) }
+  return {
+    value: share,
+    low: Math.max(0, (centre - spread) / scale),
+    high: Math.min(1, (centre + spread) / scale),
+  }
 }
 
 /**

@@ -57,30 +57,57 @@ export type MarkedAnswer = {
 
 type Documents = ReadonlyMap<string, SourceDocument>
 
-export function markAnswer(question: ProofQuestion, answer: PeerAnswer, documents: Documents): MarkedAnswer {
+export function markAnswer(
+  question: ProofQuestion,
+  answer: PeerAnswer,
+  documents: Documents,
+): MarkedAnswer {
   const sentences = answer.refused ? [] : answer.sentences
   const marked = sentences.map(sentence => markSentence(sentence, question, documents))
-  const cited = sentences.flatMap(({ citations }) => citations.flatMap(citation => citedUnits(citation, documents)))
+  const cited = sentences.flatMap(({ citations }) =>
+    citations.flatMap(citation => citedUnits(citation, documents)),
+  )
   const supported = sentences.filter((_, index) => marked[index]?.verdict === 'full')
   const facts = question.facts.length ? question.facts : question.answerable ? [[]] : []
-  const factsCovered = facts.filter(spellings => isCovered(spellings, supported, question, documents)).length
+  const factsCovered = facts.filter(spellings =>
+    isCovered(spellings, supported, question, documents),
+  ).length
   return {
-    ...{ id: question.id, answerable: question.answerable, refused: answer.refused, confidence: answer.confidence },
+    ...{
+      id: question.id,
+      answerable: question.answerable,
+      refused: answer.refused,
+      confidence: answer.confidence,
+    },
     ...{ sentences: marked, facts: facts.length, factsCovered },
     evidence: question.evidence.length,
     evidenceCited: question.evidence.filter(unit => cited.includes(unit)).length,
-    isRight: question.answerable ? !answer.refused && factsCovered === facts.length : answer.refused,
+    isRight: question.answerable
+      ? !answer.refused && factsCovered === facts.length
+      : answer.refused,
   }
 }
 
-function markSentence(sentence: PeerSentence, question: ProofQuestion, documents: Documents): MarkedSentence {
-  const citations = sentence.citations.map(citation => markCitation(sentence.text, citation, question, documents))
+function markSentence(
+  sentence: PeerSentence,
+  question: ProofQuestion,
+  documents: Documents,
+): MarkedSentence {
+  const citations = sentence.citations.map(citation =>
+    markCitation(sentence.text, citation, question, documents),
+  )
   const order: Verdict[] = ['full', 'partial', 'unknown']
-  const verdict = order.find(wanted => citations.some(citation => citation.verdict === wanted)) ?? 'none'
+  const verdict =
+    order.find(wanted => citations.some(citation => citation.verdict === wanted)) ?? 'none'
   return { text: sentence.text, verdict, citations }
 }
 
-function markCitation(text: string, citation: PeerCitation, question: ProofQuestion, documents: Documents) {
+function markCitation(
+  text: string,
+  citation: PeerCitation,
+  question: ProofQuestion,
+  documents: Documents,
+) {
   const document = documents.get(citation.document)
   const units = citedUnits(citation, documents)
   const { offsets, quote, page } = citation
@@ -90,10 +117,14 @@ function markCitation(text: string, citation: PeerCitation, question: ProofQuest
     exists,
     hasOffsets: offsets !== undefined,
     isPlaced: units.some(unit =>
-      question.evidence.some(gold => citation.document === question.document && sharePlace(unit, gold)),
+      question.evidence.some(
+        gold => citation.document === question.document && sharePlace(unit, gold),
+      ),
     ),
     pageIsRight:
-      page === undefined || !document || !hasPages(document) ? undefined : units.some(unit => unit.page === page),
+      page === undefined || !document || !hasPages(document)
+        ? undefined
+        : units.some(unit => unit.page === page),
     verdict: document && exists ? supportOf(text, units, document).verdict : ('none' as const),
   }
 }
@@ -104,7 +135,8 @@ const citedUnits = (citation: PeerCitation, documents: Documents): readonly Unit
 }
 
 /** The same page and the same section, for a document may have no pages, or one long page. */
-const sharePlace = (a: Unit, b: Unit): boolean => a.page === b.page && a.headings.join('\n') === b.headings.join('\n')
+const sharePlace = (a: Unit, b: Unit): boolean =>
+  a.page === b.page && a.headings.join('\n') === b.headings.join('\n')
 
 const hasPages = ({ format }: SourceDocument): boolean => format === 'pdf' || format === 'pptx'
 
@@ -123,14 +155,19 @@ function isCovered(
     const units = cited.flatMap(citation => citedUnits(citation, documents))
     const isTurn = spellings.some(spelling => spelling === 'yes' || spelling === 'no')
     if (spellings.length === 0 || isTurn)
-      return question.evidence.some(unit => units.includes(unit)) && !opensAgainst(sentence.text, spellings)
+      return (
+        question.evidence.some(unit => units.includes(unit)) &&
+        !opensAgainst(sentence.text, spellings)
+      )
     return cited.length > 0 && spellings.some(spelling => says(sentence.text, spelling))
   })
 }
 
 /** Does the sentence begin with the yes or no that the evidence denies? */
 function opensAgainst(text: string, spellings: readonly string[]): boolean {
-  const opener = /^\s*(yes|no|是的|可以|不是|不可以|不行|不能)(?=[\s,.，。:：])/i.exec(text)?.[1]?.toLowerCase()
+  const opener = /^\s*(yes|no|是的|可以|不是|不可以|不行|不能)(?=[\s,.，。:：])/i
+    .exec(text)?.[1]
+    ?.toLowerCase()
   if (!opener) return false
   const isYes = ['yes', '是的', '可以'].includes(opener)
   return spellings.includes(isYes ? 'no' : 'yes')
@@ -143,10 +180,15 @@ export function says(text: string, fact: string): boolean {
   const found = readStatement(text)
   if (wanted.measures.length === 0) return false
   const hasNumbers = wanted.measures.every(({ value, unit }) =>
-    found.measures.some(other => other.value === value && (!unit || !other.unit || other.unit === unit)),
+    found.measures.some(
+      other => other.value === value && (!unit || !other.unit || other.unit === unit),
+    ),
   )
   return (
-    hasNumbers && [...wanted.content].every(word => found.content.has(word) || wanted.measures.some(({ unit }) => unit))
+    hasNumbers &&
+    [...wanted.content].every(
+      word => found.content.has(word) || wanted.measures.some(({ unit }) => unit),
+    )
   )
 }
 

@@ -32,7 +32,8 @@ function axes(): string {
       `<line x1="${x(0)}" x2="${x(1)}" y1="${y(at)}" y2="${y(at)}" stroke="#ddd"/><text x="${LEFT - 8}" y="${y(at)}" text-anchor="end" dy="4">${at * 100} %</text>`,
   )
   const horizontal = ticks.map(
-    at => `<text x="${x(at)}" y="${TOP + INNER_HEIGHT + 18}" text-anchor="middle">${at * 100} %</text>`,
+    at =>
+      `<text x="${x(at)}" y="${TOP + INNER_HEIGHT + 18}" text-anchor="middle">${at * 100} %</text>`,
   )
   const names = [
     `<text x="${x(0.5)}" y="${HEIGHT - 12}" text-anchor="middle">questions that are answered</text>`,
@@ -46,7 +47,9 @@ function drawn({ name, risk }: Line, index: number): string {
   const points = risk.curve.map(point => `${x(point.coverage)},${y(point.risk)}`).join(' ')
   const dot = `<circle cx="${x(risk.working.coverage)}" cy="${y(risk.working.risk)}" r="5" fill="${colour}"/>`
   const line =
-    risk.curve.length > 1 ? `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>` : ''
+    risk.curve.length > 1
+      ? `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>`
+      : ''
   const at = TOP + 12 + index * 20
   const legend = `<circle cx="460" cy="${at - 4}" r="5" fill="${colour}"/><text x="472" y="${at}">${escaped(name)}</text>`
   return `${line}${dot}${legend}`

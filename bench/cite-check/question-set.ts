@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { bare, readSource, type SourceDocument, type Unit } from './document.ts'
 
-export const KINDS = ['fact', 'how-to', 'list', 'definition', 'row', 'comparison', 'yes-no', 'parts', 'across'] as const
+export const KINDS = [
+  'fact',
+  'how-to',
+  'list',
+  'definition',
+  'row',
+  'comparison',
+  'yes-no',
+  'parts',
+  'across',
+] as const
 type QuestionKind = (typeof KINDS)[number]
 
 export type Half = 'development' | 'held-out'
@@ -41,12 +51,16 @@ export type QuestionSet = {
 /** Reads the whole set from its folder, and throws where it contradicts itself. */
 export function readQuestionSet(folder: URL): QuestionSet {
   const ids = readdirSync(new URL('sources/', folder)).map(name => name.replace(/\.md$/, ''))
-  const sources = ids.sort().map(id => readSource(id, readFileSync(new URL(`sources/${id}.md`, folder), 'utf8')))
+  const sources = ids
+    .sort()
+    .map(id => readSource(id, readFileSync(new URL(`sources/${id}.md`, folder), 'utf8')))
   const documents = new Map(sources.map(source => [source.id, source]))
   const linesOf = (path: string) => meaningfulLines(readFileSync(new URL(path, folder), 'utf8'))
   return {
     documents,
-    questions: sources.flatMap(document => readQuestions(document, linesOf(`questions/${document.id}.txt`))),
+    questions: sources.flatMap(document =>
+      readQuestions(document, linesOf(`questions/${document.id}.txt`)),
+    ),
     claims: sources.flatMap(document => readClaims(document, linesOf(`claims/${document.id}.txt`))),
   }
 }
@@ -56,7 +70,9 @@ export function readQuestionSet(folder: URL): QuestionSet {
  * is for development. So the ids alone decide.
  */
 export function halfOf(id: string, ids: readonly string[]): Half {
-  const order = ids.filter(other => other.slice(0, 2) === id.slice(0, 2)).sort((a, b) => (hash(a) < hash(b) ? -1 : 1))
+  const order = ids
+    .filter(other => other.slice(0, 2) === id.slice(0, 2))
+    .sort((a, b) => (hash(a) < hash(b) ? -1 : 1))
   return order.indexOf(id) < order.length / 2 ? 'development' : 'held-out'
 }
 
@@ -77,10 +93,14 @@ export function readQuestions(document: SourceDocument, lines: readonly string[]
 
 function readAnswerable(document: SourceDocument, pair: string, line: string): ProofQuestion {
   const [kind, question, facts, evidence] = fieldsOf(line)
-  if (!isKind(kind) || !question || facts === undefined || !evidence) throw new Error(`${pair}: cannot read ${line}`)
+  if (!isKind(kind) || !question || facts === undefined || !evidence)
+    throw new Error(`${pair}: cannot read ${line}`)
   return {
     ...{ id: `${pair}a`, pair, document: document.id, kind, question, answerable: true },
-    facts: facts === '-' ? [] : facts.split(';').map(fact => fact.split(' = ').map(spelling => spelling.trim())),
+    facts:
+      facts === '-'
+        ? []
+        : facts.split(';').map(fact => fact.split(' = ').map(spelling => spelling.trim())),
     evidence: evidence.split(' // ').map(words => unitWith(document, words, pair)),
   }
 }
@@ -88,11 +108,19 @@ function readAnswerable(document: SourceDocument, pair: string, line: string): P
 function readUnanswerable(document: SourceDocument, pair: string, line: string): ProofQuestion {
   const [near, question] = fieldsOf(line)
   if (!near?.startsWith('~') || !question) throw new Error(`${pair}: cannot read ${line}`)
-  const answerable = { id: `${pair}u`, pair, document: document.id, kind: 'fact', question, answerable: false } as const
+  const answerable = {
+    id: `${pair}u`,
+    pair,
+    document: document.id,
+    kind: 'fact',
+    question,
+    answerable: false,
+  } as const
   return { ...answerable, near: near.slice(1).trim(), facts: [], evidence: [] }
 }
 
-const isKind = (kind: string | undefined): kind is QuestionKind => KINDS.some(known => known === kind)
+const isKind = (kind: string | undefined): kind is QuestionKind =>
+  KINDS.some(known => known === kind)
 
 /** A line `+ true sentence :: evidence`, and below it `- change :: false sentence`. */
 function readClaims(document: SourceDocument, lines: readonly string[]): ClaimPair[] {
@@ -114,6 +142,8 @@ function unitWith(document: SourceDocument, words: string, where: string): Unit 
   const wanted = bare(words)
   const units = document.units.filter(({ text }) => bare(text).includes(wanted))
   if (units.length !== 1)
-    throw new Error(`${where}: ${units.length} sentences or rows of ${document.id} have "${words}".`)
+    throw new Error(
+      `${where}: ${units.length} sentences or rows of ${document.id} have "${words}".`,
+    )
   return units[0]!
 }

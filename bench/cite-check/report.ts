@@ -21,10 +21,16 @@ const CITATIONS: readonly Column[] = [
   ['exist', ({ existence }) => percentage(existence)],
   ['of these with offsets', ({ withOffsets }) => String(withOffsets)],
   ['in the right section', ({ location }) => percentage(location)],
-  ['right page', ({ pages }) => (pages.low === 0 && pages.high === 1 ? 'none stated' : percentage(pages))],
+  [
+    'right page',
+    ({ pages }) => (pages.low === 0 && pages.high === 1 ? 'none stated' : percentage(pages)),
+  ],
   ['citation recall', ({ citationRecall }) => percentage(citationRecall)],
   ['citation precision', ({ citationPrecision }) => percentage(citationPrecision)],
-  ['weighted recall, precision', figures => `${per(figures.weightedRecall)}, ${per(figures.weightedPrecision)} %`],
+  [
+    'weighted recall, precision',
+    figures => `${per(figures.weightedRecall)}, ${per(figures.weightedPrecision)} %`,
+  ],
   ['sentences not judged', ({ unjudged }) => String(unjudged)],
 ]
 
@@ -32,7 +38,10 @@ const CITATIONS: readonly Column[] = [
 export function report(marked: readonly Marked[], questions: readonly ProofQuestion[]): string {
   const asked = new Map(questions.map(question => [question.id, question]))
   const only = (holds: (question: ProofQuestion) => boolean) =>
-    marked.map(({ peer, answers }) => ({ peer, answers: answers.filter(({ id }) => holds(asked.get(id)!)) }))
+    marked.map(({ peer, answers }) => ({
+      peer,
+      answers: answers.filter(({ id }) => holds(asked.get(id)!)),
+    }))
   return [
     table('Answers and refusals, both languages', marked, COLUMNS),
     table(
@@ -53,7 +62,8 @@ export function report(marked: readonly Marked[], questions: readonly ProofQuest
 
 const per = (share: number): string => (100 * share).toFixed(1)
 
-const percentage = ({ value, low, high }: Interval): string => `${per(value)} [${per(low)}, ${per(high)}] %`
+const percentage = ({ value, low, high }: Interval): string =>
+  `${per(value)} [${per(low)}, ${per(high)}] %`
 
 function table(title: string, marked: readonly Marked[], columns: readonly Column[]): string {
   const rows = marked.map(({ peer, answers }) => {
@@ -63,7 +73,10 @@ function table(title: string, marked: readonly Marked[], columns: readonly Colum
   return markdownTable([title, ...columns.map(([name]) => name)], rows)
 }
 
-export const markdownTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdownTable = (
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string =>
   [header, header.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
 
 /** Of answerable questions, how many are right, by kind. */
@@ -80,17 +93,25 @@ function kinds(marked: readonly Marked[], questions: readonly ProofQuestion[]): 
 }
 
 /** How the first system does beside each other, on answerable and on unanswerable questions. */
-function advantages([first, ...others]: readonly Marked[], asked: ReadonlyMap<string, ProofQuestion>): string {
+function advantages(
+  [first, ...others]: readonly Marked[],
+  asked: ReadonlyMap<string, ProofQuestion>,
+): string {
   if (!first || others.length === 0) return ''
   const documentOf = (id: string) => asked.get(id)!.document
   const rows = others.map(({ peer, answers }) => [
     peer,
     ...[true, false].map(answerable => {
-      const of = (all: readonly MarkedAnswer[]) => all.filter(answer => answer.answerable === answerable)
+      const of = (all: readonly MarkedAnswer[]) =>
+        all.filter(answer => answer.answerable === answerable)
       return points(advantageOf(of(first.answers), of(answers), documentOf))
     }),
   ])
-  return markdownTable([`${first.peer}, in points more than`, 'right of answerable', 'refused of unanswerable'], rows)
+  return markdownTable(
+    [`${first.peer}, in points more than`, 'right of answerable', 'refused of unanswerable'],
+    rows,
+  )
 }
 
-const points = ({ value, low, high }: Interval): string => `${per(value)} [${per(low)}, ${per(high)}]`
+const points = ({ value, low, high }: Interval): string =>
+  `${per(value)} [${per(low)}, ${per(high)}]`

@@ -1,5 +1,9 @@
 /** What a system did with one question: `confidence` is undefined where it refused or does not say. */
-export type Decision = { readonly answered: boolean; readonly isWrong: boolean; readonly confidence?: number }
+export type Decision = {
+  readonly answered: boolean
+  readonly isWrong: boolean
+  readonly confidence?: number
+}
 
 type CurvePoint = { readonly coverage: number; readonly risk: number }
 
@@ -36,5 +40,8 @@ function curveOf(answered: readonly Decision[], total: number): CurvePoint[] {
 
 function pointOf(answered: readonly Decision[], total: number): CurvePoint {
   const wrong = answered.filter(({ isWrong }) => isWrong).length
-  return { coverage: total ? answered.length / total : 0, risk: answered.length ? wrong / answered.length : 0 }
+  return {
+    coverage: total ? answered.length / total : 0,
+    risk: answered.length ? wrong / answered.length : 0,
+  }
 }

@@ -1,4 +1,11 @@
-import { CHINESE_FUNCTION, ENGLISH_FUNCTION, MODALS, MONTHS, NEGATORS, UNITS } from './closed-words.ts'
+import {
+  CHINESE_FUNCTION,
+  ENGLISH_FUNCTION,
+  MODALS,
+  MONTHS,
+  NEGATORS,
+  UNITS,
+} from './closed-words.ts'
 import { withoutRadicals } from './document.ts'
 
 export type Measure = { readonly value: number; readonly unit?: string }
@@ -36,7 +43,8 @@ export function isChinese(text: string): boolean {
   return letters > 0 && han >= letters / 5
 }
 
-const NUMBER = /(?<![\p{L}\d.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=\p{Script=Han})\d+(?:,\d{3})*(?:\.\d+)?/gu
+const NUMBER =
+  /(?<![\p{L}\d.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=\p{Script=Han})\d+(?:,\d{3})*(?:\.\d+)?/gu
 
 /** The numbers of a text, in digits or in words, each with the unit that stands beside it. */
 export function measuresOf(text: string): Measure[] {
@@ -50,13 +58,20 @@ export function measuresOf(text: string): Measure[] {
 
 /** March is the third month, as in 3 月. */
 const monthsOf = (text: string): Measure[] =>
-  [...text.matchAll(MONTHS)].map(match => ({ value: match.slice(1).findIndex(Boolean) + 1, unit: 'month' }))
+  [...text.matchAll(MONTHS)].map(match => ({
+    value: match.slice(1).findIndex(Boolean) + 1,
+    unit: 'month',
+  }))
 
 function unitAfter(behind: string): string | undefined {
   const rest = behind.replace(/^[\s-]*/, '')
   const word = /^(?:[%‰°€£$¥][CF]?|[\p{Script=Latin}·/µ²³]+[²³]?)/u.exec(rest)?.[0]
   if (word)
-    return UNITS.get(word) ?? UNITS.get(word.toLowerCase()) ?? UNITS.get(word.replace(/\/.*$/, '').toLowerCase())
+    return (
+      UNITS.get(word) ??
+      UNITS.get(word.toLowerCase()) ??
+      UNITS.get(word.replace(/\/.*$/, '').toLowerCase())
+    )
   for (const length of [4, 3, 2, 1]) {
     const unit = UNITS.get(rest.slice(0, length))
     if (unit) return unit
@@ -79,7 +94,9 @@ const ENGLISH_TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 
 function wordNumbers(text: string): Measure[] {
   const english = [...text.toLowerCase().matchAll(/\b([a-z]+)(?:-([a-z]+))?\b/g)].flatMap(match => {
     const value = englishNumber(match[1]!, match[2])
-    return value === undefined ? [] : [{ value, unit: unitAfter(text.slice(match.index + match[0].length)) }]
+    return value === undefined
+      ? []
+      : [{ value, unit: unitAfter(text.slice(match.index + match[0].length)) }]
   })
   const chinese = [...text.matchAll(/[零二两三四五六七八九十百千万]+/g)].flatMap(match => {
     const value = chineseNumber(match[0])
@@ -126,7 +143,10 @@ function namesOf(text: string): string[] {
     if (word.search(MONTHS) === 0) return []
     const begins = index === 0 || /[.!?:]\s*["'(]?$/.test(text.slice(0, match.index))
     const follows = words[index + 1]
-    const beside = follows && /^\p{Lu}\p{Ll}/u.test(follows[0]) && follows.index === match.index + match[0].length + 1
+    const beside =
+      follows &&
+      /^\p{Lu}\p{Ll}/u.test(follows[0]) &&
+      follows.index === match.index + match[0].length + 1
     if (isCode(word)) return [word.toLowerCase()]
     if (!/^\p{Lu}\p{Ll}/u.test(word) || ENGLISH_FUNCTION.has(word.toLowerCase())) return []
     return begins && !beside ? [] : [word.toLowerCase()]
@@ -136,7 +156,8 @@ function namesOf(text: string): string[] {
 /** A1, X-200, NASA: not a number, and not a unit such as kg. */
 const isCode = (word: string): boolean =>
   !UNITS.has(word) &&
-  (/^(?=.*\p{L})(?=.*\d)(?!\d+(?:st|nd|rd|th|s)$)(?!\d+[a-zµ]+$)/u.test(word) || /^\p{Lu}{2,}$/u.test(word))
+  (/^(?=.*\p{L})(?=.*\d)(?!\d+(?:st|nd|rd|th|s)$)(?!\d+[a-zµ]+$)/u.test(word) ||
+    /^\p{Lu}{2,}$/u.test(word))
 
 /** Content words: stems of English words, pairs of neighbouring Chinese characters; function words left out. */
 export function contentOf(text: string): string[] {
@@ -151,11 +172,14 @@ export function contentOf(text: string): string[] {
 const hanRuns = (text: string): string[] =>
   text.split(CHINESE_FUNCTION).flatMap(part => part.match(/\p{Script=Han}+/gu) ?? [])
 
-const pairsOf = (run: string): string[] => [...run].slice(1).map((character, index) => run[index] + character)
+const pairsOf = (run: string): string[] =>
+  [...run].slice(1).map((character, index) => run[index] + character)
 
 /** The ends that English puts to one word: crude, and the same on both sides. */
 export const stem = (word: string): string =>
-  word.length < 4 ? word : word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|edly|ed|es|s|ly|e)$/, '')
+  word.length < 4
+    ? word
+    : word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|edly|ed|es|s|ly|e)$/, '')
 
 /** The three content words, or the six characters, behind a negation in its clause. */
 function negatedOf(text: string): Set<string> {
@@ -163,7 +187,9 @@ function negatedOf(text: string): Set<string> {
   for (const clause of text.split(/[,;:，；：。]|\bbut\b|\band\b|但|而是/)) {
     for (const match of clause.matchAll(NEGATORS)) {
       const behind = clause.slice(match.index + match[0].length)
-      const words = isChinese(behind) ? contentOf(behind.slice(0, 6)) : contentOf(behind).slice(0, 3)
+      const words = isChinese(behind)
+        ? contentOf(behind.slice(0, 6))
+        : contentOf(behind).slice(0, 3)
       for (const word of words) negated.add(word)
     }
   }

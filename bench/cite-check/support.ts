@@ -1,5 +1,12 @@
 import { bare, type SourceDocument, type Unit } from './document.ts'
-import { contentOf, type Measure, measuresOf, readStatement, type Statement, stem } from './statement.ts'
+import {
+  contentOf,
+  type Measure,
+  measuresOf,
+  readStatement,
+  type Statement,
+  stem,
+} from './statement.ts'
 
 export type Verdict = 'full' | 'partial' | 'none' | 'unknown'
 
@@ -15,7 +22,11 @@ const ITEM_NUMBER = /^\s*\d+[.)、]\s*(?=\D)/
 const ORDER: readonly Verdict[] = ['full', 'partial', 'unknown', 'none']
 
 /** The best that a single one of the cited sentences and rows does for a sentence: the protocol adds nothing up. */
-export function supportOf(sentence: string, units: readonly Unit[], document: SourceDocument): Support {
+export function supportOf(
+  sentence: string,
+  units: readonly Unit[],
+  document: SourceDocument,
+): Support {
   const statement = readStatement(sentence.replace(ITEM_NUMBER, ''))
   const supports = units.map(unit => supportByUnit(statement, unit, document))
   supports.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
@@ -24,7 +35,8 @@ export function supportOf(sentence: string, units: readonly Unit[], document: So
 
 function supportByUnit(statement: Statement, unit: Unit, document: SourceDocument): Support {
   const wanted = bare(statement.text)
-  if (wanted && bare(unit.text).includes(wanted)) return { verdict: 'full', because: 'quoted', unit }
+  if (wanted && bare(unit.text).includes(wanted))
+    return { verdict: 'full', because: 'quoted', unit }
   if (isWholeRow(wanted, unit)) return { verdict: 'full', because: 'the whole row', unit }
   const { source, context } = readUnit(unit)
   const conflict = conflictOf(statement, source, unit, document)
@@ -46,7 +58,11 @@ const readUnits = new WeakMap<Unit, ReadUnit>()
 function readUnit(unit: Unit): ReadUnit {
   const known = readUnits.get(unit)
   if (known) return known
-  const context = [...unit.headings, ...unit.header, ...(unit.kind === 'row' ? unit.cells : [])].join(' . ')
+  const context = [
+    ...unit.headings,
+    ...unit.header,
+    ...(unit.kind === 'row' ? unit.cells : []),
+  ].join(' . ')
   const read = { source: readStatement(unit.text), context: readStatement(context) }
   readUnits.set(unit, read)
   return read
@@ -56,7 +72,10 @@ function readUnit(unit: Unit): ReadUnit {
 function isWholeRow(wanted: string, { kind, cells, header }: Unit): boolean {
   if (kind !== 'row') return false
   const bares = cells.map(bare)
-  return wanted === bares.join('') || wanted === bares.map((cell, index) => bare(header[index] ?? '') + cell).join('')
+  return (
+    wanted === bares.join('') ||
+    wanted === bares.map((cell, index) => bare(header[index] ?? '') + cell).join('')
+  )
 }
 
 function byWords(statement: Statement, source: Statement, context: Statement, unit: Unit): Support {
@@ -67,13 +86,26 @@ function byWords(statement: Statement, source: Statement, context: Statement, un
   const needed = namesRow(statement, unit) ? PARTIAL_SHARE : FULL_SHARE
   const missing = missingFrom(statement, source, context)
   const enough = words.length + statement.measures.length + statement.names.length > 1
-  if (missing.length === 0 && share >= needed && own.length + statement.measures.length > 0 && enough)
+  if (
+    missing.length === 0 &&
+    share >= needed &&
+    own.length + statement.measures.length > 0 &&
+    enough
+  )
     return { verdict: 'full', because: `${found.length} of ${words.length} words`, unit }
   const required = statement.measures.length + statement.names.length
   const some = required === 0 || missing.length <= required / 2
   if (share >= PARTIAL_SHARE && own.length > 0 && some)
-    return { verdict: 'partial', because: missing[0] ?? `${found.length} of ${words.length} words`, unit }
-  return { verdict: 'none', because: missing[0] ?? `${found.length} of ${words.length} words`, unit }
+    return {
+      verdict: 'partial',
+      because: missing[0] ?? `${found.length} of ${words.length} words`,
+      unit,
+    }
+  return {
+    verdict: 'none',
+    because: missing[0] ?? `${found.length} of ${words.length} words`,
+    unit,
+  }
 }
 
 /** A sentence about a row puts words of its own around the cells: it has to name the row and to get the cells right. */
@@ -81,11 +113,18 @@ const namesRow = ({ text }: Statement, { kind, cells }: Unit): boolean =>
   kind === 'row' && bare(cells[0] ?? '').length > 1 && bare(text).includes(bare(cells[0] ?? ''))
 
 /** Of a translation only numbers and names can be compared: where it has none, nothing is known. */
-function acrossLanguages(statement: Statement, source: Statement, context: Statement, unit: Unit): Support {
+function acrossLanguages(
+  statement: Statement,
+  source: Statement,
+  context: Statement,
+  unit: Unit,
+): Support {
   const required = statement.measures.length + statement.names.length
-  if (required === 0) return { verdict: 'unknown', because: 'a translation without numbers and names', unit }
+  if (required === 0)
+    return { verdict: 'unknown', because: 'a translation without numbers and names', unit }
   const missing = missingFrom(statement, source, context)
-  if (missing.length === 0) return { verdict: 'full', because: `${required} numbers and names`, unit }
+  if (missing.length === 0)
+    return { verdict: 'full', because: `${required} numbers and names`, unit }
   const verdict = missing.length <= required / 2 ? 'partial' : 'none'
   return { verdict, because: missing[0]!, unit }
 }
@@ -96,23 +135,37 @@ function missingFrom(statement: Statement, source: Statement, context: Statement
     .filter(measure => !hasMeasure(measure, source.measures, context.measures))
     .map(({ value, unit }) => `no ${value}${unit ? ` ${unit}` : ''}`)
   const words = new Set([...wordsOf(source.text), ...wordsOf(context.text)])
-  const names = statement.names.filter(name => !words.has(name) && !words.has(stem(name))).map(name => `no ${name}`)
+  const names = statement.names
+    .filter(name => !words.has(name) && !words.has(stem(name)))
+    .map(name => `no ${name}`)
   return [...numbers, ...names]
 }
 
 const wordsOf = (text: string): string[] => {
-  const words = text.toLowerCase().match(/[\p{Script=Latin}\d][\p{Script=Latin}\d'’.-]*(?<![.'’-])/gu) ?? []
+  const words =
+    text.toLowerCase().match(/[\p{Script=Latin}\d][\p{Script=Latin}\d'’.-]*(?<![.'’-])/gu) ?? []
   return words.flatMap(word => [word, stem(word), ...word.split('-'), word.replace(/['’]s$/, '')])
 }
 
 /** A number counts with its unit, unless one of the two sides leaves the unit to a heading or to the reader. */
-function hasMeasure(wanted: Measure, source: readonly Measure[], context: readonly Measure[]): boolean {
+function hasMeasure(
+  wanted: Measure,
+  source: readonly Measure[],
+  context: readonly Measure[],
+): boolean {
   const same = [...source, ...context.filter(({ value }) => value >= 1900 && value < 2100)]
-  return same.some(({ value, unit }) => value === wanted.value && (!unit || !wanted.unit || unit === wanted.unit))
+  return same.some(
+    ({ value, unit }) => value === wanted.value && (!unit || !wanted.unit || unit === wanted.unit),
+  )
 }
 
 /** What makes a statement wrong however many words it shares: negation, obligation, another row, another column. */
-function conflictOf(statement: Statement, source: Statement, unit: Unit, document: SourceDocument): string | undefined {
+function conflictOf(
+  statement: Statement,
+  source: Statement,
+  unit: Unit,
+  document: SourceDocument,
+): string | undefined {
   const turned =
     [...statement.negated].find(word => source.content.has(word) && !source.negated.has(word)) ??
     [...source.negated].find(word => statement.content.has(word) && !statement.negated.has(word))
@@ -133,10 +186,13 @@ function otherRow(statement: Statement, unit: Unit, document: SourceDocument): s
   const text = bare(statement.text)
   const own = bare([...unit.cells, ...unit.headings, ...unit.header].join(' '))
   const isNamed = unit.cells[0] !== undefined && text.includes(bare(unit.cells[0]))
-  const strange = (cell: string) => bare(cell).length > 1 && text.includes(bare(cell)) && !own.includes(bare(cell))
+  const strange = (cell: string) =>
+    bare(cell).length > 1 && text.includes(bare(cell)) && !own.includes(bare(cell))
   return document.units
     .filter(other => other.table === unit.table && other !== unit)
-    .flatMap(({ cells }) => (isNamed ? cells.slice(1).filter(cell => /^[\p{L}\s]+$/u.test(cell)) : cells.slice(0, 1)))
+    .flatMap(({ cells }) =>
+      isNamed ? cells.slice(1).filter(cell => /^[\p{L}\s]+$/u.test(cell)) : cells.slice(0, 1),
+    )
     .find(strange)
 }
 
@@ -145,9 +201,14 @@ function otherColumn(statement: Statement, { header, cells }: Unit): string | un
   const named = header.filter((name, index) => index > 0 && isNamed(name, header, statement))
   const holding = header.filter((_, index) => {
     const measures = measuresOf(cells[index] ?? '')
-    return index > 0 && measures.some(({ value }) => statement.measures.some(measure => measure.value === value))
+    return (
+      index > 0 &&
+      measures.some(({ value }) => statement.measures.some(measure => measure.value === value))
+    )
   })
-  return named.length > 0 && holding.length > 0 && !holding.some(name => named.includes(name)) ? named[0] : undefined
+  return named.length > 0 && holding.length > 0 && !holding.some(name => named.includes(name))
+    ? named[0]
+    : undefined
 }
 
 /** Does the statement have most of the words and numbers that this column's name has for itself? */
@@ -173,7 +234,9 @@ function borrowed(statement: Statement, unit: Unit, document: SourceDocument): s
   if (!statement.chinese) return undefined
   const own = [unit.text, ...unit.headings, ...unit.header].join('')
   for (const run of statement.text.match(/\p{Script=Han}+/gu) ?? []) {
-    const strange = strangeRuns(run, own).find(part => document.units.some(({ text }) => text.includes(part)))
+    const strange = strangeRuns(run, own).find(part =>
+      document.units.some(({ text }) => text.includes(part)),
+    )
     if (strange) return `borrowed: ${strange}`
   }
   return undefined

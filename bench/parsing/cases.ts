@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { constants, inflateRawSync } from 'node:zlib'
 import { PdfPictures } from '../../src/ingest/parse/ocr/pdf-pictures.ts'
 import { bare, type SourceDocument, type Unit } from '../cite-check/document.ts'
-import { type DrawnText, drawnPdf, lyingOnItsSide, type Picture, scannedPdf, widthOf } from './drawn-pages.ts'
+import {
+  type DrawnText,
+  drawnPdf,
+  lyingOnItsSide,
+  type Picture,
+  scannedPdf,
+  widthOf,
+} from './drawn-pages.ts'
 import type { Fact } from './facts.ts'
 import { factsOf, TABLES, WRITERS } from './merged-tables.ts'
 import { rightToLeftCases } from './right-to-left.ts'
@@ -27,15 +34,20 @@ export type ParsingCase = {
 }
 
 /** The files of these documents as they are, cut off, scanned, turned and in two columns; and the tables and texts made for the rest. */
-export async function parsingCases(documents: readonly SourceDocument[], files: URL): Promise<ParsingCase[]> {
-  const bytesOf = ({ id, format }: SourceDocument) => readFileSync(new URL(`${id}.${format}`, files))
+export async function parsingCases(
+  documents: readonly SourceDocument[],
+  files: URL,
+): Promise<ParsingCase[]> {
+  const bytesOf = ({ id, format }: SourceDocument) =>
+    readFileSync(new URL(`${id}.${format}`, files))
   const cases: ParsingCase[] = []
   for (const [index, document] of documents.entries()) {
     const bytes = bytesOf(document)
     cases.push({ ...named('whole', document, document.format), bytes, facts: wholeFacts(document) })
     cases.push(...cutOff(document, bytes))
     if (document.format === 'pdf') cases.push(...(await scanned(document, bytes)))
-    if (sentencesOf(document).length >= LEAST_SENTENCES) cases.push(turned(document, index), inColumns(document))
+    if (sentencesOf(document).length >= LEAST_SENTENCES)
+      cases.push(turned(document, index), inColumns(document))
   }
   return [...cases, ...mergedCells(), ...rightToLeftCases()]
 }
@@ -67,7 +79,9 @@ function factsOfUnit({ kind, text, cells, header }: Unit, page?: number): Fact[]
   const [key] = cells
   return cells.slice(1).flatMap((value, at): Fact[] => {
     const column = header[at + 1]
-    return key && column && bare(value) && bare(key) ? [{ kind: 'cell', row: [key], column: [column], value }] : []
+    return key && column && bare(value) && bare(key)
+      ? [{ kind: 'cell', row: [key], column: [column], value }]
+      : []
   })
 }
 
@@ -82,7 +96,11 @@ function cutOff(document: SourceDocument, bytes: Buffer): ParsingCase[] {
   if (left === undefined) return []
   const text = bare(left)
   const facts = unitsOf(document)
-    .filter(unit => bare(unit.text) && text.includes(bare(unit.kind === 'row' ? unit.cells.join('') : unit.text)))
+    .filter(
+      unit =>
+        bare(unit.text) &&
+        text.includes(bare(unit.kind === 'row' ? unit.cells.join('') : unit.text)),
+    )
     .flatMap(unit => factsOfUnit(unit))
   const isSeen = format !== 'txt' && format !== 'md' && format !== 'csv' // whose end looks like any other
   return [
@@ -96,7 +114,8 @@ function cutOff(document: SourceDocument, bytes: Buffer): ParsingCase[] {
 
 /** The text that is left in a file without its end; undefined of formats in which this program cannot tell. */
 function leftOf(format: string, kept: Buffer): string | undefined {
-  if (['txt', 'md', 'html', 'csv'].includes(format)) return kept.toString('utf8').replace(/<[^>]*>/g, '')
+  if (['txt', 'md', 'html', 'csv'].includes(format))
+    return kept.toString('utf8').replace(/<[^>]*>/g, '')
   if (!['docx', 'pptx', 'epub'].includes(format)) return undefined
   return partsLeft(kept)
     .filter(({ name }) => /document\.xml$|slide\d+\.xml$|\.xhtml$/.test(name))
@@ -122,7 +141,9 @@ function partsLeft(kept: Buffer): { readonly name: string; readonly text: string
 async function scanned(document: SourceDocument, bytes: Buffer): Promise<ParsingCase[]> {
   const pictures = await pagesDrawn(bytes)
   const onPage = (page: number) => unitsOf(document).filter(unit => unit.page === page)
-  const facts = pictures.flatMap((_, at) => onPage(at + 1).flatMap(unit => factsOfUnit(unit, at + 1)))
+  const facts = pictures.flatMap((_, at) =>
+    onPage(at + 1).flatMap(unit => factsOfUnit(unit, at + 1)),
+  )
   const [first] = pictures
   const lying = named('turned', document, 'pdf')
   return [
@@ -144,7 +165,8 @@ async function pagesDrawn(bytes: Buffer): Promise<Picture[]> {
   const pictures = await PdfPictures.open(bytes)
   try {
     const drawn: Picture[] = []
-    for (let page = 1; page <= pictures.pages; page++) drawn.push(await pictures.draw(page, pictures.sizeOf(page)))
+    for (let page = 1; page <= pictures.pages; page++)
+      drawn.push(await pictures.draw(page, pictures.sizeOf(page)))
     return drawn
   } finally {
     pictures.close()
@@ -157,7 +179,9 @@ const LEADING = 13
 /** Lines of at most so many points; Chinese is broken anywhere, English between words. */
 function linesOf(text: string, points: number): string[] {
   const pieces =
-    text.match(/[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+\s*|\s+/gu) ?? []
+    text.match(
+      /[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+\s*|\s+/gu,
+    ) ?? []
   const lines = ['']
   for (const piece of pieces) {
     const longer = `${lines.at(-1)}${piece}`
@@ -172,12 +196,19 @@ function proseOf(document: SourceDocument, points: number, most: number) {
   const sentences: string[] = []
   let lines: string[] = []
   for (const sentence of sentencesOf(document)) {
-    const longer = linesOf([...sentences, sentence].join(document.language === 'zh' ? '' : ' '), points)
+    const longer = linesOf(
+      [...sentences, sentence].join(document.language === 'zh' ? '' : ' '),
+      points,
+    )
     if (longer.length > most) break
     sentences.push(sentence)
     lines = longer
   }
-  return { sentences, lines, facts: sentences.map((words): Fact => ({ kind: 'text', words, page: 1 })) }
+  return {
+    sentences,
+    lines,
+    facts: sentences.map((words): Fact => ({ kind: 'text', words, page: 1 })),
+  }
 }
 
 const TURNS = [
@@ -213,7 +244,11 @@ function inColumns(document: SourceDocument): ParsingCase {
 function mergedCells(): ParsingCase[] {
   return TABLES.flatMap(table =>
     Object.entries(WRITERS).map(([format, write]) => ({
-      ...({ kind: 'merged cells', language: table.language, name: `${table.name}.${format}` } as const),
+      ...({
+        kind: 'merged cells',
+        language: table.language,
+        name: `${table.name}.${format}`,
+      } as const),
       ...{ bytes: write(table), facts: factsOf(table) },
     })),
   )

@@ -7,7 +7,10 @@ export type DrawnText = {
   readonly turn?: 0 | 90 | 180 | 270
 }
 
-export type DrawnLine = { readonly from: readonly [number, number]; readonly to: readonly [number, number] }
+export type DrawnLine = {
+  readonly from: readonly [number, number]
+  readonly to: readonly [number, number]
+}
 
 type DrawnPage = readonly (DrawnText | DrawnLine)[]
 
@@ -70,8 +73,12 @@ function shown(text: string, font: 'En' | 'Zh' | 'Other'): string {
 /** Of a font whose glyphs are numbered by their characters. */
 function unicodeMap(characters: readonly string[]): string {
   const hex = (character: string) => Buffer.from(character, 'utf16le').swap16().toString('hex')
-  const plain = characters.filter(character => character.length === 1).map(one => `<${hex(one)}> <${hex(one)}>`)
-  const blocks = Array.from({ length: Math.ceil(plain.length / 100) }, (_, at) => plain.slice(at * 100, at * 100 + 100))
+  const plain = characters
+    .filter(character => character.length === 1)
+    .map(one => `<${hex(one)}> <${hex(one)}>`)
+  const blocks = Array.from({ length: Math.ceil(plain.length / 100) }, (_, at) =>
+    plain.slice(at * 100, at * 100 + 100),
+  )
   return [
     '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def',
     '1 begincodespacerange <0000> <ffff> endcodespacerange',
@@ -100,7 +107,11 @@ export function scannedPdf(pictures: readonly Picture[]): Buffer {
 }
 
 /** Grey values, a byte a pixel, row by row. */
-export type Picture = { readonly width: number; readonly height: number; readonly pixels: Uint8Array }
+export type Picture = {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
 
 /** A picture that lies on its right side. */
 export function lyingOnItsSide({ width, height, pixels }: Picture): Picture {

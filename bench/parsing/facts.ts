@@ -54,7 +54,10 @@ function hasCell(
     if (!wanted.every(name => own.includes(name))) return false
     return own.some((cell, at) => {
       const others = cells.filter(other => other !== own).map(other => other[at] ?? '')
-      return cell === bare(value) && column.map(bare).every(name => others.some(other => other.includes(name)))
+      return (
+        cell === bare(value) &&
+        column.map(bare).every(name => others.some(other => other.includes(name)))
+      )
     })
   })
 }

@@ -1,5 +1,12 @@
 import { escaped } from '../cite-check/formats/markup.ts'
-import { presentation, slideCell, slideTable, wordFile, wordParagraph, workbook } from '../cite-check/formats/office.ts'
+import {
+  presentation,
+  slideCell,
+  slideTable,
+  wordFile,
+  wordParagraph,
+  workbook,
+} from '../cite-check/formats/office.ts'
 import { type DrawnLine, type DrawnText, drawnPdf } from './drawn-pages.ts'
 import type { Fact } from './facts.ts'
 
@@ -69,7 +76,9 @@ export function filled({ rows }: MergedTable): string[][] {
   for (const row of rows) {
     const own: string[] = []
     for (const [column, text] of row.entries())
-      own.push((text === '<' ? own[column - 1] : text === '^' ? whole.at(-1)?.[column] : text) ?? text)
+      own.push(
+        (text === '<' ? own[column - 1] : text === '^' ? whole.at(-1)?.[column] : text) ?? text,
+      )
     whole.push(own)
   }
   return whole
@@ -88,7 +97,10 @@ export function factsOf(table: MergedTable): Fact[] {
 }
 
 /** How many columns and rows a cell spans. */
-function spanOf({ rows }: MergedTable, { row, column }: Place): { readonly columns: number; readonly rows: number } {
+function spanOf(
+  { rows }: MergedTable,
+  { row, column }: Place,
+): { readonly columns: number; readonly rows: number } {
   let columns = 1
   while (rows[row]?.[column + columns] === '<') columns++
   let down = 1
@@ -134,7 +146,11 @@ export const WRITERS: Readonly<Record<string, (table: MergedTable) => string | B
       }),
     )
     return workbook([
-      { name: table.name, rows: table.rows.map(row => row.map(text => (isMerged(text) ? '' : text))), merges },
+      {
+        name: table.name,
+        rows: table.rows.map(row => row.map(text => (isMerged(text) ? '' : text))),
+        merges,
+      },
     ])
   },
   pptx: table => {
@@ -142,7 +158,10 @@ export const WRITERS: Readonly<Record<string, (table: MergedTable) => string | B
       row.map((text, column) => {
         if (isMerged(text)) return slideCell('', text === '<' ? ' hMerge="1"' : ' vMerge="1"')
         const { columns, rows } = spanOf(table, { row: at, column })
-        return slideCell(text, `${columns > 1 ? ` gridSpan="${columns}"` : ''}${rows > 1 ? ` rowSpan="${rows}"` : ''}`)
+        return slideCell(
+          text,
+          `${columns > 1 ? ` gridSpan="${columns}"` : ''}${rows > 1 ? ` rowSpan="${rows}"` : ''}`,
+        )
       }),
     )
     return presentation([slideTable(cells, 2)])
@@ -168,7 +187,9 @@ function ruled(table: MergedTable): (DrawnText | DrawnLine)[] {
         [right, bottom],
         [left, bottom],
       ]
-      const rules = corners.map((from, corner): DrawnLine => ({ from, to: corners[(corner + 1) % 4]! })) // of four
+      const rules = corners.map(
+        (from, corner): DrawnLine => ({ from, to: corners[(corner + 1) % 4]! }),
+      ) // of four
       return [...rules, { text, x: left + 4, y: (top + bottom) / 2 - 3, size: 9 }]
     }),
   )

@@ -30,20 +30,38 @@ const READERS: Readonly<Record<string, Reader>> = {
   'qwen-agent': async (files, { signal }) => {
     const program = fileURLToPath(new URL('qwen-agent-documents.py', import.meta.url))
     const options = { signal, maxBuffer: 2 ** 28 }
-    const { stdout } = await promisify(execFile)(setting('PROOF_QWEN_PYTHON'), [program, ...files], options)
+    const { stdout } = await promisify(execFile)(
+      setting('PROOF_QWEN_PYTHON'),
+      [program, ...files],
+      options,
+    )
     return stdout.trim().split('\n').map(byQwenAgent)
   },
 }
 
 /** `NAME`, or `passim@FILE` with the settings of that file. */
-export async function readBy(name: string, files: readonly string[], home: string, signal: AbortSignal) {
+export async function readBy(
+  name: string,
+  files: readonly string[],
+  home: string,
+  signal: AbortSignal,
+) {
   const [base = '', configFile] = name.split('@')
   const reader = READERS[base]
-  if (!reader) throw new Error(`No reader is called ${name}. There are: ${Object.keys(READERS).join(', ')}.`)
-  return await reader(files, { home, signal, ...(configFile && { configFile: path.resolve(configFile) }) })
+  if (!reader)
+    throw new Error(`No reader is called ${name}. There are: ${Object.keys(READERS).join(', ')}.`)
+  return await reader(files, {
+    home,
+    signal,
+    ...(configFile && { configFile: path.resolve(configFile) }),
+  })
 }
 
-async function byPassim(parser: FileParser['parser'], file: string, signal: AbortSignal): Promise<ReadFile> {
+async function byPassim(
+  parser: FileParser['parser'],
+  file: string,
+  signal: AbortSignal,
+): Promise<ReadFile> {
   const read = parser.run(file, { signal }, async ({ warnings }, blocks) => {
     const pages: { page?: number; text: string }[] = []
     const tables: (readonly (readonly string[])[])[] = []
@@ -55,13 +73,17 @@ async function byPassim(parser: FileParser['parser'], file: string, signal: Abor
   })
   return await read.catch((error: unknown) => {
     signal.throwIfAborted()
-    console.error(`Passim does not read ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(
+      `Passim does not read ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    )
     return REFUSED
   })
 }
 
 const PAGES = z.object({
-  pages: z.array(z.object({ page: z.number(), texts: z.array(z.string()), tables: z.array(z.string()) })).optional(),
+  pages: z
+    .array(z.object({ page: z.number(), texts: z.array(z.string()), tables: z.array(z.string()) }))
+    .optional(),
   error: z.string().optional(),
 })
 
@@ -70,7 +92,10 @@ function byQwenAgent(line: string): ReadFile {
   if (!pages) return REFUSED
   const tables = pages.flatMap(page => page.tables.map(rowsOf))
   return {
-    pages: pages.map(({ page, texts, tables }) => ({ page, text: [...texts, ...tables].join('\n') })),
+    pages: pages.map(({ page, texts, tables }) => ({
+      page,
+      text: [...texts, ...tables].join('\n'),
+    })),
     ...{ tables, isToldIncomplete: false },
   }
 }

@@ -52,26 +52,38 @@ const TEXTS: readonly Text[] = [
 ]
 
 const WRITERS: Readonly<Record<string, (text: Text) => string | Buffer>> = {
-  txt: ({ title, sentences, table }) => [title, ...sentences, ...table.map(row => row.join('\t'))].join('\n\n'),
+  txt: ({ title, sentences, table }) =>
+    [title, ...sentences, ...table.map(row => row.join('\t'))].join('\n\n'),
   md: ({ title, sentences, table }) => {
     const rows = [table[0]!, table[0]!.map(() => '---'), ...table.slice(1)] // a table has a header
     return `# ${title}\n\n${sentences.join('\n\n')}\n\n${rows.map(row => `| ${row.join(' | ')} |`).join('\n')}\n`
   },
   html: ({ language, title, sentences, table }) => {
-    const rows = table.map(row => `<tr>${row.map(cell => `<td>${escaped(cell)}</td>`).join('')}</tr>`)
+    const rows = table.map(
+      row => `<tr>${row.map(cell => `<td>${escaped(cell)}</td>`).join('')}</tr>`,
+    )
     const paragraphs = sentences.map(sentence => `<p>${escaped(sentence)}</p>`)
     return `<!doctype html>\n<html lang="${language}" dir="rtl"><head><meta charset="utf-8"><title>${title}</title></head><body>\n<h1>${title}</h1>\n${paragraphs.join('\n')}\n<table>\n${rows.join('\n')}\n</table>\n</body></html>\n`
   },
   docx: ({ title, sentences, table }) => {
     const paragraph = (text: string) =>
       `<w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`
-    const rows = table.map(row => `<w:tr>${row.map(cell => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`)
+    const rows = table.map(
+      row => `<w:tr>${row.map(cell => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`,
+    )
     const grid = `<w:tblGrid>${table[0]?.map(() => '<w:gridCol w:w="1500"/>').join('')}</w:tblGrid>`
     const whole = `<w:tbl><w:tblPr><w:bidiVisual/></w:tblPr>${grid}${rows.join('')}</w:tbl>`
     return wordFile(`${[title, ...sentences].map(paragraph).join('')}${whole}${paragraph('')}`)
   },
   pdf: ({ title, sentences }) =>
-    drawnPdf([[title, ...sentences].map((text, at) => ({ text: asSeen(text), x: 80, y: 700 - at * 24, size: 11 }))]),
+    drawnPdf([
+      [title, ...sentences].map((text, at) => ({
+        text: asSeen(text),
+        x: 80,
+        y: 700 - at * 24,
+        size: 11,
+      })),
+    ]),
 }
 
 /** The characters from left to right as they are seen: numbers keep their order, the rest of the line is the other way round. */
@@ -84,7 +96,11 @@ const asSeen = (text: string): string =>
 export function rightToLeftCases(): ParsingCase[] {
   return TEXTS.flatMap(text =>
     Object.entries(WRITERS).map(([format, write]) => ({
-      ...({ kind: 'right to left', language: text.language, name: `${text.language}-library.${format}` } as const),
+      ...({
+        kind: 'right to left',
+        language: text.language,
+        name: `${text.language}-library.${format}`,
+      } as const),
       ...{ bytes: write(text), facts: factsOf(text, format) },
     })),
   )
@@ -97,7 +113,9 @@ function factsOf({ sentences, table }: Text, format: string): Fact[] {
   const hasTable = format !== 'txt' && format !== 'pdf'
   const cells = rows.flatMap(
     ([key = '', ...values]) =>
-      values.map((value, at): Fact => ({ kind: 'cell', row: [key], column: [header[at + 1]!], value })), // of a heading each
+      values.map(
+        (value, at): Fact => ({ kind: 'cell', row: [key], column: [header[at + 1]!], value }),
+      ), // of a heading each
   )
   const order: Fact = { kind: 'order', first: sentences[0]!, second: sentences.at(-1)! } // there are six
   return [...texts, order, ...(hasTable ? cells : [])]

@@ -3,7 +3,10 @@ import { citedAlike, documentOf, isRefusal, type Peer } from './peer.ts'
 import { fileForm, request, type Service } from './requests.ts'
 
 const WORKSPACE = z.object({ workspace: z.object({ slug: z.string() }) })
-const UPLOADED = z.object({ success: z.literal(true), documents: z.array(z.object({ location: z.string() })) })
+const UPLOADED = z.object({
+  success: z.literal(true),
+  documents: z.array(z.object({ location: z.string() })),
+})
 const ANSWER = z.object({
   textResponse: z.string().nullable(),
   sources: z.array(z.object({ title: z.string(), text: z.string() })),
@@ -19,12 +22,20 @@ export function anythingLlmPeer(service: Service): Peer {
     name: 'AnythingLLM',
     async prepare(files, signal) {
       const json = { name: `cite-check-${Date.now()}` }
-      const made = await request(service, '/api/v1/workspace/new', { schema: WORKSPACE, signal, json })
+      const made = await request(service, '/api/v1/workspace/new', {
+        schema: WORKSPACE,
+        signal,
+        json,
+      })
       workspace = `/api/v1/workspace/${made.workspace.slug}`
       const adds: string[] = []
       for (const file of files) {
         const form = await fileForm(file)
-        const { documents } = await request(service, '/api/v1/document/upload', { schema: UPLOADED, signal, form })
+        const { documents } = await request(service, '/api/v1/document/upload', {
+          schema: UPLOADED,
+          signal,
+          form,
+        })
         adds.push(...documents.map(({ location }) => location))
       }
       await request(service, `${workspace}/update-embeddings`, {
@@ -35,14 +46,26 @@ export function anythingLlmPeer(service: Service): Peer {
     },
     async answer(question, signal) {
       const json = { message: question, mode: 'query' }
-      const { textResponse, sources } = await request(service, `${workspace}/chat`, { schema: ANSWER, signal, json })
+      const { textResponse, sources } = await request(service, `${workspace}/chat`, {
+        schema: ANSWER,
+        signal,
+        json,
+      })
       const text = textResponse ?? ''
-      const citations = sources.map(source => ({ document: documentOf(source.title), quote: bodyOf(source.text) }))
-      return { text, refused: isRefusal(text, citations.length), sentences: citedAlike(text, citations) }
+      const citations = sources.map(source => ({
+        document: documentOf(source.title),
+        quote: bodyOf(source.text),
+      }))
+      return {
+        text,
+        refused: isRefusal(text, citations.length),
+        sentences: citedAlike(text, citations),
+      }
     },
     close: async () => {},
   }
 }
 
 /** A passage without the head that AnythingLLM writes before it. */
-const bodyOf = (text: string): string => text.replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, '')
+const bodyOf = (text: string): string =>
+  text.replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, '')

@@ -19,9 +19,11 @@ const B = 0.75
  */
 export function bm25Peer(documents: readonly SourceDocument[]): Peer {
   const passages = documents.flatMap(passagesOf)
-  const average = passages.reduce((sum, { length }) => sum + length, 0) / Math.max(1, passages.length)
+  const average =
+    passages.reduce((sum, { length }) => sum + length, 0) / Math.max(1, passages.length)
   const holding = new Map<string, number>()
-  for (const { terms } of passages) for (const term of terms.keys()) holding.set(term, (holding.get(term) ?? 0) + 1)
+  for (const { terms } of passages)
+    for (const term of terms.keys()) holding.set(term, (holding.get(term) ?? 0) + 1)
   const rarity = (term: string) => {
     const count = holding.get(term) ?? 0
     return Math.log(1 + (passages.length - count + 0.5) / (count + 0.5))
@@ -29,7 +31,9 @@ export function bm25Peer(documents: readonly SourceDocument[]): Peer {
   const score = (terms: readonly string[], { terms: own, length }: Passage) =>
     terms.reduce((sum, term) => {
       const count = own.get(term) ?? 0
-      return sum + (rarity(term) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
+      return (
+        sum + (rarity(term) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
+      )
     }, 0)
   return {
     name: 'BM25, top passage',
@@ -57,7 +61,8 @@ function passagesOf({ id, title, blocks }: SourceDocument): Passage[] {
   }
   return blocks.flatMap((block: SourceBlock) => {
     if (block.kind === 'heading') heading = block.text
-    if (block.kind === 'table') return block.rows.map(row => passage(row.join(' | '), block.header.join(' ')))
+    if (block.kind === 'table')
+      return block.rows.map(row => passage(row.join(' | '), block.header.join(' ')))
     return block.kind === 'paragraph' || block.kind === 'item' ? [passage(block.text, '')] : []
   })
 }

@@ -14,11 +14,17 @@ import { setting } from './settings.ts'
 type Surroundings = { readonly documents: readonly SourceDocument[]; readonly scratch: string }
 
 /** A peer by the name that the command line gives it; where it needs an address or a program, the environment says which. */
-export async function choosePeer(name: string, { documents, scratch }: Surroundings): Promise<Peer> {
+export async function choosePeer(
+  name: string,
+  { documents, scratch }: Surroundings,
+): Promise<Peer> {
   const [base = '', strictness] = name.split('@')
   switch (base) {
     case 'passim':
-      return passimLibrary({ home: path.join(scratch, name), ...(strictness && { strictness: Number(strictness) }) })
+      return passimLibrary({
+        home: path.join(scratch, name),
+        ...(strictness && { strictness: Number(strictness) }),
+      })
     case 'passim-http':
       return await passimOverHttp(path.join(scratch, name))
     case 'bm25':

@@ -18,13 +18,16 @@ export function passimLibrary({ home, strictness }: PassimOptions): Peer {
       passim = await open({ home })
       const { documents } = await passim.index(files, { signal })
       const failed = documents.filter(({ status }) => status === 'failed')
-      if (failed.length) throw new Error(`Passim did not index ${failed.map(({ source }) => source).join(', ')}.`)
+      if (failed.length)
+        throw new Error(`Passim did not index ${failed.map(({ source }) => source).join(', ')}.`)
     },
     async answer(question, signal) {
       const asked = passim.ask({ question, strictness, extractive: true, signal })
       const { text, abstained, confidence, citations } = await asked.result
       const marked = await Promise.all(
-        citations.map(async citation => [String(citation.marker), await located(passim, citation)] as const),
+        citations.map(
+          async citation => [String(citation.marker), await located(passim, citation)] as const,
+        ),
       )
       const sentences = withMarkers(withoutOpening(text), /\s*\[(\d+)\]/g, marker =>
         marked.flatMap(([own, citation]) => (own === marker ? [citation] : [])),
@@ -44,7 +47,12 @@ async function located(
   { documentId, doc, page, charStart, charEnd, text }: Citation,
 ): Promise<PeerCitation> {
   const source = await parsedText(passim, documentId)
-  return { document: documentOf(doc), quote: text, page, offsets: { source, start: charStart, end: charEnd } }
+  return {
+    document: documentOf(doc),
+    quote: text,
+    page,
+    offsets: { source, start: charStart, end: charEnd },
+  }
 }
 
 /** What the offsets of citations count in: the blocks' texts with a blank line between them. */

@@ -49,7 +49,9 @@ export function withMarkers(
     return sentences
       .toReversed()
       .map(sentence => {
-        const own = [...sentence.matchAll(marker)].flatMap(match => citationsOf(match[1] ?? match[0]))
+        const own = [...sentence.matchAll(marker)].flatMap(match =>
+          citationsOf(match[1] ?? match[0]),
+        )
         if (own.length) behind = own
         return { text: sentence.replace(marker, '').trim(), citations: behind }
       })

@@ -24,7 +24,16 @@ export function qmdPeer({ command, mode }: QmdOptions): Peer {
     async prepare(files, signal) {
       const [first] = files
       if (!first) throw new Error('qmd is given no files.')
-      await qmd(signal, 'collection', 'add', dirname(first), '--name', 'cite-check', '--mask', '**/*.{md,txt}')
+      await qmd(
+        signal,
+        'collection',
+        'add',
+        dirname(first),
+        '--name',
+        'cite-check',
+        '--mask',
+        '**/*.{md,txt}',
+      )
       if (mode === 'query') await qmd(signal, 'embed')
     },
     async answer(question, signal) {
@@ -32,7 +41,12 @@ export function qmdPeer({ command, mode }: QmdOptions): Peer {
       if (!best) return { text: '', refused: true, sentences: [] }
       const text = best.snippet.replace(/^@@[^\n]*\n/, '')
       const citation = { document: documentOf(best.file), quote: text }
-      return { text, refused: false, confidence: best.score, sentences: citedAlike(text, [citation]) }
+      return {
+        text,
+        refused: false,
+        confidence: best.score,
+        sentences: citedAlike(text, [citation]),
+      }
     },
     close: async () => {},
   }

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { citedAlike, documentOf, type Peer } from './peer.ts'
 
-const READ = z.object({ read: z.number(), refused: z.array(z.object({ file: z.string(), error: z.string() })) })
+const READ = z.object({
+  read: z.number(),
+  refused: z.array(z.object({ file: z.string(), error: z.string() })),
+})
 const FOUND = z.array(z.object({ file: z.string(), text: z.string(), score: z.number() }))
 
 type QwenOptions = {

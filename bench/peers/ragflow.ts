@@ -12,14 +12,20 @@ const STATES = z.object({
 const CHUNK = z.object({ content: z.string(), document_name: z.string() })
 const ANSWER = z.object({
   code: z.literal(0),
-  data: z.object({ answer: z.string(), reference: z.object({ chunks: z.array(CHUNK).optional() }).optional() }),
+  data: z.object({
+    answer: z.string(),
+    reference: z.object({ chunks: z.array(CHUNK).optional() }).optional(),
+  }),
 })
 
 /**
  * RAGFlow by its HTTP API of v0.20 to v0.27 (later ones keep these addresses as aliases), with the chat model and embedder that its operator has set. Its markers `[ID:n]` (older:
  * `##n$$`) name the chunks that the answer came with.
  */
-export function ragflowPeer({ pauseMs, ...service }: Service & { readonly pauseMs?: number }): Peer {
+export function ragflowPeer({
+  pauseMs,
+  ...service
+}: Service & { readonly pauseMs?: number }): Peer {
   let chat = ''
   return {
     name: 'RAGFlow',
@@ -39,14 +45,22 @@ export function ragflowPeer({ pauseMs, ...service }: Service & { readonly pauseM
         })
         ids.push(...data.map(({ id }) => id))
       }
-      await request(service, `${path}/chunks`, { schema: STARTED, signal, json: { document_ids: ids } })
+      await request(service, `${path}/chunks`, {
+        schema: STARTED,
+        signal,
+        json: { document_ids: ids },
+      })
       await until(async () => await parsed(service, path, signal), signal, pauseMs)
       const json = { name: `cite-check-${Date.now()}`, dataset_ids: [made.data.id] }
       chat = (await request(service, '/api/v1/chats', { schema: CREATED, signal, json })).data.id
     },
     async answer(question, signal) {
       const json = { question, stream: false }
-      const { data } = await request(service, `/api/v1/chats/${chat}/completions`, { schema: ANSWER, signal, json })
+      const { data } = await request(service, `/api/v1/chats/${chat}/completions`, {
+        schema: ANSWER,
+        signal,
+        json,
+      })
       const chunks = data.reference?.chunks ?? []
       const sentences = withMarkers(data.answer, /\s*(?:\[ID:\s*(\d+)\]|##(\d+)\$\$)/g, marker => {
         const chunk = chunks[Number(/\d+/.exec(marker)?.[0])]
@@ -62,8 +76,15 @@ export function ragflowPeer({ pauseMs, ...service }: Service & { readonly pauseM
   }
 }
 
-async function parsed(service: Service, path: string, signal: AbortSignal): Promise<true | undefined> {
-  const { data } = await request(service, `${path}/documents?page_size=100`, { schema: STATES, signal })
+async function parsed(
+  service: Service,
+  path: string,
+  signal: AbortSignal,
+): Promise<true | undefined> {
+  const { data } = await request(service, `${path}/documents?page_size=100`, {
+    schema: STATES,
+    signal,
+  })
   const failed = data.docs.filter(({ run }) => run === 'FAIL').map(({ name }) => name)
   if (failed.length) throw new Error(`RAGFlow could not parse ${failed.join(', ')}.`)
   return data.docs.every(({ run }) => run === 'DONE') || undefined

@@ -24,12 +24,16 @@ export async function request<Schema extends z.ZodType>(
     headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url}${path} answered ${response.status}: ${text.slice(0, 300)}`)
+  if (!response.ok)
+    throw new Error(`${method} ${url}${path} answered ${response.status}: ${text.slice(0, 300)}`)
   return schema.parse(JSON.parse(text))
 }
 
 /** A form with one file. */
-export async function fileForm(file: string, fields: Readonly<Record<string, string>> = {}): Promise<FormData> {
+export async function fileForm(
+  file: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<FormData> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   form.set('file', new Blob([await readFile(file)]), basename(file))
@@ -37,7 +41,11 @@ export async function fileForm(file: string, fields: Readonly<Record<string, str
 }
 
 /** Asks again every so often until the answer is there; for as long as ten minutes. */
-export async function until<T>(ask: () => Promise<T | undefined>, signal: AbortSignal, pauseMs = 500): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | undefined>,
+  signal: AbortSignal,
+  pauseMs = 500,
+): Promise<T> {
   for (const end = Date.now() + 600_000; Date.now() < end; ) {
     signal.throwIfAborted()
     const answer = await ask()

@@ -5,10 +5,17 @@ import { withoutOpening } from './passim-library.ts'
 import { documentOf, isRefusal, isRemark, type Peer, type RawAnswer } from './peer.ts'
 import { fileForm, request, type Service, until } from './requests.ts'
 
-type ResponsesOptions = Service & { readonly name: string; readonly model: string; readonly pauseMs?: number }
+type ResponsesOptions = Service & {
+  readonly name: string
+  readonly model: string
+  readonly pauseMs?: number
+}
 
 const CREATED = z.object({ id: z.string() })
-const BATCH = z.object({ status: z.string(), file_counts: z.object({ failed: z.number() }).optional() })
+const BATCH = z.object({
+  status: z.string(),
+  file_counts: z.object({ failed: z.number() }).optional(),
+})
 
 const ANNOTATION = z.object({
   type: z.string(),
@@ -25,7 +32,11 @@ const OUTPUT = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message'),
     content: z.array(
-      z.object({ type: z.string(), text: z.string().optional(), annotations: z.array(ANNOTATION).optional() }),
+      z.object({
+        type: z.string(),
+        text: z.string().optional(),
+        annotations: z.array(ANNOTATION).optional(),
+      }),
     ),
   }),
 ])
@@ -48,9 +59,19 @@ export function responsesPeer({ name, model, pauseMs, ...service }: ResponsesOpt
         const form = await fileForm(file, { purpose: 'assistants' })
         ids.push((await request(service, '/files', { schema: CREATED, signal, form })).id)
       }
-      store = (await request(service, '/vector_stores', { schema: CREATED, signal, json: { name: 'cite-check' } })).id
+      store = (
+        await request(service, '/vector_stores', {
+          schema: CREATED,
+          signal,
+          json: { name: 'cite-check' },
+        })
+      ).id
       const path = `/vector_stores/${store}/file_batches`
-      const batch = await request(service, path, { schema: CREATED, signal, json: { file_ids: ids } })
+      const batch = await request(service, path, {
+        schema: CREATED,
+        signal,
+        json: { file_ids: ids },
+      })
       const ready = async () => {
         const state = await request(service, `${path}/${batch.id}`, { schema: BATCH, signal })
         return state.status === 'in_progress' ? undefined : state
@@ -61,7 +82,13 @@ export function responsesPeer({ name, model, pauseMs, ...service }: ResponsesOpt
     },
     async answer(question, signal) {
       const tools = [{ type: 'file_search', vector_store_ids: [store] }]
-      const json = { model, input: question, tools, include: ['file_search_call.results'], store: false }
+      const json = {
+        model,
+        input: question,
+        tools,
+        include: ['file_search_call.results'],
+        store: false,
+      }
       return readAnswer(await request(service, '/responses', { schema: ANSWER, signal, json }))
     },
     close: async () => {},
@@ -69,11 +96,17 @@ export function responsesPeer({ name, model, pauseMs, ...service }: ResponsesOpt
 }
 
 function readAnswer({ output, metadata }: z.infer<typeof ANSWER>): RawAnswer {
-  const items = output.map(item => OUTPUT.safeParse(item)).flatMap(({ data }) => (data ? [data] : []))
-  const results = items.flatMap(item => (item.type === 'file_search_call' ? (item.results ?? []) : []))
+  const items = output
+    .map(item => OUTPUT.safeParse(item))
+    .flatMap(({ data }) => (data ? [data] : []))
+  const results = items.flatMap(item =>
+    item.type === 'file_search_call' ? (item.results ?? []) : [],
+  )
   const parts = items.flatMap(item => (item.type === 'message' ? item.content : []))
   const text = parts.map(part => part.text ?? '').join('\n')
-  const annotations = parts.flatMap(part => part.annotations ?? []).filter(({ type }) => type === 'file_citation')
+  const annotations = parts
+    .flatMap(part => part.annotations ?? [])
+    .filter(({ type }) => type === 'file_citation')
   const refused = isRefusal(text, annotations.length) || metadata?.passim_abstained === 'true'
   const contradicted = Number(metadata?.passim_unsupported ?? 0)
   return { text, refused, contradicted, sentences: annotatedSentences(text, annotations, results) }
@@ -94,7 +127,9 @@ function annotatedSentences(
   })
   return placed
     .map(({ sentence, end }) => {
-      const next = annotations.filter(({ index }) => (index ?? text.length) >= end - sentence.length)
+      const next = annotations.filter(
+        ({ index }) => (index ?? text.length) >= end - sentence.length,
+      )
       const first = Math.min(...next.map(({ index }) => index ?? text.length))
       const own = next.filter(({ index }) => (index ?? text.length) === first)
       return {
@@ -111,5 +146,7 @@ function quotedBy(
 ): PeerCitation[] {
   const document = documentOf(filename)
   if (quote !== undefined) return [{ document, quote, page, support }]
-  return results.filter(result => result.filename === filename).map(({ text }) => ({ document, quote: text }))
+  return results
+    .filter(result => result.filename === filename)
+    .map(({ text }) => ({ document, quote: text }))
 }

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-const REQUEST = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) })
+const REQUEST = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
+})
 
 /** A chat model that understands nothing: it says the sentence that it was told to, and names the source that is the given document. */
 export type ScriptedModel = {

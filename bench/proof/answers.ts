@@ -24,7 +24,9 @@ const PUBLISHED = z.object({
   sentences: z.array(
     z.object({
       text: z.string(),
-      citations: z.array(z.object({ document: z.string(), quote: z.string(), page: z.number().optional() })),
+      citations: z.array(
+        z.object({ document: z.string(), quote: z.string(), page: z.number().optional() }),
+      ),
     }),
   ),
 })
@@ -47,11 +49,16 @@ export async function proveAnswers(options: ProofOptions): Promise<string> {
     const { peer, questions, answers } = options.from
       ? publishedBy(name, chosen, path.join(options.from, options.half))
       : await asked(name, chosen, { ...options, out })
-    const marks = questions.map((question, index) => markAnswer(question, claimsOf(answers[index]!), set.documents))
+    const marks = questions.map((question, index) =>
+      markAnswer(question, claimsOf(answers[index]!), set.documents),
+    )
     marked.push({ peer, answers: marks })
   }
   const lines = marked.map(({ peer, answers }) => ({ name: peer, risk: figuresOf(answers).risk }))
-  writeFileSync(path.join(out, 'risk-coverage.svg'), riskPlot(`Risk and coverage, ${options.half}`, lines))
+  writeFileSync(
+    path.join(out, 'risk-coverage.svg'),
+    riskPlot(`Risk and coverage, ${options.half}`, lines),
+  )
   const known = new Set(marked.flatMap(({ answers }) => answers.map(({ id }) => id)))
   const tables = report(
     marked,
@@ -70,7 +77,9 @@ function publishedBy(name: string, questions: readonly ProofQuestion[], folder: 
     .toString('utf8')
     .trim()
     .split('\n')
-  const published = new Map(lines.map(line => PUBLISHED.parse(JSON.parse(line))).map(answer => [answer.id, answer]))
+  const published = new Map(
+    lines.map(line => PUBLISHED.parse(JSON.parse(line))).map(answer => [answer.id, answer]),
+  )
   const answered = questions.filter(({ id }) => published.has(id))
   const [first] = answered
   if (!first) throw new Error(`${folder} has no answer of ${name} to any of these questions.`)
@@ -78,11 +87,17 @@ function publishedBy(name: string, questions: readonly ProofQuestion[], folder: 
   return { peer: published.get(first.id)?.peer ?? name, questions: answered, answers }
 }
 
-async function asked(name: string, questions: readonly ProofQuestion[], options: ProofOptions): Promise<Asked> {
+async function asked(
+  name: string,
+  questions: readonly ProofQuestion[],
+  options: ProofOptions,
+): Promise<Asked> {
   const set = readQuestionSet(CITE_CHECK)
   const ids = [...new Set(questions.map(({ document }) => document))]
   const documents = ids.map(id => set.documents.get(id)!)
-  const files = documents.map(({ id, format }) => fileURLToPath(new URL(`files/${id}.${format}`, CITE_CHECK)))
+  const files = documents.map(({ id, format }) =>
+    fileURLToPath(new URL(`files/${id}.${format}`, CITE_CHECK)),
+  )
   const peer = await choosePeer(name, { documents, scratch: options.scratch })
   try {
     await peer.prepare(files, options.signal)
@@ -97,14 +112,20 @@ async function asked(name: string, questions: readonly ProofQuestion[], options:
   }
 }
 
-async function askAll(peer: Peer, questions: readonly ProofQuestion[], signal: AbortSignal): Promise<RawAnswer[]> {
+async function askAll(
+  peer: Peer,
+  questions: readonly ProofQuestion[],
+  signal: AbortSignal,
+): Promise<RawAnswer[]> {
   const answers: RawAnswer[] = []
   const started = performance.now()
   for (const { question } of questions) {
     answers.push(await peer.answer(question, signal))
     if (answers.length % 50 === 0) {
       const seconds = (performance.now() - started) / 1000
-      console.error(`${peer.name}: ${answers.length} of ${questions.length}, ${seconds.toFixed(0)} s`)
+      console.error(
+        `${peer.name}: ${answers.length} of ${questions.length}, ${seconds.toFixed(0)} s`,
+      )
     }
   }
   return answers

@@ -35,7 +35,9 @@ export async function proveModelChecks(options: ProofOptions): Promise<string> {
   const model = await startScriptedModel()
   const peer = await passimOverHttp(path.join(options.scratch, 'passim-model'), model.url)
   try {
-    const files = asked.map(({ id, format }) => fileURLToPath(new URL(`files/${id}.${format}`, CITE_CHECK)))
+    const files = asked.map(({ id, format }) =>
+      fileURLToPath(new URL(`files/${id}.${format}`, CITE_CHECK)),
+    )
     await peer.prepare(files, options.signal)
     const said: Said[] = []
     for (const pair of pairs) {
@@ -65,9 +67,18 @@ function saidOf(
   isTrue: boolean,
   { text, sentences, contradicted = 0 }: RawAnswer,
 ): Said {
-  const isStated = sentences.some(({ citations }) => citations.some(({ support }) => support === 'stated'))
+  const isStated = sentences.some(({ citations }) =>
+    citations.some(({ support }) => support === 'stated'),
+  )
   return {
-    ...{ id, language: document.slice(0, 2), change, isTrue, sentence: isTrue ? stated : changed, text },
+    ...{
+      id,
+      language: document.slice(0, 2),
+      change,
+      isTrue,
+      sentence: isTrue ? stated : changed,
+      text,
+    },
     support: isStated ? 'stated' : contradicted > 0 ? 'not-stated' : 'unknown',
   }
 }
@@ -76,10 +87,19 @@ function written(said: readonly Said[], options: ProofOptions): string {
   const out = path.join(options.out, 'model')
   mkdirSync(out, { recursive: true })
   const languages = markdownTable(
-    ['Sentences of a scripted model', 'true: stated', 'true: not-stated', 'false: stated', 'false: not-stated'],
+    [
+      'Sentences of a scripted model',
+      'true: stated',
+      'true: not-stated',
+      'false: stated',
+      'false: not-stated',
+    ],
     (['en', 'zh', ''] as const).map(language => {
       const own = said.filter(one => one.language.startsWith(language))
-      const [right, wrong] = [own.filter(({ isTrue }) => isTrue), own.filter(({ isTrue }) => !isTrue)]
+      const [right, wrong] = [
+        own.filter(({ isTrue }) => isTrue),
+        own.filter(({ isTrue }) => !isTrue),
+      ]
       return [
         { en: 'English documents', zh: 'Chinese documents', '': 'both' }[language],
         share(right, ({ support }) => support === 'stated'),
@@ -111,6 +131,8 @@ function written(said: readonly Said[], options: ProofOptions): string {
 
 const share = (said: readonly Said[], holds: (one: Said) => boolean): string => {
   const interval: Interval = wilson(said.filter(holds).length, said.length)
-  const [value, low, high] = [interval.value, interval.low, interval.high].map(part => (100 * part).toFixed(1))
+  const [value, low, high] = [interval.value, interval.low, interval.high].map(part =>
+    (100 * part).toFixed(1),
+  )
   return `${value} [${low}, ${high}] % of ${said.length}`
 }

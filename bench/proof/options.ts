@@ -28,7 +28,10 @@ export type ProofOptions = {
 }
 
 /** Both questions of every so-many-th pair of the half. */
-export function chosenQuestions({ documents, questions }: QuestionSet, { half, every }: ProofOptions): ProofQuestion[] {
+export function chosenQuestions(
+  { documents, questions }: QuestionSet,
+  { half, every }: ProofOptions,
+): ProofQuestion[] {
   const ids = [...documents.keys()]
   const all = questions.filter(({ document }) => halfOf(document, ids) === half)
   return all.filter((_, index) => Math.floor(index / 2) % every === 0)

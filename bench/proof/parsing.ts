@@ -28,9 +28,14 @@ export async function proveParsing(options: ProofOptions): Promise<string> {
   const read: Read[] = []
   for (const name of options.peers ?? ['passim']) {
     const texts = await readBy(name, files, path.join(options.scratch, 'home'), options.signal)
-    read.push({ reader: name, found: cases.map(({ facts }, at) => facts.map(fact => holds(fact, texts[at]!))) }) // one each
+    read.push({
+      reader: name,
+      found: cases.map(({ facts }, at) => facts.map(fact => holds(fact, texts[at]!))),
+    }) // one each
   }
-  const tables = [kindsTable(cases, read), formatsTable(cases, read), ...gains(cases, read)].join('\n\n')
+  const tables = [kindsTable(cases, read), formatsTable(cases, read), ...gains(cases, read)].join(
+    '\n\n',
+  )
   writeFileSync(path.join(out, 'report.md'), `${tables}\n`)
   writeFileSync(path.join(out, 'missed.txt.gz'), gzipSync(missed(cases, read)))
   return tables
@@ -56,14 +61,20 @@ function kindsTable(cases: readonly ParsingCase[], read: readonly Read[]): strin
     const own = (one: ParsingCase) => one.kind === kind
     const files = cases.filter(own).length
     const cells = read.flatMap(reader => [
-      shareOf(cases, reader, (one, fact) => own(one) && fact.kind !== 'cell' && fact.kind !== 'told'),
+      shareOf(
+        cases,
+        reader,
+        (one, fact) => own(one) && fact.kind !== 'cell' && fact.kind !== 'told',
+      ),
       shareOf(cases, reader, (one, fact) => own(one) && fact.kind === 'cell'),
     ])
     return [
       kind,
       String(files),
       ...cells,
-      ...read.map(reader => shareOf(cases, reader, (one, fact) => own(one) && fact.kind === 'told')),
+      ...read.map(reader =>
+        shareOf(cases, reader, (one, fact) => own(one) && fact.kind === 'told'),
+      ),
     ]
   })
   const columns = read.flatMap(({ reader }) => [`${reader}: sentences`, `${reader}: cells`])
@@ -77,7 +88,10 @@ function kindsTable(cases: readonly ParsingCase[], read: readonly Read[]): strin
 function formatsTable(cases: readonly ParsingCase[], read: readonly Read[]): string {
   const by = (title: string, nameOf: (one: ParsingCase) => string) => {
     const names = [...new Set(cases.map(nameOf))].sort()
-    const rows = names.map(name => [name, ...read.map(reader => shareOf(cases, reader, one => nameOf(one) === name))])
+    const rows = names.map(name => [
+      name,
+      ...read.map(reader => shareOf(cases, reader, one => nameOf(one) === name)),
+    ])
     return markdownTable([title, ...read.map(({ reader }) => reader)], rows)
   }
   return [
@@ -91,13 +105,17 @@ function gains(cases: readonly ParsingCase[], [first, ...others]: readonly Read[
   if (!first || others.length === 0) return []
   const rows = others.map(other => {
     const differences = cases.map(({ name }, at) => {
-      const ones = first.found[at]!.map((found, place) => Number(found) - Number(other.found[at]![place])) // one each
+      const ones = first.found[at]!.map(
+        (found, place) => Number(found) - Number(other.found[at]![place]),
+      ) // one each
       return [name, ones] as const
     })
     const { value, low, high } = pairedBootstrap(new Map(differences))
     return [other.reader, [value, low, high].map(share => (100 * share).toFixed(1)).join(' / ')]
   })
-  return [markdownTable([`${first.reader}, in points more than`, 'facts found: mean / low / high'], rows)]
+  return [
+    markdownTable([`${first.reader}, in points more than`, 'facts found: mean / low / high'], rows),
+  ]
 }
 
 const missed = (cases: readonly ParsingCase[], read: readonly Read[]): string =>
@@ -105,7 +123,9 @@ const missed = (cases: readonly ParsingCase[], read: readonly Read[]): string =>
     .flatMap(({ reader, found }) =>
       cases.flatMap(
         ({ name, facts }, at) =>
-          facts.flatMap((fact, place) => (found[at]![place] ? [] : [`${reader}\t${name}\t${JSON.stringify(fact)}\n`])), // one each
+          facts.flatMap((fact, place) =>
+            found[at]![place] ? [] : [`${reader}\t${name}\t${JSON.stringify(fact)}\n`],
+          ), // one each
       ),
     )
     .join('')

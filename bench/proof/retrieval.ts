@@ -22,7 +22,10 @@ export async function proveRetrieval(options: ProofOptions): Promise<string> {
       const rankings = await rankingsOf(name, set, options)
       console.error(`${set.name}: ${name}, ${((performance.now() - started) / 1000).toFixed(0)} s`)
       const lines = set.queries.map(({ id }) => [id, ...(rankings.get(id) ?? [])].join('\t'))
-      writeFileSync(path.join(out, `${set.name}.${fileName(name)}.tsv.gz`), gzipSync(`${lines.join('\n')}\n`))
+      writeFileSync(
+        path.join(out, `${set.name}.${fileName(name)}.tsv.gz`),
+        gzipSync(`${lines.join('\n')}\n`),
+      )
       scored.push(scoresOf(name, rankings, set))
     }
     const table = retrievalTable(set, scored)
@@ -36,12 +39,20 @@ async function setsOf(options: ProofOptions): Promise<readonly JudgedSet[]> {
   const { sets, queries, corpus, scratch, half } = options
   if (sets)
     return await Promise.all(
-      sets.map((folder, at) => givenSet(folder, { queries, corpus }, path.join(scratch, `set-${at}`))),
+      sets.map((folder, at) =>
+        givenSet(folder, { queries, corpus }, path.join(scratch, `set-${at}`)),
+      ),
     )
   const set = readQuestionSet(CITE_CHECK)
   const questions = chosenQuestions(set, options)
-  const documents = [...new Set(questions.map(({ document }) => document))].map(id => set.documents.get(id)!)
-  const made = citeCheckSet(documents, questions, path.join(options.out, 'retrieval', `cite-check-${half}`))
+  const documents = [...new Set(questions.map(({ document }) => document))].map(
+    id => set.documents.get(id)!,
+  )
+  const made = citeCheckSet(
+    documents,
+    questions,
+    path.join(options.out, 'retrieval', `cite-check-${half}`),
+  )
   return [{ ...made, name: `cite-check-${half}` }]
 }
 

@@ -20,7 +20,11 @@ export type JudgedSet = {
 }
 
 /** A set that lies in a folder; where only a part of it is wanted, that is written to another one, for all systems alike. */
-export async function givenSet(folder: string, limits: EvaluationLimits, reduced: string): Promise<JudgedSet> {
+export async function givenSet(
+  folder: string,
+  limits: EvaluationLimits,
+  reduced: string,
+): Promise<JudgedSet> {
   const { passages, queries } = await readEvaluationSet(folder, limits)
   const name = path.basename(path.resolve(folder))
   const set = { name, passages, queries, groupOf: (id: string) => id }
@@ -47,29 +51,42 @@ export function citeCheckSet(
 ): JudgedSet {
   const passages = documents.flatMap(passagesOf)
   const asked = questions.filter(({ answerable }) => answerable)
-  const holding = new Map(passages.flatMap(({ id, units }) => units.map(unit => [unit, id] as const)))
+  const holding = new Map(
+    passages.flatMap(({ id, units }) => units.map(unit => [unit, id] as const)),
+  )
   const queries = asked.map(({ id, question, evidence }) => ({
     ...{ id, query: question },
-    judgements: new Map(evidence.flatMap(unit => holding.get(unit) ?? []).map(passage => [passage, 1])),
+    judgements: new Map(
+      evidence.flatMap(unit => holding.get(unit) ?? []).map(passage => [passage, 1]),
+    ),
   }))
   writeSet(folder, { passages, queries })
   const documentOf = new Map(asked.map(({ id, document }) => [id, document]))
   return { name: 'cite-check', folder, passages, queries, groupOf: id => documentOf.get(id) ?? id }
 }
 
-function writeSet(folder: string, { passages, queries }: Pick<JudgedSet, 'passages' | 'queries'>): void {
+function writeSet(
+  folder: string,
+  { passages, queries }: Pick<JudgedSet, 'passages' | 'queries'>,
+): void {
   mkdirSync(folder, { recursive: true })
-  const judged = queries.flatMap(({ id, judgements }) => [...judgements].map(([passage, gain]) => [id, passage, gain]))
+  const judged = queries.flatMap(({ id, judgements }) =>
+    [...judgements].map(([passage, gain]) => [id, passage, gain]),
+  )
   const corpus = passages.map(({ id, title, text }) => JSON.stringify({ id, title, text }))
   writeLines(path.join(folder, 'corpus.jsonl'), corpus)
   writeLines(
     path.join(folder, 'queries.jsonl'),
     queries.map(({ id, query }) => JSON.stringify({ id, query })),
   )
-  writeLines(path.join(folder, 'qrels.tsv'), ['query-id\tcorpus-id\tscore', ...judged.map(line => line.join('\t'))])
+  writeLines(path.join(folder, 'qrels.tsv'), [
+    'query-id\tcorpus-id\tscore',
+    ...judged.map(line => line.join('\t')),
+  ])
 }
 
-const writeLines = (file: string, lines: readonly string[]): void => writeFileSync(file, `${lines.join('\n')}\n`)
+const writeLines = (file: string, lines: readonly string[]): void =>
+  writeFileSync(file, `${lines.join('\n')}\n`)
 
 /** The units of a document stand in the order of its blocks: a paragraph or an item has one for each sentence. */
 export function passagesOf({ id, units }: SourceDocument): SourcePassage[] {
@@ -90,4 +107,6 @@ export function passagesOf({ id, units }: SourceDocument): SourcePassage[] {
 
 /** A row with the names of its columns, as a parser would give it to a search. */
 const textOf = ({ kind, text, cells, header }: Unit): string =>
-  kind === 'row' ? cells.map((cell, column) => (header[column] ? `${header[column]}: ${cell}` : cell)).join('; ') : text
+  kind === 'row'
+    ? cells.map((cell, column) => (header[column] ? `${header[column]}: ${cell}` : cell)).join('; ')
+    : text

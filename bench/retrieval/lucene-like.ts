@@ -28,7 +28,8 @@ export class LuceneLike {
     this.#ids = passages.map(({ id }) => id)
     const terms = passages.map(({ title, text }) => termsOf(`${title} ${text}`))
     this.#lengths = terms.map(({ length }) => length)
-    this.#average = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, terms.length)
+    this.#average =
+      this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, terms.length)
     for (const [passage, own] of terms.entries()) {
       for (const [term, count] of counted(own)) {
         const known = this.#postings.get(term)
@@ -43,7 +44,9 @@ export class LuceneLike {
     const scores = new Map<number, number>()
     for (const term of termsOf(query)) {
       const postings = this.#postings.get(term) ?? []
-      const rarity = Math.log(1 + (this.#ids.length - postings.length + 0.5) / (postings.length + 0.5))
+      const rarity = Math.log(
+        1 + (this.#ids.length - postings.length + 0.5) / (postings.length + 0.5),
+      )
       for (const { passage, count } of postings) {
         const length = this.#lengths[passage]! / this.#average // one a passage
         const score = (rarity * count) / (count + K1 * (1 - B + B * length))
@@ -77,4 +80,6 @@ export function termsOf(text: string): string[] {
 }
 
 const pairsOf = (characters: readonly string[]): string[] =>
-  characters.length < 2 ? [...characters] : characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+  characters.length < 2
+    ? [...characters]
+    : characters.slice(1).map((character, at) => `${characters[at]}${character}`)

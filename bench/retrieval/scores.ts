@@ -32,7 +32,9 @@ export function retrievalTable(set: JudgedSet, scored: readonly Scored[]): strin
   const [first, ...others] = scored
   if (!first) return ''
   const grouped = (values: readonly number[]) => groupsOf(set, values)
-  const gains = others.map(other => grouped(first.ndcg10.map((value, at) => value - other.ndcg10[at]!))) // one a query
+  const gains = others.map(other =>
+    grouped(first.ndcg10.map((value, at) => value - other.ndcg10[at]!)),
+  ) // one a query
   const chances = holm(gains.map(gain => randomisationTest(gain)))
   const rows = scored.map(({ system, ndcg10, recall100 }, at) => {
     const gain = gains[at - 1]
@@ -45,10 +47,16 @@ export function retrievalTable(set: JudgedSet, scored: readonly Scored[]): strin
     ]
   })
   const title = `${set.name}: ${set.passages.length} passages, ${set.queries.length} queries`
-  return markdownTable([title, 'nDCG@10', 'recall@100', `${first.system} gains, nDCG@10`, 'p (Holm)'], rows)
+  return markdownTable(
+    [title, 'nDCG@10', 'recall@100', `${first.system} gains, nDCG@10`, 'p (Holm)'],
+    rows,
+  )
 }
 
-function groupsOf({ queries, groupOf }: JudgedSet, values: readonly number[]): ReadonlyMap<string, readonly number[]> {
+function groupsOf(
+  { queries, groupOf }: JudgedSet,
+  values: readonly number[],
+): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>()
   for (const [at, { id }] of queries.entries()) {
     const group = groups.get(groupOf(id)) ?? []

@@ -50,8 +50,12 @@ export async function rankingsOf(
 ): Promise<Rankings> {
   const [base = '', configFile] = name.split('@')
   const system = SYSTEMS[base]
-  if (!system) throw new Error(`No system is called ${name}. There are: ${Object.keys(SYSTEMS).join(', ')}.`)
-  return await system(set, { ...around, ...(configFile && { configFile: path.resolve(configFile) }) })
+  if (!system)
+    throw new Error(`No system is called ${name}. There are: ${Object.keys(SYSTEMS).join(', ')}.`)
+  return await system(set, {
+    ...around,
+    ...(configFile && { configFile: path.resolve(configFile) }),
+  })
 }
 
 async function passimRankings(
@@ -62,19 +66,28 @@ async function passimRankings(
 ): Promise<Rankings> {
   return await withPassim(around, async passim => {
     const runPrefix = path.join(around.scratch, `run-${name}${precise ? '-precise' : ''}`)
-    await passim.evaluations.search(folder, { modes: [mode], precise, runPrefix, signal: around.signal })
+    await passim.evaluations.search(folder, {
+      modes: [mode],
+      precise,
+      runPrefix,
+      signal: around.signal,
+    })
     const known = new Set(passages.map(({ id }) => id))
     const found = new Map<string, string[]>()
     for (const line of readFileSync(`${runPrefix}.${mode}.tsv`, 'utf8').split('\n')) {
       const [query, passage] = line.split('\t')
-      if (query && passage && known.has(passage)) found.set(query, [...(found.get(query) ?? []), passage])
+      if (query && passage && known.has(passage))
+        found.set(query, [...(found.get(query) ?? []), passage])
     }
     return found
   })
 }
 
 /** The cosine of question and passage as the model gives it, title before text; what is longer than it reads is cut off. */
-async function cosineRankings({ passages, queries }: JudgedSet, around: Surroundings): Promise<Rankings> {
+async function cosineRankings(
+  { passages, queries }: JudgedSet,
+  around: Surroundings,
+): Promise<Rankings> {
   return await withPassim(around, async ({ texts }) => {
     const embedded = async (all: readonly string[], role: 'query' | 'passage') => {
       const vectors: Float32Array[] = []
@@ -92,7 +105,10 @@ async function cosineRankings({ passages, queries }: JudgedSet, around: Surround
     )
     return new Map(
       queries.map(({ id }, at) => {
-        const scored = corpus.map((vector, passage) => ({ passage, score: dot(vector, asked[at]!) })) // one each
+        const scored = corpus.map((vector, passage) => ({
+          passage,
+          score: dot(vector, asked[at]!),
+        })) // one each
         const best = scored.toSorted((a, b) => b.score - a.score).slice(0, DEPTH)
         return [id, best.map(({ passage }) => passages[passage]!.id)] // a place in the list
       }),
@@ -107,8 +123,14 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /** A store for each file of settings: what one system has embedded the next need not. */
-async function withPassim<T>({ scratch, configFile }: Surroundings, use: (passim: Passim) => Promise<T>): Promise<T> {
-  const home = path.join(scratch, `store-${configFile ? configFile.replace(/\W+/g, '-') : 'default'}`)
+async function withPassim<T>(
+  { scratch, configFile }: Surroundings,
+  use: (passim: Passim) => Promise<T>,
+): Promise<T> {
+  const home = path.join(
+    scratch,
+    `store-${configFile ? configFile.replace(/\W+/g, '-') : 'default'}`,
+  )
   mkdirSync(home, { recursive: true })
   const passim = await open({ home, ...(configFile && { configFile }) })
   try {
@@ -120,10 +142,16 @@ async function withPassim<T>({ scratch, configFile }: Surroundings, use: (passim
 
 const FOUND = z.object({ id: z.string(), found: z.array(z.string()) })
 
-async function bm25sRankings({ folder, queries }: JudgedSet, { signal }: Surroundings): Promise<Rankings> {
+async function bm25sRankings(
+  { folder, queries }: JudgedSet,
+  { signal }: Surroundings,
+): Promise<Rankings> {
   const program = fileURLToPath(new URL('rank-bm25s.py', import.meta.url))
   const args = [program, folder, String(DEPTH)]
-  const { stdout } = await promisify(execFile)(setting('PROOF_BM25S_PYTHON'), args, { signal, maxBuffer: 2 ** 28 })
+  const { stdout } = await promisify(execFile)(setting('PROOF_BM25S_PYTHON'), args, {
+    signal,
+    maxBuffer: 2 ** 28,
+  })
   const found = stdout
     .trim()
     .split('\n')

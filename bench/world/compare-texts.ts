@@ -52,7 +52,8 @@ function measureOrder(words: readonly string[], others: readonly string[]): numb
     const current = new Uint16Array(others.length + 1)
     for (const [index, other] of others.entries()) {
       const diagonal = previous[index] ?? 0
-      current[index + 1] = word === other ? diagonal + 1 : Math.max(previous[index + 1] ?? 0, current[index] ?? 0)
+      current[index + 1] =
+        word === other ? diagonal + 1 : Math.max(previous[index + 1] ?? 0, current[index] ?? 0)
     }
     previous = current
   }

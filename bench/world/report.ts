@@ -73,12 +73,19 @@ function hasGrown(result: FileResult): boolean {
 }
 
 function hasSilentLoss(result: FileResult): boolean {
-  return isCompared(result) && result.warnings.length === 0 && (result.found ?? 1) < 1 - MAX_SILENT_LOSS
+  return (
+    isCompared(result) && result.warnings.length === 0 && (result.found ?? 1) < 1 - MAX_SILENT_LOSS
+  )
 }
 
-function findOutliers(files: readonly FileResult[], figure: 'cpuSeconds' | 'peakBytes'): readonly FileResult[] {
+function findOutliers(
+  files: readonly FileResult[],
+  figure: 'cpuSeconds' | 'peakBytes',
+): readonly FileResult[] {
   const usual = median(files.map(result => result[figure])) ?? 0
-  return files.filter(result => result[figure] > Math.max(MIN_OUTLIER[figure], OUTLIER_TIMES * usual))
+  return files.filter(
+    result => result[figure] > Math.max(MIN_OUTLIER[figure], OUTLIER_TIMES * usual),
+  )
 }
 
 function median(values: readonly number[]): number | undefined {
@@ -86,9 +93,13 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-function groupBy(results: readonly FileResult[], key: (result: FileResult) => string): Map<string, FileResult[]> {
+function groupBy(
+  results: readonly FileResult[],
+  key: (result: FileResult) => string,
+): Map<string, FileResult[]> {
   const groups = new Map<string, FileResult[]>()
-  for (const result of results) groups.set(key(result), [...(groups.get(key(result)) ?? []), result])
+  for (const result of results)
+    groups.set(key(result), [...(groups.get(key(result)) ?? []), result])
   return groups
 }
 
@@ -104,18 +115,47 @@ export function writeReport(results: readonly FileResult[]): string {
   return [writeTable(summarise(results)), ...lists.filter(Boolean)].join('\n\n')
 }
 
-function findByFormat(results: readonly FileResult[], figure: 'cpuSeconds' | 'peakBytes'): readonly FileResult[] {
-  return [...groupBy(results, ({ format }) => format).values()].flatMap(files => findOutliers(files, figure))
+function findByFormat(
+  results: readonly FileResult[],
+  figure: 'cpuSeconds' | 'peakBytes',
+): readonly FileResult[] {
+  return [...groupBy(results, ({ format }) => format).values()].flatMap(files =>
+    findOutliers(files, figure),
+  )
 }
 
 function writeTable(rows: readonly FormatRow[]): string {
   const head = [
-    ...['format', 'files', 'completed', 'failed', 'empty', 'compared', 'grown', 'words found', 'order'],
+    ...[
+      'format',
+      'files',
+      'completed',
+      'failed',
+      'empty',
+      'compared',
+      'grown',
+      'words found',
+      'order',
+    ],
     ...['silent loss', 'CPU outliers', 'memory outliers'],
   ]
   const cells = rows.map(row => [
-    ...[row.format, row.files, row.completed, row.failed, row.emptyBesideText, row.compared, row.grown],
-    ...[writeShare(row.found), writeShare(row.order), row.silentLoss, row.cpuOutliers, row.memoryOutliers],
+    ...[
+      row.format,
+      row.files,
+      row.completed,
+      row.failed,
+      row.emptyBesideText,
+      row.compared,
+      row.grown,
+    ],
+    ...[
+      writeShare(row.found),
+      writeShare(row.order),
+      row.silentLoss,
+      row.cpuOutliers,
+      row.memoryOutliers,
+    ],
   ])
   return [head, head.map(() => '---'), ...cells].map(line => `| ${line.join(' | ')} |`).join('\n')
 }
@@ -126,20 +166,28 @@ function writeShare(share: number | undefined): string {
 
 function listFiles(title: string, files: readonly FileResult[]): string {
   if (files.length === 0) return ''
-  const lines = files.slice(0, MAX_LISTED).map(({ file, words, otherWords, found, cpuSeconds, peakBytes }) => {
-    const beside = otherWords === undefined ? '' : ` of ${otherWords} words, ${writeShare(found)} found`
-    return `- ${file}: ${words}${beside}; ${cpuSeconds.toFixed(1)} s, ${Math.round(peakBytes / 2 ** 20)} MiB`
-  })
+  const lines = files
+    .slice(0, MAX_LISTED)
+    .map(({ file, words, otherWords, found, cpuSeconds, peakBytes }) => {
+      const beside =
+        otherWords === undefined ? '' : ` of ${otherWords} words, ${writeShare(found)} found`
+      return `- ${file}: ${words}${beside}; ${cpuSeconds.toFixed(1)} s, ${Math.round(peakBytes / 2 ** 20)} MiB`
+    })
   const rest = files.length > MAX_LISTED ? [`- and ${files.length - MAX_LISTED} more`] : []
   return [`${title}:`, ...lines, ...rest].join('\n')
 }
 
 /** Lists the files whose outcome or share of words found differs between two runs. */
-export function writeComparison(before: readonly FileResult[], after: readonly FileResult[]): string {
+export function writeComparison(
+  before: readonly FileResult[],
+  after: readonly FileResult[],
+): string {
   const earlier = new Map(before.map(result => [result.file, result]))
   const lines = after.flatMap(result => {
     const old = earlier.get(result.file)
-    return old && differs(old, result) ? [`- ${result.file}: ${writeState(old)} -> ${writeState(result)}`] : []
+    return old && differs(old, result)
+      ? [`- ${result.file}: ${writeState(old)} -> ${writeState(result)}`]
+      : []
   })
   const both = after.filter(({ file }) => earlier.has(file)).length
   return [`${lines.length} of ${both} files read by both runs differ`, ...lines].join('\n')

@@ -19,7 +19,10 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
   requireKnownNames('agentTool()', options, LABEL)
   const { name = agent.name, description = agent.description } = options
   if (description === undefined)
-    throw new AppError('invalid_input', `agentTool() needs a description of ${name}: what the agent is for.`)
+    throw new AppError(
+      'invalid_input',
+      `agentTool() needs a description of ${name}: what the agent is for.`,
+    )
   return defineTool({
     name,
     description,
@@ -32,7 +35,10 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
       const { text, calls = [] } = await run.result
       if (calls.length === 0) return text
       const open = calls.map(call => call.name).join(', ')
-      throw new AppError('conflict', `${agent.name} stopped: nobody is there to approve of its call of ${open}.`)
+      throw new AppError(
+        'conflict',
+        `${agent.name} stopped: nobody is there to approve of its call of ${open}.`,
+      )
     },
   })
 }
@@ -43,6 +49,10 @@ export function within({ conversation, ...run }: RunOptions): RunOptions {
 }
 
 /** The steps of a run inside of another one. */
-export async function* insideOf(name: string, run: AgentRun): AsyncGenerator<Extract<AgentEvent, { type: 'agent' }>> {
-  for await (const event of run.events) if (event.type !== 'reasoning-end') yield { type: 'agent', name, event }
+export async function* insideOf(
+  name: string,
+  run: AgentRun,
+): AsyncGenerator<Extract<AgentEvent, { type: 'agent' }>> {
+  for await (const event of run.events)
+    if (event.type !== 'reasoning-end') yield { type: 'agent', name, event }
 }

@@ -12,7 +12,14 @@ import type { AnySchema } from './json-schema.ts'
 import type { KeptTurns, SaidBefore } from './kept-turns.ts'
 import { requireKnownNames } from './known-names.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
-import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoop, runLoop } from './loop.ts'
+import {
+  type LoopEnd,
+  type LoopEvent,
+  type LoopOptions,
+  outputLoop,
+  reviewedLoop,
+  runLoop,
+} from './loop.ts'
 import { filesOf, type Message, messagesIn, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observedTool } from './observed.ts'
@@ -97,7 +104,15 @@ export type RunOptions = {
 
 /** Typed by the options themselves, so that none can be forgotten here. */
 const PARTS: Readonly<Record<keyof AgentParts, true>> = {
-  ...{ model: true, name: true, description: true, instructions: true, tools: true, moreTools: true, grounding: true },
+  ...{
+    model: true,
+    name: true,
+    description: true,
+    instructions: true,
+    tools: true,
+    moreTools: true,
+    grounding: true,
+  },
   ...{
     maxModelCalls: true,
     maxToolCalls: true,
@@ -106,11 +121,25 @@ const PARTS: Readonly<Record<keyof AgentParts, true>> = {
     toolChoice: true,
     toolTimeoutMs: true,
   },
-  ...{ maxToolTokens: true, tokens: true, approve: true, onToolError: true, outputSchema: true, observe: true },
+  ...{
+    maxToolTokens: true,
+    tokens: true,
+    approve: true,
+    onToolError: true,
+    outputSchema: true,
+    observe: true,
+  },
   turns: true,
 }
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
-  ...{ signal: true, language: true, config: true, toolChoice: true, callerTools: true, approvals: true },
+  ...{
+    signal: true,
+    language: true,
+    config: true,
+    toolChoice: true,
+    callerTools: true,
+    approvals: true,
+  },
   ...{ conversation: true, within: true, found: true },
 }
 
@@ -160,10 +189,15 @@ export class Agent<Output = unknown> {
     return withTotalUsage(this.#steps({ ...options, language, messages }))
   }
 
-  async *#kept(turns: KeptTurns, given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
+  async *#kept(
+    turns: KeptTurns,
+    given: readonly Message[],
+    options: RunOptions,
+  ): AsyncGenerator<AgentEvent> {
     const { conversation = 'new', approvals, signal } = options
     const content = newlyAsked(given, options)
-    const answer = ({ messages, ...said }: SaidBefore) => this.#answered(messages, { ...options, ...said })
+    const answer = ({ messages, ...said }: SaidBefore) =>
+      this.#answered(messages, { ...options, ...said })
     yield* turns.answer(conversation, { content, answer }, { approvals, signal })
   }
 
@@ -171,33 +205,66 @@ export class Agent<Output = unknown> {
     const { messages, language, signal, found, callerTools = [] } = run
     const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
-    const config = mergeConfigs(responseFormat && { responseFormat }, this.#parts.config, run.config)
+    const config = mergeConfigs(
+      responseFormat && { responseFormat },
+      this.#parts.config,
+      run.config,
+    )
     const isJson = isFormatted(config)
     const { grounding = new GivenKnowledge('') } = this.#parts
     const known = run.approvals && this.#resume(messages)
-    const ground = known ?? (yield* grounding.begin({ messages, language, taken, isJson, found, signal }))
+    const ground =
+      known ?? (yield* grounding.begin({ messages, language, taken, isJson, found, signal }))
     const events = this.#answer(run, ground, config)
     yield* ground.isHeld ? withCheckedText(events) : events
   }
 
-  async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
-    const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
+  async *#answer(
+    run: Prepared,
+    ground: Ground,
+    config: GenerateConfig,
+  ): AsyncGenerator<AgentEvent> {
+    const {
+      language,
+      signal,
+      approvals,
+      callerTools = [],
+      toolChoice = this.#parts.toolChoice ?? 'auto',
+    } = run
     const conversation = run.within ?? run.conversation ?? randomUUID()
-    const { maxModelCalls = 20, maxToolCalls = 100, maxParallelTools = 4, approve, onToolError } = this.#parts
+    const {
+      maxModelCalls = 20,
+      maxToolCalls = 100,
+      maxParallelTools = 4,
+      approve,
+      onToolError,
+    } = this.#parts
     const { maxToolTokens = 20_000, tokens } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
     const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
-    const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
+    const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)]
+      .filter(Boolean)
+      .join('\n\n')
     const said = (ground.messages ?? run.messages).map(message => named(message, language))
     const messages = instructed(said, system)
     const limits = { maxModelCalls, maxToolCalls, maxParallelTools, maxToolTokens, tokens }
-    const use = { tools, callerTools, approve, approvals, onToolError, signal, conversation, cite: ground.cite }
+    const use = {
+      tools,
+      callerTools,
+      approve,
+      approvals,
+      onToolError,
+      signal,
+      conversation,
+      cite: ground.cite,
+    }
     const options = { ...use, ...limits, model: this.#model, toolChoice, config }
     const events = this.#loop(messages, options, ground)
     const warnings = new Map<string, Warning>()
     for await (const event of ground.shown?.(events) ?? events) {
       if (event.type === 'warning') warnings.set(event.warning.message, event.warning)
-      else if (event.type === 'end') yield* this.#conclude(run, ground, event, [...warnings.values()])
+      else if (event.type === 'end')
+        yield* this.#conclude(run, ground, event, [...warnings.values()])
       else yield event
     }
   }
@@ -216,7 +283,11 @@ export class Agent<Output = unknown> {
     if (oldest !== undefined && this.#paused.size > MAX_PAUSED) this.#paused.delete(oldest)
   }
 
-  #loop(messages: readonly Message[], options: LoopOptions, { review }: Ground): AsyncGenerator<LoopEvent> {
+  #loop(
+    messages: readonly Message[],
+    options: LoopOptions,
+    { review }: Ground,
+  ): AsyncGenerator<LoopEvent> {
     if (this.#output) return outputLoop(messages, options, this.#output)
     return review ? reviewedLoop(messages, options, review) : runLoop(messages, options)
   }
@@ -228,7 +299,11 @@ export class Agent<Output = unknown> {
     return observe ? observedTool(timed, observe) : timed
   }
 
-  async #moreTools({ tools = [] }: Ground, callerTools: readonly ToolDefinition[], signal?: AbortSignal) {
+  async #moreTools(
+    { tools = [] }: Ground,
+    callerTools: readonly ToolDefinition[],
+    signal?: AbortSignal,
+  ) {
     const taken = [...this.#tools, ...tools, ...callerTools].map(tool => tool.name)
     return (await this.#parts.moreTools?.(taken, signal)) ?? []
   }
@@ -244,12 +319,21 @@ export class Agent<Output = unknown> {
     const question = asked ? textContent(asked) : ''
     const stopped = isLimit(end.reason) ? STOPPED[replyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
-    const checked = stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
+    const checked =
+      stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
     const { text, citations, toolCitations = [], unsupported, unconfirmed, abstained } = checked
     for (const citation of citations) yield { type: 'citation', citation }
     const warnings = [...(ground.warnings ?? []), ...ofModel, ...checked.warnings]
     const result: AgentResult = {
-      ...{ question, text, abstained, mode: 'model', citations, unsupported, finishReason: end.reason },
+      ...{
+        question,
+        text,
+        abstained,
+        mode: 'model',
+        citations,
+        unsupported,
+        finishReason: end.reason,
+      },
       messages: this.#said(end, text, ground.isHeld ?? false),
       ...(unconfirmed && { unconfirmed }),
       ...(toolCitations.length > 0 && { toolCitations }),
@@ -270,14 +354,18 @@ export class Agent<Output = unknown> {
 }
 
 /** Throws `invalid_input` for what a kept conversation cannot take. */
-function newlyAsked(given: readonly Message[], { approvals, callerTools }: RunOptions): Message['content'] | undefined {
+function newlyAsked(
+  given: readonly Message[],
+  { approvals, callerTools }: RunOptions,
+): Message['content'] | undefined {
   const [asked, ...more] = given
   const refuse = (message: string) => new AppError('invalid_input', message)
   if (more.length > 0 || (asked && asked.role !== 'user'))
     throw refuse(
       'A kept conversation knows what was said: give run() only what is asked now, as one message of the user.',
     )
-  if (asked && asked.content.length === 0) throw refuse('The question is empty: give it text, or a file.')
+  if (asked && asked.content.length === 0)
+    throw refuse('The question is empty: give it text, or a file.')
   if (asked && approvals)
     throw refuse(
       'approvals are for an answer that is gone on with: give run() no question, as in run([], { conversation, approvals }).',
@@ -302,7 +390,11 @@ function isNoText({ role, functionCall }: Message): boolean {
   return role === 'function' || functionCall !== undefined
 }
 
-function withoutThoughts({ reasoningContent: _, reasoningOrigin: _origin, ...message }: Message): Message {
+function withoutThoughts({
+  reasoningContent: _,
+  reasoningOrigin: _origin,
+  ...message
+}: Message): Message {
   return message
 }
 
@@ -319,7 +411,10 @@ function instructed(messages: readonly Message[], system: string): readonly Mess
   if (system === '' && own.length < 2) return messages
   const parts = own.map(({ content }) => content)
   const content = [system, ...parts].reduce(joined)
-  return [{ ...own[0], role: 'system', content }, ...messages.filter(message => message.role !== 'system')]
+  return [
+    { ...own[0], role: 'system', content },
+    ...messages.filter(message => message.role !== 'system'),
+  ]
 }
 
 type Content = Message['content']
@@ -328,7 +423,8 @@ function joined(before: Content, after: Content): Content {
   if (before === '') return after
   if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
   const items = (content: Content) => (typeof content === 'string' ? [{ text: content }] : content)
-  const gap: ContentItem[] = typeof before === 'string' ? [{ text: `${before}\n\n` }] : [...before, { text: '\n\n' }]
+  const gap: ContentItem[] =
+    typeof before === 'string' ? [{ text: `${before}\n\n` }] : [...before, { text: '\n\n' }]
   return [...gap, ...items(after)]
 }
 
@@ -351,6 +447,7 @@ function named(message: Message, language: Language): Message {
   )
   const [first, ...others] = rest
   const said = UPLOADED[language](names.join(' '))
-  const content = first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
+  const content =
+    first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
   return { ...message, content }
 }

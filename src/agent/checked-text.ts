@@ -1,6 +1,10 @@
 import type { AgentEvent } from './event.ts'
 
-const REASONING: ReadonlySet<AgentEvent['type']> = new Set(['reasoning-delta', 'reasoning-end', 'text-as-reasoning'])
+const REASONING: ReadonlySet<AgentEvent['type']> = new Set([
+  'reasoning-delta',
+  'reasoning-end',
+  'text-as-reasoning',
+])
 
 /**
  * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
@@ -22,7 +26,8 @@ export async function* withCheckedText<Event extends AgentEvent>(
       held.push(event)
       continue
     }
-    if (event.type === 'finish' && event.result.text !== '') yield { type: 'text-delta', text: event.result.text }
+    if (event.type === 'finish' && event.result.text !== '')
+      yield { type: 'text-delta', text: event.result.text }
     yield* held.splice(0)
     yield event
   }

@@ -30,7 +30,8 @@ export function isMedia(item: ContentItem): boolean {
 export function itemExtension(item: ContentItem): string {
   if ('text' in item) return ''
   const place = itemValue(item)
-  if (place.startsWith('data:')) return /^data:[\w.+-]+\/([\w.+-]+)/.exec(place)?.[1]?.toLowerCase() ?? ''
+  if (place.startsWith('data:'))
+    return /^data:[\w.+-]+\/([\w.+-]+)/.exec(place)?.[1]?.toLowerCase() ?? ''
   const bare = /^https?:/i.test(place) ? place.replace(/[?#].*$/, '') : place
   return /\.([^./\\]+)$/.exec(bare)?.[1]?.toLowerCase() ?? ''
 }

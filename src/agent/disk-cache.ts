@@ -14,7 +14,12 @@ type DiskCacheOptions = {
   readonly now?: () => number
 }
 
-const OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = { folder: true, ttlMs: true, maxBytes: true, now: true }
+const OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = {
+  folder: true,
+  ttlMs: true,
+  maxBytes: true,
+  now: true,
+}
 
 /** When it is full, so much of it is left: the next texts do not each start a clean-up. */
 const SHARE_KEPT = 0.9
@@ -55,7 +60,9 @@ export class DiskCache implements TextCache {
     await rename(folder, `${folder}.${randomUUID()}.gone`).catch(unlessAbsent)
     this.#bytes = 0
     const names = (await readdir(dir).catch(unlessAbsent)) ?? []
-    for (const name of names.filter(name => name.startsWith(`${base}.`) && name.endsWith('.gone'))) {
+    for (const name of names.filter(
+      name => name.startsWith(`${base}.`) && name.endsWith('.gone'),
+    )) {
       await rm(path.join(dir, name), { recursive: true, force: true })
     }
   }

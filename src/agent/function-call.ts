@@ -27,6 +27,10 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
   try {
     return parse(json)
   } catch (cause) {
-    throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`, { cause })
+    throw new AppError(
+      'invalid_input',
+      `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`,
+      { cause },
+    )
   }
 }

@@ -34,7 +34,15 @@ export type GenerateConfig = {
 
 /** Request fields that constrain an answer to a grammar or schema, as vLLM, SGLang, llama.cpp and Ollama name them. */
 export const GRAMMAR_FIELDS = [
-  ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs', 'regex', 'ebnf'],
+  ...[
+    'guided_json',
+    'guided_regex',
+    'guided_choice',
+    'guided_grammar',
+    'structured_outputs',
+    'regex',
+    'ebnf',
+  ],
   ...['structural_tag', 'grammar', 'grammar_string', 'json_schema', 'format'],
 ] as const
 
@@ -49,7 +57,11 @@ export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[])
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
   const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
   const merged = Object.assign({}, ...given.map(withoutUndefined)) as GenerateConfig // each layer is one
-  return { ...merged, ...(stop.length > 0 && { stop }), ...(Object.keys(extraBody).length > 0 && { extraBody }) }
+  return {
+    ...merged,
+    ...(stop.length > 0 && { stop }),
+    ...(Object.keys(extraBody).length > 0 && { extraBody }),
+  }
 }
 
 function withoutUndefined(config: GenerateConfig): GenerateConfig {

@@ -25,16 +25,23 @@ export function checkedSchema(schema: AnySchema, whose: string): CheckedSchema {
 function readByZod(schema: z.ZodType, value: unknown): Read {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { value: parsed.data }
-  return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`) }
+  return {
+    problems: parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+    ),
+  }
 }
 
 function reading(validate: ValidateFunction): CheckedSchema['read'] {
-  return value => (validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) })
+  return value =>
+    validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) }
 }
 
 /** The validator is loaded with the first JSON Schema: those of Passim are none. */
 function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js') // its types
+  const { Ajv2020 } = createRequire(import.meta.url)(
+    'ajv/dist/2020.js',
+  ) as typeof import('ajv/dist/2020.js') // its types
   try {
     return new Ajv2020({ allErrors: true, strict: false, strictNumbers: true }).compile(schema)
   } catch (cause) {
@@ -46,6 +53,7 @@ function compile(whose: string, schema: Readonly<Record<string, unknown>>): Vali
 function describe({ instancePath, message, params }: ErrorObject): string {
   const field = instancePath.slice(1).replaceAll('/', '.') || 'arguments'
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
-  const extra = typeof params.additionalProperty === 'string' ? `: ${params.additionalProperty}` : ''
+  const extra =
+    typeof params.additionalProperty === 'string' ? `: ${params.additionalProperty}` : ''
   return `${field}: ${message}${allowed}${extra}`
 }

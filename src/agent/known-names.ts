@@ -13,5 +13,8 @@ export function requireKnownNames(
   }
   const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name))
   if (unknown === undefined) return
-  throw new AppError('invalid_input', `${call} has no option ${unknown}. ${there}${advice && ` ${advice}`}`)
+  throw new AppError(
+    'invalid_input',
+    `${call} has no option ${unknown}. ${there}${advice && ` ${advice}`}`,
+  )
 }

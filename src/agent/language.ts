@@ -18,12 +18,17 @@ const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|�
 /** The language of our own words to a person: what the person wrote in, beside names and quoted words; kana and hangul do not count. */
 export function replyLanguage(written: string): Language {
   const text =
-    written.length <= 2 * SAMPLE_CHARS ? written : `${written.slice(0, SAMPLE_CHARS)} ${written.slice(-SAMPLE_CHARS)}`
+    written.length <= 2 * SAMPLE_CHARS
+      ? written
+      : `${written.slice(0, SAMPLE_CHARS)} ${written.slice(-SAMPLE_CHARS)}`
   const own = text.replace(NAMED, ' ')
   const words = /[\p{Script=Han}\p{Script=Latin}]/u.test(own) ? own : text
   if (!/\p{Script=Han}/u.test(words)) return 'en'
   const start = words.match(ENGLISH_START)
-  const isEnglish = start !== null && ENGLISH_WORD.test(words.slice(start[0].length)) && !CHINESE_QUESTION.test(words)
+  const isEnglish =
+    start !== null &&
+    ENGLISH_WORD.test(words.slice(start[0].length)) &&
+    !CHINESE_QUESTION.test(words)
   return isEnglish ? 'en' : 'zh'
 }
 

@@ -57,7 +57,10 @@ type Turn = {
 }
 
 /** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
-export async function* runLoop(given: readonly Message[], options: LoopOptions): AsyncGenerator<LoopEvent> {
+export async function* runLoop(
+  given: readonly Message[],
+  options: LoopOptions,
+): AsyncGenerator<LoopEvent> {
   const { model, maxModelCalls, maxToolCalls, toolChoice, config, signal, approvals } = options
   const tools = [...options.tools, ...options.callerTools]
   requireKnown(toolChoice, tools)
@@ -69,15 +72,22 @@ export async function* runLoop(given: readonly Message[], options: LoopOptions):
   for (let call = 1; call <= maxModelCalls; call++) {
     const isLast = call === maxModelCalls || left <= 0
     const choice = isLast ? 'none' : choiceOf(call, toolChoice)
-    const turn = yield* askModel(model, { messages: [...before, ...added], tools, toolChoice: choice, config }, signal)
+    const turn = yield* askModel(
+      model,
+      { messages: [...before, ...added], tools, toolChoice: choice, config },
+      signal,
+    )
     left -= turn.calls.length
-    if (turn.calls.length > 0 && left < 0) return yield overLimit(turn, [...resumed.results, ...added])
+    if (turn.calls.length > 0 && left < 0)
+      return yield overLimit(turn, [...resumed.results, ...added])
     added.push(...saidMessages(turn))
     for (const made of turn.calls) yield toldCall(made, options.tools)
     const { results, open, reason } = yield* makeCalls(turn.calls, options)
     added.push(...results)
-    if (turn.calls.length === 0) return yield ended({ ...turn, open }, [...resumed.results, ...added])
-    if (open.length > 0) return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
+    if (turn.calls.length === 0)
+      return yield ended({ ...turn, open }, [...resumed.results, ...added])
+    if (open.length > 0)
+      return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
   }
   yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
 }
@@ -101,7 +111,8 @@ function overLimit(turn: Turn, before: readonly Message[]): LoopEnd {
 
 function callsSinceQuestion(messages: readonly Message[]): number {
   const question = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.slice(question + 1).filter(({ functionCall }) => functionCall !== undefined).length
+  return messages.slice(question + 1).filter(({ functionCall }) => functionCall !== undefined)
+    .length
 }
 
 /** The loop until its last text is the data that was asked for. A model that misses it is told what is wrong, once. */
@@ -118,7 +129,10 @@ export async function* outputLoop(
   const messages = [...added, ...second.messages]
   const again = second.reason === 'stop' ? read(second.text) : undefined
   if (!again || 'object' in again) return yield { ...second, messages, ...again }
-  throw new AppError('model_unavailable', `The model ${options.model.id} missed the form twice. ${again.problem}`)
+  throw new AppError(
+    'model_unavailable',
+    `The model ${options.model.id} missed the form twice. ${again.problem}`,
+  )
 }
 
 /** The loop until its last text is good enough, by who reviews it. */
@@ -146,7 +160,11 @@ async function* stepsOf(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopE
   throw new AppError('internal', 'The loop ended without saying so.')
 }
 
-type End = { readonly text: string; readonly reason: LoopEnd['reason']; readonly open: readonly ToolCall[] }
+type End = {
+  readonly text: string
+  readonly reason: LoopEnd['reason']
+  readonly open: readonly ToolCall[]
+}
 
 function ended({ text, reason, open: calls }: End, messages: readonly Message[]): LoopEnd {
   return { type: 'end', text, reason, calls, messages }
@@ -168,13 +186,18 @@ async function* askModel(
     else yield event
     if (event.type === 'text-delta') text += event.text
     if (event.type === 'reasoning-delta') reasoning += event.text
-    if (event.type === 'text-as-reasoning') [text, reasoning, calls] = ['', reasoning + event.text, []]
+    if (event.type === 'text-as-reasoning')
+      [text, reasoning, calls] = ['', reasoning + event.text, []]
   }
   const { reason, reasoningOrigin, warnings = [] } = end
   if (reasoningOrigin) yield { type: 'reasoning-end', origin: reasoningOrigin }
   for (const warning of warnings) yield { type: 'warning', warning }
-  if (calls.length > 0 || text.trim() !== '') return { text, reasoning, reasoningOrigin, calls, reason }
-  throw new AppError('model_unavailable', `The model ${model.id} gave no answer: ${whyNone(reason)}`)
+  if (calls.length > 0 || text.trim() !== '')
+    return { text, reasoning, reasoningOrigin, calls, reason }
+  throw new AppError(
+    'model_unavailable',
+    `The model ${model.id} gave no answer: ${whyNone(reason)}`,
+  )
 }
 
 /** Ids of calls, each of its own: some servers number the calls of every answer anew. */
@@ -205,7 +228,8 @@ class CallIds {
 }
 
 function whyNone(reason: FinishReason): string {
-  if (reason === 'content-filter') return 'its filter stopped it. Ask otherwise, or use another model.'
+  if (reason === 'content-filter')
+    return 'its filter stopped it. Ask otherwise, or use another model.'
   if (reason === 'length')
     return 'its token limit was reached before the answer began. Raise model.maxTokens, or use another model.'
   return 'it said nothing. Ask again, or use another model.'

@@ -30,14 +30,18 @@ export function messagesIn(input: string | readonly Message[]): readonly Message
     requireQuestion(input)
     return [{ role: 'user', content: input }]
   }
-  if (!Array.isArray(input)) throw new AppError('invalid_input', 'run() takes a question, or a list of messages.')
+  if (!Array.isArray(input))
+    throw new AppError('invalid_input', 'run() takes a question, or a list of messages.')
   for (const message of input) requireMessage(message)
   return input
 }
 
 export function requireQuestion(question: string): void {
   if (question.trim() === '')
-    throw new AppError('invalid_input', 'The question is empty: ask something, in at least one word.')
+    throw new AppError(
+      'invalid_input',
+      'The question is empty: ask something, in at least one word.',
+    )
 }
 
 function requireMessage({ role, content }: Message): void {
@@ -48,7 +52,9 @@ function requireMessage({ role, content }: Message): void {
   }
   const isContent = typeof content === 'string' || (Array.isArray(content) && content.every(isItem))
   if (!isContent)
-    throw refuse(`of the role ${role} has as content neither a text nor a list of ${ITEM_TYPES.join(', ')}.`)
+    throw refuse(
+      `of the role ${role} has as content neither a text nor a list of ${ITEM_TYPES.join(', ')}.`,
+    )
 }
 
 function isItem(item: unknown): boolean {
@@ -68,7 +74,9 @@ export function isMultimodal({ content }: Message): boolean {
 
 /** The pictures and the like of a question, which is text, as a message before it. */
 export function shownIn(asked: readonly Message[]): readonly Message[] {
-  const content = asked.flatMap(message => (typeof message.content === 'string' ? [] : message.content.filter(isMedia)))
+  const content = asked.flatMap(message =>
+    typeof message.content === 'string' ? [] : message.content.filter(isMedia),
+  )
   return content.length > 0 ? [{ role: 'user', content }] : []
 }
 

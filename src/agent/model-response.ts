@@ -30,7 +30,8 @@ export async function collectResponse(
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'text-delta') text += event.text
     else if (event.type === 'reasoning-delta') reasoning += event.text
-    else if (event.type === 'text-as-reasoning') [text, reasoning, calls] = ['', reasoning + event.text, []]
+    else if (event.type === 'text-as-reasoning')
+      [text, reasoning, calls] = ['', reasoning + event.text, []]
     else if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'usage') usage = addUsage(usage, event.usage)
     else if (event.type === 'finish') finish = event // read to its end: who keeps answers does so after it
@@ -40,7 +41,10 @@ export async function collectResponse(
     const messages = saidMessages({ text, reasoning, reasoningOrigin, calls })
     return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }
   }
-  throw new AppError('model_unavailable', `The model ${model.id} ended its answer without saying so. Try again.`)
+  throw new AppError(
+    'model_unavailable',
+    `The model ${model.id} ended its answer without saying so. Try again.`,
+  )
 }
 
 /** What was said, as messages of the assistant: its text with its thoughts, then each call. */
@@ -64,5 +68,11 @@ export function saidMessages(said: {
 
 function callMessage({ id, name, arguments: args, reasoningOrigin }: ToolCall): Message {
   const functionCall = { name, arguments: args }
-  return { role: 'assistant', content: '', functionCall, functionId: id, ...(reasoningOrigin && { reasoningOrigin }) }
+  return {
+    role: 'assistant',
+    content: '',
+    functionCall,
+    functionId: id,
+    ...(reasoningOrigin && { reasoningOrigin }),
+  }
 }

@@ -7,9 +7,19 @@ import type { Usage } from './usage.ts'
 /** What an observer is told: the beginning and the end of each model call and each tool call, under an id that both have. */
 export type ObservedStep = { readonly id: string } & (
   | { readonly type: 'model-start'; readonly model: string; readonly request: ModelRequest }
-  | { readonly type: 'model-end'; readonly model: string; readonly ms: number; readonly usage?: Usage | undefined }
+  | {
+      readonly type: 'model-end'
+      readonly model: string
+      readonly ms: number
+      readonly usage?: Usage | undefined
+    }
   | { readonly type: 'tool-start'; readonly tool: string; readonly args: unknown }
-  | { readonly type: 'tool-end'; readonly tool: string; readonly ms: number; readonly result: unknown }
+  | {
+      readonly type: 'tool-end'
+      readonly tool: string
+      readonly ms: number
+      readonly result: unknown
+    }
   | {
       readonly type: 'error'
       readonly kind: 'model' | 'tool'
@@ -38,7 +48,14 @@ export class ObservedModel implements ChatModel {
     const [id, model] = [randomUUID(), this.id]
     let usage: Usage | undefined
     const fail = (error: unknown) =>
-      this.#observe({ id, type: 'error', kind: 'model', of: model, ms: performance.now() - started, error })
+      this.#observe({
+        id,
+        type: 'error',
+        kind: 'model',
+        of: model,
+        ms: performance.now() - started,
+        error,
+      })
     let isOver = false
     this.#observe({ id, type: 'model-start', model, request })
     try {
@@ -69,7 +86,14 @@ export function observedTool(tool: Tool, observe: Observe): Tool {
       observe({ id, type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
       return result
     } catch (error) {
-      observe({ id, type: 'error', kind: 'tool', of: tool.name, ms: performance.now() - started, error })
+      observe({
+        id,
+        type: 'error',
+        kind: 'tool',
+        of: tool.name,
+        ms: performance.now() - started,
+        error,
+      })
       throw error
     }
   })

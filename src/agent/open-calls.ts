@@ -3,13 +3,17 @@ import type { Message } from './message.ts'
 import type { ToolCall } from './model.ts'
 
 /** Of a call whose result never came, as after an abort. */
-const INTERRUPTED = 'This call was interrupted: it has no result, and whether anything was done is not known.'
+const INTERRUPTED =
+  'This call was interrupted: it has no result, and whether anything was done is not known.'
 
 /** The calls at the end of a conversation that have no result. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
-  const start = messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
+  const start =
+    messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
   const turn = messages.slice(start)
-  const answered = new Set(turn.flatMap(({ role, functionId }) => (role === 'function' ? [functionId] : [])))
+  const answered = new Set(
+    turn.flatMap(({ role, functionId }) => (role === 'function' ? [functionId] : [])),
+  )
   return turn.flatMap(({ functionCall, functionId: id }) =>
     functionCall && id !== undefined && !answered.has(id) ? [{ id, ...functionCall }] : [],
   )
@@ -19,7 +23,10 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
  * The conversation as servers want it: every call has an id, and its result comes in its turn. Calls without one are said to
  * have been interrupted, unless `results` has theirs; a result without its call is left out.
  */
-export function withResults(messages: readonly Message[], results: readonly Message[]): readonly Message[] {
+export function withResults(
+  messages: readonly Message[],
+  results: readonly Message[],
+): readonly Message[] {
   const turns = new PairedTurns(results)
   for (const message of messages) turns.push(message)
   return turns.end()
@@ -36,7 +43,8 @@ export class WaitingCalls {
 
   /** The call of a result: by its id; where one of them has none, by the name of the tool. */
   take(result: Message): Message | undefined {
-    const isSame = ({ given: { functionId: id } }: { given: Message }) => id && id === result.functionId
+    const isSame = ({ given: { functionId: id } }: { given: Message }) =>
+      id && id === result.functionId
     const isNamed = ({ given: { functionId: id, functionCall } }: { given: Message }) =>
       functionCall?.name === result.name && !(id && result.functionId)
     const found = this.#calls.find(isSame) ?? this.#calls.find(isNamed)
@@ -67,7 +75,9 @@ class PairedTurns {
       return
     }
     if (!message.functionCall || this.#paired.at(-1)?.role === 'function') this.#close()
-    const paired = message.functionCall ? { ...message, functionId: message.functionId || newId('call_') } : message
+    const paired = message.functionCall
+      ? { ...message, functionId: message.functionId || newId('call_') }
+      : message
     this.#paired.push(paired)
     if (paired.functionCall) this.#open.push(message, paired)
   }
@@ -86,7 +96,9 @@ class PairedTurns {
     for (const { functionId, functionCall } of this.#open.takeAll()) {
       const late = this.#late.find(result => result.functionId === functionId)
       const name = functionCall!.name // only calls are open
-      this.#paired.push(late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED }) // it was given one
+      this.#paired.push(
+        late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED },
+      ) // it was given one
     }
   }
 }

@@ -55,7 +55,10 @@ export function systemPrompt(
   { searchTool, hasOtherTools, isJson }: PromptOptions,
 ): string {
   const { heading, none } = KNOWLEDGE[language]
-  const more = [...(hasOtherTools ? [OTHERS[language]] : []), ...(isJson ? [JSON_RULE[language]] : [])]
+  const more = [
+    ...(hasOtherTools ? [OTHERS[language]] : []),
+    ...(isJson ? [JSON_RULE[language]] : []),
+  ]
   const rules = [RULES[language](searchTool), ...more].join('\n')
   return [rules, heading, renderSources(passages) || none].join('\n\n')
 }
@@ -67,10 +70,17 @@ const FULL: Readonly<Record<Language, string>> = {
 }
 
 /** To a model that has turned the pages of a search to their end. */
-const NO_MORE: Readonly<Record<Language, string>> = { zh: '（后面没有更多资料了。）', en: '(There is nothing more.)' }
+const NO_MORE: Readonly<Record<Language, string>> = {
+  zh: '（后面没有更多资料了。）',
+  en: '(There is nothing more.)',
+}
 
 /** What the search tool answers; of a page after the first, that there is nothing more. */
-export function searchResult(language: Language, { added, known, isFull }: AddedSources, page: number): string {
+export function searchResult(
+  language: Language,
+  { added, known, isFull }: AddedSources,
+  page: number,
+): string {
   if (page > 1 && added.length + known.length === 0 && !isFull) return NO_MORE[language]
   if (added.length + known.length === 0) return isFull ? FULL[language] : KNOWLEDGE[language].none
   const markers = known.map(passage => `[${passage.id}]`).join(' ')

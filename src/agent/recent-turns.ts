@@ -52,10 +52,15 @@ function bytesOf(message: Message): number {
 function cutText(message: Message, share: number): Message {
   const { content } = message
   if (typeof content === 'string') return { ...message, content: headOf(content, share) }
-  return { ...message, content: content.map(item => ('text' in item ? { text: headOf(item.text, share) } : item)) }
+  return {
+    ...message,
+    content: content.map(item => ('text' in item ? { text: headOf(item.text, share) } : item)),
+  }
 }
 
 function headOf(text: string, share: number): string {
-  const head = text.slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share))).replace(/[\ud800-\udbff]$/, '') // never half a character
+  const head = text
+    .slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share)))
+    .replace(/[\ud800-\udbff]$/, '') // never half a character
   return structuredClone(head) // a slice would hold the whole text in memory while the model answers
 }

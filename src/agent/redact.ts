@@ -7,7 +7,10 @@ const QUOTED_PATH = /(['"`])(?:\/(?!\/)|~\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*?([^'"`
  */
 const FOLDER = String.raw`[^\s\\/'"${'`'}:;<>]+(?: [^\s\\/'"${'`'}:;<>]+){0,4}[\\/]+`
 const NAME = String.raw`([^\s\\/'"${'`'}:;,()<>]*)`
-const WINDOWS_PATH = new RegExp(String.raw`(?<![\w])(?:[A-Za-z]:[\\/]+|\\\\)(?:${FOLDER})*${NAME}`, 'g')
+const WINDOWS_PATH = new RegExp(
+  String.raw`(?<![\w])(?:[A-Za-z]:[\\/]+|\\\\)(?:${FOLDER})*${NAME}`,
+  'g',
+)
 const POSIX_PATH = new RegExp(String.raw`(?<![\w/.@~-])~?\/(?!\/)(?:${FOLDER})+${NAME}`, 'g')
 const FILE_URL = /\bfile:\/\/\/?(?:[^\s/'"`]+\/)*([^\s/'"`]*)/g
 

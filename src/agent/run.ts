@@ -86,5 +86,8 @@ async function* textOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<string
 /** Reads events to the end and returns the result. Throws `cancelled` if there is none. */
 export async function readResult(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
   for await (const event of events) if (event.type === 'finish') return event.result
-  throw new AppError('cancelled', 'The run was left before it came to its end: read its events, or ask again.')
+  throw new AppError(
+    'cancelled',
+    'The run was left before it came to its end: read its events, or ask again.',
+  )
 }

@@ -8,7 +8,8 @@ export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, st
   return new Map(
     unique.map((source, at) => {
       let depth = 1
-      const isShared = () => parts.some((_, other) => other !== at && label(other, depth) === label(at, depth))
+      const isShared = () =>
+        parts.some((_, other) => other !== at && label(other, depth) === label(at, depth))
       while (depth < parts[at]!.length && isShared()) depth++
       return [source, label(at, depth)]
     }),
@@ -28,7 +29,9 @@ export function documentLabels(
 ): ReadonlyMap<string, string> {
   return new Map(
     documents.map(({ source, name }) => {
-      const sharing = [...documents, ...atHand].filter(other => other.name === name).map(other => other.source)
+      const sharing = [...documents, ...atHand]
+        .filter(other => other.name === name)
+        .map(other => other.source)
       if (new Set(sharing).size === 1) return [source, name]
       const label = sourceLabels(sharing).get(source) ?? source
       return [source, label.endsWith(name) ? label : source] // a page may be called otherwise than its address ends
@@ -51,7 +54,9 @@ export function linkName(name: string): string {
 function partsOf(source: string): readonly string[] {
   if (isDataUri(source)) return [dataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)
-  const bare = isUrl ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '') : source.replace(/^upload:/, '')
+  const bare = isUrl
+    ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '')
+    : source.replace(/^upload:/, '')
   const parts = bare.split(isUrl ? '/' : /[/\\]/).filter(Boolean)
   return isUrl ? parts.map(unescaped) : parts
 }

@@ -1,6 +1,11 @@
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import { type PackedContext, packContext, renderContext } from '../search/passages/context.ts'
-import { type Excerpt, inDocumentOrder, type Passage, toPassage } from '../search/passages/passage.ts'
+import {
+  type Excerpt,
+  inDocumentOrder,
+  type Passage,
+  toPassage,
+} from '../search/passages/passage.ts'
 import type { CitablePlace, NumberedPlace } from './event.ts'
 import { fenceFor } from './fence.ts'
 import { documentLabels, type NamedSource } from './source-labels.ts'
@@ -18,7 +23,9 @@ type SourcesOptions = {
   /** For all passages of the answer together, over all its searches. */
   readonly maxTokens: number
   /** What to call documents, by source. */
-  readonly labels?: ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>) | undefined
+  readonly labels?:
+    | ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>)
+    | undefined
   /** When a document was last changed, as an ISO date, where that is known. */
   readonly dateOf?: (documentId: string) => Promise<string | undefined>
 }
@@ -68,11 +75,16 @@ export class Sources {
   }
 
   /** What an answer that is gone on with had, under the numbers that it had there: some may be missing in between. */
-  async restore(parts: readonly { readonly number: number; readonly excerpt: Excerpt }[]): Promise<void> {
+  async restore(
+    parts: readonly { readonly number: number; readonly excerpt: Excerpt }[],
+  ): Promise<void> {
     const labelled = await this.#labelled(parts.map(({ excerpt }) => excerpt))
     const runs = new Map<number, Excerpt[]>()
-    for (const [at, { number }] of parts.entries()) runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
-    const passages = [...runs].map(([number, run]) => toPassage(run.toSorted(inDocumentOrder), number))
+    for (const [at, { number }] of parts.entries())
+      runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
+    const passages = [...runs].map(([number, run]) =>
+      toPassage(run.toSorted(inDocumentOrder), number),
+    )
     this.#passages = passages.toSorted((a, b) => a.id - b.id)
     this.#tokens = this.#options.counter.count(renderContext(this.#passages, renderSource))
   }
@@ -95,19 +107,25 @@ export class Sources {
     const { labels = async found => documentLabels(found, this.#known) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
     this.#known.push(...fresh.map(({ source, name }) => ({ source, name })))
-    for (const [source, label] of await labels(fresh)) if (!this.#labels.has(source)) this.#labels.set(source, label)
+    for (const [source, label] of await labels(fresh))
+      if (!this.#labels.has(source)) this.#labels.set(source, label)
     return await Promise.all(hits.map(hit => this.#named(hit)))
   }
 
   async #named(hit: Excerpt): Promise<Excerpt> {
     const label = this.#labels.get(hit.source)
     const date = (await this.#options.dateOf?.(hit.documentId))?.slice(0, ISO_DAY)
-    return { ...hit, ...(label !== undefined && label !== hit.name && { label }), ...(date && { date }) }
+    return {
+      ...hit,
+      ...(label !== undefined && label !== hit.name && { label }),
+      ...(date && { date }),
+    }
   }
 
   #pack(hits: readonly Excerpt[]): PackedContext {
     const { counter, maxTokens: all } = this.#options
-    const maxTokens = this.#passages.length === 0 ? Math.floor(all * FIRST_SHARE) : all - this.#tokens
+    const maxTokens =
+      this.#passages.length === 0 ? Math.floor(all * FIRST_SHARE) : all - this.#tokens
     return packContext(hits, { counter, maxTokens, render: renderSource, firstId: this.nextId })
   }
 }
@@ -124,13 +142,16 @@ export function relevantHits<Found extends { readonly score: number; readonly te
   hits: readonly Found[],
 ): readonly Found[] {
   const best = Math.max(0, ...hits.map(({ score }) => score))
-  return hits.filter(({ score, text }, at) => at < LEAST_HITS || (score >= RELEVANT * best && !isMenu(text)))
+  return hits.filter(
+    ({ score, text }, at) => at < LEAST_HITS || (score >= RELEVANT * best && !isMenu(text)),
+  )
 }
 
 function isMenu(text: string): boolean {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   return (
-    lines.length >= LEAST_LINKS && lines.every(line => line.length <= LONGEST_LINK && !/[\d|:：.。,，;；]/.test(line))
+    lines.length >= LEAST_LINKS &&
+    lines.every(line => line.length <= LONGEST_LINK && !/[\d|:：.。,，;；]/.test(line))
   )
 }
 
@@ -167,5 +188,9 @@ function pageLabel(pages: Passage['pages']): string {
 }
 
 function covers(passage: Passage, hit: CitablePlace): boolean {
-  return passage.documentId === hit.documentId && passage.charStart <= hit.charStart && hit.charEnd <= passage.charEnd
+  return (
+    passage.documentId === hit.documentId &&
+    passage.charStart <= hit.charStart &&
+    hit.charEnd <= passage.charEnd
+  )
 }

@@ -6,7 +6,10 @@ import { parseJson5 } from './json5.ts'
 type ReadOutput = { readonly object: unknown } | { readonly problem: string }
 
 /** An answer as data: how it is asked for, and how it is read. */
-export type StructuredOutput = { readonly format: ResponseFormat; readonly read: (text: string) => ReadOutput }
+export type StructuredOutput = {
+  readonly format: ResponseFormat
+  readonly read: (text: string) => ReadOutput
+}
 
 /** Throws `invalid_input` for what is no schema. */
 export function structuredOutput(given: AnySchema): StructuredOutput {
@@ -15,7 +18,9 @@ export function structuredOutput(given: AnySchema): StructuredOutput {
     const result = read(jsonIn(text))
     if ('value' in result) return { object: result.value }
     const problems = result.problems.map(problem => problem.replace(/^arguments: /, '')).join('; ')
-    return { problem: `This does not fit the form that is asked for: ${problems}. Answer again, with the JSON only.` }
+    return {
+      problem: `This does not fit the form that is asked for: ${problems}. Answer again, with the JSON only.`,
+    }
   }
   return { format: { type: 'json_schema', name: 'answer', schema }, read: check }
 }

@@ -15,7 +15,11 @@ type MemoryCacheOptions = {
   readonly now?: () => number
 }
 
-const OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = { ttlMs: true, maxChars: true, now: true }
+const OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = {
+  ttlMs: true,
+  maxChars: true,
+  now: true,
+}
 
 type Entry = { readonly text: string; readonly expires: number }
 

@@ -13,9 +13,12 @@ const CHARS_PER_TOKEN = 3
 /** Where no vocabulary is at hand: by length. */
 export const GUESSED_TOKENS: TextTokens = {
   count: async text => Math.ceil(text.length / CHARS_PER_TOKEN),
-  head: async (text, maxTokens) => text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(/[\ud800-\udbff]$/, ''),
+  head: async (text, maxTokens) =>
+    text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(/[\ud800-\udbff]$/, ''),
   tail: async (text, maxTokens) =>
-    text.slice(Math.max(0, text.length - maxTokens * CHARS_PER_TOKEN)).replace(/^[\udc00-\udfff]/, ''),
+    text
+      .slice(Math.max(0, text.length - maxTokens * CHARS_PER_TOKEN))
+      .replace(/^[\udc00-\udfff]/, ''),
 }
 
 const GAP = '...'
@@ -36,5 +39,9 @@ export async function shorten(
   const forEnds = maxTokens - (await tokens.count(GAP))
   if (keep === 'head' || forEnds <= 0) return await tokens.head(text, maxTokens, signal)
   const before = Math.floor(forEnds / 2)
-  return (await tokens.head(text, before, signal)) + GAP + (await tokens.tail(text, forEnds - before, signal))
+  return (
+    (await tokens.head(text, before, signal)) +
+    GAP +
+    (await tokens.tail(text, forEnds - before, signal))
+  )
 }

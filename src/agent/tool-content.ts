@@ -5,7 +5,8 @@ export type ToolContent = { readonly content: readonly ContentItem[] }
 
 /** Told by its form alone, so that it may come from a cache: a list of content items and nothing else. */
 export function isToolContent(result: unknown): result is ToolContent {
-  if (typeof result !== 'object' || result === null || Object.keys(result).join() !== 'content') return false
+  if (typeof result !== 'object' || result === null || Object.keys(result).join() !== 'content')
+    return false
   const { content } = result as { readonly content: unknown } // it has that key alone
   return Array.isArray(content) && content.length > 0 && content.every(isItem)
 }

@@ -43,7 +43,10 @@ type Told = Exclude<AgentEvent, { type: 'finish' }>
 const REFUSED = 'The user refused this call. Go on without it, or ask what to do instead.'
 
 /** Makes the calls that may be made, a few at a time. */
-export async function* makeCalls(calls: readonly ToolCall[], use: ToolUse): AsyncGenerator<Told, MadeCalls> {
+export async function* makeCalls(
+  calls: readonly ToolCall[],
+  use: ToolUse,
+): AsyncGenerator<Told, MadeCalls> {
   const [open, made]: [ToolCall[], ToolCall[]] = [[], []]
   const answers = new Map<ToolCall, Message>()
   let reason: MadeCalls['reason'] = 'tool-calls'
@@ -82,7 +85,11 @@ async function decisionOn(
 }
 
 /** Returns whether a person has to decide on a call. Calls with unreadable arguments need no decision, because they are not made. */
-function needsDecision(tool: Tool, { arguments: text }: ToolCall, onToolError?: ToolErrorListener): boolean {
+function needsDecision(
+  tool: Tool,
+  { arguments: text }: ToolCall,
+  onToolError?: ToolErrorListener,
+): boolean {
   const { name, needsApproval = false } = tool
   if (needsApproval === false) return false
   const args = readFor(tool, text)
@@ -105,7 +112,10 @@ function readFor(tool: Tool, text: string): unknown {
 }
 
 /** Returns the decision on a call. Models choose the ids, so an id may be the name of an inherited property. */
-export function findDecision(decisions: Readonly<Record<string, boolean>> = {}, id: string): boolean | undefined {
+export function findDecision(
+  decisions: Readonly<Record<string, boolean>> = {},
+  id: string,
+): boolean | undefined {
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined
 }
 
@@ -119,19 +129,35 @@ async function* inParallel(
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
-  const options = { signal: stop, onError, conversation, tell: (event: Told) => void told.push(event) }
+  const options = {
+    signal: stop,
+    onError,
+    conversation,
+    tell: (event: Told) => void told.push(event),
+  }
   const queue = calls.values()
   const work = async () => {
     for (const call of queue) {
-      if (call.problem === undefined) await told.push({ type: 'tool-start', id: call.id, name: call.name })
+      if (call.problem === undefined)
+        await told.push({ type: 'tool-start', id: call.id, name: call.name })
       const cited: NumberedPlace[] = []
-      const content = await callForContent(tools, call, { ...options, cite: cite && noted(cite, cited) })
+      const content = await callForContent(tools, call, {
+        ...options,
+        cite: cite && noted(cite, cited),
+      })
       const answer = answerOf(call, await bounded(content, use, stop))
       answers.set(call, answer)
-      await told.push({ type: 'tool-result', call, text: textContent(answer), ...(cited.length > 0 && { cited }) })
+      await told.push({
+        type: 'tool-result',
+        call,
+        text: textContent(answer),
+        ...(cited.length > 0 && { cited }),
+      })
     }
   }
-  const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())
+  const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() =>
+    told.close(),
+  )
   all.catch(() => left.abort()) // thrown below, unless nobody reads that far
   try {
     for await (const event of told.read()) {
@@ -170,7 +196,9 @@ async function bounded(
     const maxTokens = left
     left -= Math.min(left, await tokens.count(text, signal))
     const shown = await shorten(text, { maxTokens, tokens, keep: 'both', signal })
-    return shown === text ? text : `${shown}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`
+    return shown === text
+      ? text
+      : `${shown}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`
   }
   if (typeof content === 'string') return await cut(content)
   const items: ContentItem[] = []

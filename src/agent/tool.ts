@@ -85,13 +85,20 @@ export async function callForContent(
 }
 
 /** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
-export async function answerTo(tool: Tool, args: unknown, options: CallToolOptions = {}): Promise<string> {
+export async function answerTo(
+  tool: Tool,
+  args: unknown,
+  options: CallToolOptions = {},
+): Promise<string> {
   const { result, problem } = await callChecked(tool, args, options)
   return problem ?? toolText(result)
 }
 
 /** Parses the arguments of a call, strictly if the tool needs approval. Throws `invalid_input`. */
-export function parseFor({ needsApproval = false }: Pick<Tool, 'needsApproval'>, args: string): unknown {
+export function parseFor(
+  { needsApproval = false }: Pick<Tool, 'needsApproval'>,
+  args: string,
+): unknown {
   return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }
 
@@ -102,17 +109,30 @@ export async function callChecked(
   { signal, onError, ...run }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return { result: await tool.call(typeof args === 'string' ? parseFor(tool, args) : args, signal, run) }
+    return {
+      result: await tool.call(typeof args === 'string' ? parseFor(tool, args) : args, signal, run),
+    }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)
-    return { problem: `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}` }
+    return {
+      problem: `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}`,
+    }
   }
 }
 
 /** The tool with another way to call it. */
 export function wrapTool(tool: Tool, call: Tool['call']): Tool {
-  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly, mayRepeat, needsApproval } = tool
+  const {
+    name,
+    description,
+    parameters,
+    nameForHuman,
+    argsFormat,
+    isReadOnly,
+    mayRepeat,
+    needsApproval,
+  } = tool
   return {
     ...{ name, description, parameters, call },
     ...(nameForHuman !== undefined && { nameForHuman }),
@@ -159,5 +179,7 @@ function sentenceOf(error: unknown): string {
   const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
   if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY
-  return error instanceof AppError ? (storeSentence(error) ?? error.message) : `${error.name}: ${error.message}`
+  return error instanceof AppError
+    ? (storeSentence(error) ?? error.message)
+    : `${error.name}: ${error.message}`
 }

@@ -9,7 +9,8 @@ export type Usage = {
 /** The sum of two usages, either of which may be missing. */
 export function addUsage(a: Usage | undefined, b: Usage): Usage {
   if (!a) return b
-  const cost = a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0)
+  const cost =
+    a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0)
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,

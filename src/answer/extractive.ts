@@ -16,7 +16,14 @@ import { overviewAnswer } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { ownTerms, type Question } from './question/question.ts'
 import { type Answered, answerText, doubtRemarks } from './quoting/answer-text.ts'
-import { BRIEF, EVERYTHING, nearlyBest, type Quote, type Selection, selectQuotes } from './quoting/selection.ts'
+import {
+  BRIEF,
+  EVERYTHING,
+  nearlyBest,
+  type Quote,
+  type Selection,
+  selectQuotes,
+} from './quoting/selection.ts'
 import { withSurroundings } from './quoting/surroundings.ts'
 
 export type ExtractiveOptions = RankerOptions & {
@@ -41,7 +48,11 @@ type Asked = {
 export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 /** What was searched for and found on the way. */
-type RetrievalEvent = { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
+type RetrievalEvent = {
+  readonly type: 'retrieval'
+  readonly query: string
+  readonly hits: readonly Hit[]
+}
 
 /** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
 export type Extract = {
@@ -111,7 +122,9 @@ export class Extractive {
       const document = compared.get(completed)
       const within = document ? { ...where, documentIds: [document.id] } : where
       const reading = yield* this.#findEither(completed, within, signal)
-      const { part, found } = asked.alone ? yield* this.#findAlone(reading, asked.alone, where, signal) : reading
+      const { part, found } = asked.alone
+        ? yield* this.#findAlone(reading, asked.alone, where, signal)
+        : reading
       const chosen = await this.#select(part, found.evidence, signal)
       const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
       const quotes = await unchanged(this.#reader, chosen.quotes)
@@ -129,13 +142,19 @@ export class Extractive {
   }
 
   /** A part as it was completed, or as it stands, among the same documents, where what that finds says none of its own words. */
-  async *#findEither(part: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Reading> {
+  async *#findEither(
+    part: Question,
+    where: Where,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, Reading> {
     const found = part.isExhaustive
       ? yield* this.#everything(part, where, signal)
       : yield* this.#find(part, where, signal)
     const { alone } = part
     const own = alone ? ownTerms(alone) : []
-    const isOfIt = found.evidence.some(({ candidate }) => own.some(term => isSaidBy(term, candidate)))
+    const isOfIt = found.evidence.some(({ candidate }) =>
+      own.some(term => isSaidBy(term, candidate)),
+    )
     if (!alone || isOfIt) return { part, found }
     const documentIds = [...new Set(found.hits.map(({ documentId }) => documentId))]
     const other = yield* this.#find(alone, { ...where, documentIds }, signal)
@@ -153,7 +172,8 @@ export class Extractive {
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Reading> {
     const own = question.fragment.length > 0 ? ownTerms(question) : []
-    const isAboutFragment = ({ candidate }: Evidence) => own.length === 0 || own.some(term => isSaidBy(term, candidate))
+    const isAboutFragment = ({ candidate }: Evidence) =>
+      own.length === 0 || own.some(term => isSaidBy(term, candidate))
     const evidence = known.evidence.filter(isAboutFragment)
     const inContext = { part, found: { ...known, evidence } }
     const [chosen] = evidence
@@ -167,7 +187,11 @@ export class Extractive {
   }
 
   /** In the documents of the question's own language, and in the others where those say nothing. */
-  async *#find(question: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Found> {
+  async *#find(
+    question: Question,
+    where: Where,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, Found> {
     const own = await this.#within(question, where, signal)
     yield { type: 'retrieval', query: question.text, hits: own.hits }
     if (own.evidence.length > 0) return own
@@ -178,7 +202,11 @@ export class Extractive {
   }
 
   /** Every page of hits is looked through until one has nothing more. */
-  async *#everything(question: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Found> {
+  async *#everything(
+    question: Question,
+    where: Where,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, Found> {
     const first = yield* this.#find(question, { ...where, limit: MAX_HITS }, signal)
     const evidence = [...first.evidence]
     for (let page = 1; page < MAX_PAGES && evidence.length > 0; page++) {
@@ -204,7 +232,13 @@ export class Extractive {
     const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
     const hits = await this.#searcher.search(query, signal)
     const nearest = areAllWeak(hits) ? [] : await this.#ranker.rankAcross(question, hits, signal)
-    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, slips: [], doubts: [] }
+    return {
+      hits,
+      evidence: nearest.filter(one => this.#ranker.isEnough(one)),
+      nearest,
+      slips: [],
+      doubts: [],
+    }
   }
 
   async #among(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
@@ -212,13 +246,22 @@ export class Extractive {
     return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, ...more }
   }
 
-  #search({ text }: Question, { collectionIds, documentIds, limit = MAX_HITS }: Where, signal?: AbortSignal) {
+  #search(
+    { text }: Question,
+    { collectionIds, documentIds, limit = MAX_HITS }: Where,
+    signal?: AbortSignal,
+  ) {
     return this.#searcher.search({ text, collectionIds, documentIds, limit }, signal)
   }
 
-  async #overview({ question, documents }: Asked, about: readonly Document[], signal?: AbortSignal): Promise<Extract> {
+  async #overview(
+    { question, documents }: Asked,
+    about: readonly Document[],
+    signal?: AbortSignal,
+  ): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
-    if (overviews.length === 0) return await this.#abstain(question, { nearest: [], doubts: [] }, signal)
+    if (overviews.length === 0)
+      return await this.#abstain(question, { nearest: [], doubts: [] }, signal)
     const { text, quotes } = overviewAnswer(overviews, {
       language: question.language,
       total: (await documents()).length,
@@ -226,10 +269,19 @@ export class Extractive {
     return { text, abstained: false, citations: await this.#cite(quotes, signal) }
   }
 
-  async #select(question: Question, evidence: readonly Evidence[], signal?: AbortSignal): Promise<Selection> {
+  async #select(
+    question: Question,
+    evidence: readonly Evidence[],
+    signal?: AbortSignal,
+  ): Promise<Selection> {
     const options = question.isExhaustive ? EVERYTHING : BRIEF
     const near = nearlyBest(evidence, options)
-    const whole = await withSurroundings(near.slice(0, options.quotes), question, this.#reader, signal)
+    const whole = await withSurroundings(
+      near.slice(0, options.quotes),
+      question,
+      this.#reader,
+      signal,
+    )
     return selectQuotes([...whole, ...near.slice(options.quotes)], options)
   }
 
@@ -251,7 +303,12 @@ export class Extractive {
     signal?: AbortSignal,
     support: Citation['support'] = 'stated',
   ): Promise<readonly Citation[]> {
-    const references = quotes.map(({ passage, span }, at) => ({ marker: at + 1, passage, span, support }))
+    const references = quotes.map(({ passage, span }, at) => ({
+      marker: at + 1,
+      passage,
+      span,
+      support,
+    }))
     return cite(this.#reader, references, signal)
   }
 }
@@ -263,8 +320,13 @@ function toPlace({ candidate: { statement } }: Evidence): string {
 }
 
 /** Returns the statements that contain most of the terms. */
-function selectSharingMost(terms: Question['terms'], evidence: readonly Evidence[]): readonly Evidence[] {
-  const shared = evidence.map(({ candidate }) => terms.filter(term => isSaidBy(term, candidate)).length)
+function selectSharingMost(
+  terms: Question['terms'],
+  evidence: readonly Evidence[],
+): readonly Evidence[] {
+  const shared = evidence.map(
+    ({ candidate }) => terms.filter(term => isSaidBy(term, candidate)).length,
+  )
   const most = Math.max(...shared)
   return evidence.filter((_, at) => shared[at] === most)
 }

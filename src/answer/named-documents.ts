@@ -47,7 +47,10 @@ export async function comparedDocuments(
   return new Map(isOfDocuments ? found : [])
 }
 
-async function documentsCalled(question: Question, documents: Scope['documents']): Promise<readonly Document[]> {
+async function documentsCalled(
+  question: Question,
+  documents: Scope['documents'],
+): Promise<readonly Document[]> {
   const named = await namedDocuments({ question, documents })
   if (named.length > 0) return named
   const terms = new Terms()

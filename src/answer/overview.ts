@@ -25,9 +25,14 @@ export function overviewAnswer(
     const opening = openingQuote(overview, size.openingCharacters)
     const beginning = mark(opening)
     const sections = sectionsAfter(overview, opening, size.headings).map(mark).join('; ')
-    return [label(overview), beginning, sections && SECTIONS[language] + sections].filter(Boolean).join('\n')
+    return [label(overview), beginning, sections && SECTIONS[language] + sections]
+      .filter(Boolean)
+      .join('\n')
   })
-  const rest = total > overviews.length && overviews.length > 1 ? andMore(language, overviews.length, total) : ''
+  const rest =
+    total > overviews.length && overviews.length > 1
+      ? andMore(language, overviews.length, total)
+      : ''
   return { text: [VERBATIM[language], ...parts, rest].filter(Boolean).join('\n'), quotes }
 }
 
@@ -50,9 +55,14 @@ function openingQuote({ opening, headings }: Overview, maxCharacters: number): Q
 }
 
 /** Headings as quotes of their own, those that the opening shows and the title left out. */
-function sectionsAfter({ opening, headings, document }: Overview, shown: Quote, limit: number): readonly Quote[] {
+function sectionsAfter(
+  { opening, headings, document }: Overview,
+  shown: Quote,
+  limit: number,
+): readonly Quote[] {
   const further = headings.filter(
-    heading => heading.charStart >= opening.charStart + shown.span.end && heading.text !== document.title,
+    heading =>
+      heading.charStart >= opening.charStart + shown.span.end && heading.text !== document.title,
   )
   return further.slice(0, limit).map(heading => headingQuote(opening, heading))
 }

@@ -10,7 +10,10 @@ export const ABSTENTION: Phrase = { zh: '文档中没有说明。', en: 'The doc
 export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
 
 /** The same, where what is quoted is in the other language. */
-export const VERBATIM_ACROSS: Phrase = { zh: '文档原文（英文）：', en: "In the documents' own words (Chinese):" }
+export const VERBATIM_ACROSS: Phrase = {
+  zh: '文档原文（英文）：',
+  en: "In the documents' own words (Chinese):",
+}
 
 /** In front of one of several quotations that is in the other language. */
 export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' }
@@ -34,7 +37,9 @@ export function andMorePassages(language: Language, more: number): string {
 
 /** Over an answer, where a word of the question was taken for a slip. */
 export function readAs(language: Language, written: string, read: string): string {
-  return language === 'zh' ? `问题中的“${written}”按“${read}”理解。` : `“${written}” was read as “${read}”.`
+  return language === 'zh'
+    ? `问题中的“${written}”按“${read}”理解。`
+    : `“${written}” was read as “${read}”.`
 }
 
 const UNDECIDED: Readonly<Record<'notation' | 'scale', Phrase>> = {
@@ -49,14 +54,19 @@ const UNDECIDED: Readonly<Record<'notation' | 'scale', Phrase>> = {
 }
 
 /** Before an answer or a refusal, if the numbers of a column do not decide the question. */
-export function undecidedBy(language: Language, column: string, reason: keyof typeof UNDECIDED): string {
+export function undecidedBy(
+  language: Language,
+  column: string,
+  reason: keyof typeof UNDECIDED,
+): string {
   const told = UNDECIDED[reason][language]
   return language === 'zh' ? `“${column}”一列${told}` : `The numbers under “${column}” ${told}`
 }
 
 /** Under an overview that leaves documents out. */
 export function andMore(language: Language, shown: number, total: number): string {
-  if (language === 'zh') return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
+  if (language === 'zh')
+    return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
   return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
 }
 
@@ -88,19 +98,26 @@ type Work = {
 }
 
 /** Over rows of which something was worked out. */
-export function workedOut(language: Language, { what, value, called, of, found, among, conditions }: Work): string {
+export function workedOut(
+  language: Language,
+  { what, value, called, of, found, among, conditions }: Work,
+): string {
   const isChinese = language === 'zh'
   const where = conditions.join(isChinese ? '；' : '; ')
   const told = where && (isChinese ? `（${where}）` : ` (${where})`)
   if (what === 'count')
     return `${COUNTED[of][language]}${isChinese ? `：${value}，共 ${among}` : `: ${value} of ${among}`}${told}`
   const name = WORKED_OUT[what][language]
-  if (!isChinese) return `${called ? `${name} of ${called}` : name}: ${value}, from ${found} of ${among} ${of}${told}`
+  if (!isChinese)
+    return `${called ? `${name} of ${called}` : name}: ${value}, from ${found} of ${among} ${of}${told}`
   const line = of === 'rows' ? '行' : '列'
   return `${called ? `${name}（${called}）` : name}：${value}，${among} ${line}中的 ${found} ${line}${told}`
 }
 
-const FLAGS: Readonly<Record<Language, readonly [no: string, yes: string]>> = { zh: ['否', '是'], en: ['no', 'yes'] }
+const FLAGS: Readonly<Record<Language, readonly [no: string, yes: string]>> = {
+  zh: ['否', '是'],
+  en: ['no', 'yes'],
+}
 
 /** A condition on a column: `Stocked: yes`, `Price: under 20 EUR`. */
 export function conditionTold(language: Language, column: string, told: string | boolean): string {

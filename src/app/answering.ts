@@ -37,7 +37,10 @@ import { skillOf } from './skills.ts'
 import type { Store } from './stores/store.ts'
 import { tellTool } from './work.ts'
 
-type SearchHow = Pick<AskOptions, 'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort'>
+type SearchHow = Pick<
+  AskOptions,
+  'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort'
+>
 
 type AnsweringParts = {
   readonly store: Store
@@ -53,7 +56,10 @@ type AnsweringParts = {
   readonly scratch: ScratchFiles
   readonly mcp: McpTools
   /** The built-in tools of these names. */
-  readonly toolsOf: (tools: readonly ToolSpec[], where: Omit<ToolsOptions, 'tools'>) => readonly Tool[]
+  readonly toolsOf: (
+    tools: readonly ToolSpec[],
+    where: Omit<ToolsOptions, 'tools'>,
+  ) => readonly Tool[]
   readonly onToolError: ToolErrorListener
   /** Told why a model could not help to search. */
   readonly onModelError: (error: unknown) => void
@@ -77,14 +83,22 @@ export class Answering {
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
     requireQuestion(options.question)
     if (options.effort && this.#isExtractive(options))
-      throw new AppError('invalid_input', 'effort is for answers by a chat model: configure one, or leave it out.')
+      throw new AppError(
+        'invalid_input',
+        'effort is for answers by a chat model: configure one, or leave it out.',
+      )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const collections = options.plain ? [] : await this.#collections(options)
     for (const collection of collections) await this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
-    const documentIds = options.documents && (await this.#parts.scope.documentIds(options.documents, collections))
+    const documentIds =
+      options.documents && (await this.#parts.scope.documentIds(options.documents, collections))
     const documents = async () => await this.#readable(collections, documentIds)
-    const { events } = await this.#run(options, { collectionIds, documents, ...(documentIds && { documentIds }) })
+    const { events } = await this.#run(options, {
+      collectionIds,
+      documents,
+      ...(documentIds && { documentIds }),
+    })
     const pending = await this.#parts.scope.pending(collections, documentIds)
     const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = !isFormatted(options.config ?? {})
@@ -96,7 +110,11 @@ export class Answering {
     this.#parts.meaning.nearness(searchable(question), [], signal).catch(() => {})
   }
 
-  #isExtractive({ extractive, model, plain }: Pick<AskOptions, 'extractive' | 'model' | 'plain'>): boolean {
+  #isExtractive({
+    extractive,
+    model,
+    plain,
+  }: Pick<AskOptions, 'extractive' | 'model' | 'plain'>): boolean {
     return !plain && (extractive || (!this.#parts.settings.model && !model))
   }
 
@@ -131,7 +149,10 @@ export class Answering {
       lexicon,
       rarity,
     }
-    const answerer = new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
+    const answerer = new ExtractiveAnswerer({
+      ...parts,
+      strictness: strictness ?? settings.answering.strictness,
+    })
     const { documentIds, ...where } = scope
     const asked = { question: searchable(question), history: seen, ...(limit && { limit }) } // all its words are weighed
     return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
@@ -144,10 +165,19 @@ export class Answering {
     const model = this.#parts.models.open(options.model)
     if (options.plain) return new Agent({ model })
     const skill = this.#skill(options)
-    const moreTools = outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
+    const moreTools =
+      outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
-      ...{ model, onToolError, observe: tellTool, ...this.#parts.models.toolLimits(model.id, settings), ...skill },
-      ...(moreTools && { moreTools: async (...asked) => this.#approvable(await moreTools(...asked)) }),
+      ...{
+        model,
+        onToolError,
+        observe: tellTool,
+        ...this.#parts.models.toolLimits(model.id, settings),
+        ...skill,
+      },
+      ...(moreTools && {
+        moreTools: async (...asked) => this.#approvable(await moreTools(...asked)),
+      }),
       grounding: this.cited(model, async () => scope, options),
       approve: ({ name }) => this.#approve(name, options),
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
@@ -156,7 +186,11 @@ export class Answering {
   }
 
   /** Throws `invalid_input` for one that is not configured. */
-  #skill({ skill: id, collections, outsideTools = 'all' }: AskOptions): Pick<AgentParts, 'tools' | 'instructions'> {
+  #skill({
+    skill: id,
+    collections,
+    outsideTools = 'all',
+  }: AskOptions): Pick<AgentParts, 'tools' | 'instructions'> {
     if (id === undefined) return {}
     const skill = skillOf(this.#parts.settings, id)
     const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // the operator's folders are the operator's
@@ -177,7 +211,11 @@ export class Answering {
   }
 
   /** Documents whose citations are checked, as answers have them. */
-  cited(model: ChatModel, scopeOf: CitedOptions['scopeOf'], options: SearchHow = {}): CitedKnowledge {
+  cited(
+    model: ChatModel,
+    scopeOf: CitedOptions['scopeOf'],
+    options: SearchHow = {},
+  ): CitedKnowledge {
     const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
@@ -203,16 +241,28 @@ export class Answering {
   #searcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     if (minScore === undefined && filter === undefined && weights === undefined) return every
-    return new NarrowedSearcher(every, { minConfidence: minScore, filter, weights: weights && checkedWeights(weights) })
+    return new NarrowedSearcher(every, {
+      minConfidence: minScore,
+      filter,
+      weights: weights && checkedWeights(weights),
+    })
   }
 
   /** Quotations from the files of one question need no vectors of them: sentences of what words find are compared in any case. */
-  async #collections({ collections, files, fileIds, ...options }: AskOptions): Promise<readonly Collection[]> {
+  async #collections({
+    collections,
+    files,
+    fileIds,
+    ...options
+  }: AskOptions): Promise<readonly Collection[]> {
     const { signal, onIndex } = options
     const withoutVectors = this.#isExtractive(options)
     if (fileIds?.length) {
       const uploaded = await this.#parts.scratch.openUploaded(fileIds, { signal, withoutVectors })
-      return [...(collections?.length ? await this.#parts.scope.collections(collections) : []), uploaded]
+      return [
+        ...(collections?.length ? await this.#parts.scope.collections(collections) : []),
+        uploaded,
+      ]
     }
     if (!files?.length) return await this.#parts.scope.collections(collections)
     const { collection, documents } = await this.#parts.scratch.open(files, {

@@ -46,7 +46,12 @@ export class BackgroundIngest {
       return
     }
     this.#forgetRetry(collection.id)
-    const run: Run = { whereHeld: where, stopped: new AbortController(), isKicked: false, ended: Promise.resolve() }
+    const run: Run = {
+      whereHeld: where,
+      stopped: new AbortController(),
+      isKicked: false,
+      ended: Promise.resolve(),
+    }
     this.#runs.set(collection.id, run)
     run.ended = this.#workOff(collection, run)
   }
@@ -69,7 +74,8 @@ export class BackgroundIngest {
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
     for (const collection of await this.#collections.all()) {
-      if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection)))) this.kick(collection)
+      if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection))))
+        this.kick(collection)
       else void this.#kickStale(collection)
     }
     if (isLookedFor || !this.#works) return
@@ -81,7 +87,8 @@ export class BackgroundIngest {
     try {
       await this.look()
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#onError('What waits could not be looked for; it is tried again.', error)
+      if (!this.#stopped.signal.aborted)
+        this.#onError('What waits could not be looked for; it is tried again.', error)
     }
   }
 
@@ -120,7 +127,11 @@ export class BackgroundIngest {
       if (!(await this.#ingest.canHelp(collection))) continue
       if (!mayHelp()) return undefined // by now
       this.#begunLast = collection.id
-      const help: Help = { collectionId: collection.id, stopped: new AbortController(), ended: Promise.resolve() }
+      const help: Help = {
+        collectionId: collection.id,
+        stopped: new AbortController(),
+        ended: Promise.resolve(),
+      }
       this.#helping = help
       help.ended = this.#helpWith(collection, help)
       return help
@@ -152,7 +163,8 @@ export class BackgroundIngest {
   /** Do all of that now and wait for its end, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.all()) {
-      const isDue = (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
+      const isDue =
+        (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
       if (isDue) await this.#ingest.drain(collection, options)
     }
   }
@@ -200,7 +212,11 @@ export class BackgroundIngest {
   }
 
   /** Failed when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
-  async #run(collection: Collection, run: Run, signal: AbortSignal): Promise<'done' | 'left' | 'failed'> {
+  async #run(
+    collection: Collection,
+    run: Run,
+    signal: AbortSignal,
+  ): Promise<'done' | 'left' | 'failed'> {
     const isPointless = async () => run.whereHeld === 'leaves' && !run.isKicked
     try {
       return (await this.#ingest.drain(collection, { signal, isPointless })) ? 'done' : 'left'
@@ -235,7 +251,11 @@ type Run = {
   ended: Promise<void>
 }
 
-type Help = { readonly collectionId: string; readonly stopped: AbortController; ended: Promise<void> }
+type Help = {
+  readonly collectionId: string
+  readonly stopped: AbortController
+  ended: Promise<void>
+}
 
 function haltOf({ name }: Collection): string {
   return `Indexing of ${name} stopped; it goes on with the next document or start.`

@@ -22,7 +22,10 @@ import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
 
 /** In tokens of which model. */
-export type CountOptions = { readonly model?: string | undefined; readonly signal?: AbortSignal | undefined }
+export type CountOptions = {
+  readonly model?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /** A month of notes; the oldest leave first. */
 const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
@@ -44,7 +47,10 @@ export class ChatModels {
   /** Habits by server and model. */
   readonly #habits = new Map<string, ModelHabits>()
 
-  constructor({ home, model }: Pick<Settings, 'home' | 'model'>, onCacheError: (error: unknown) => void = () => {}) {
+  constructor(
+    { home, model }: Pick<Settings, 'home' | 'model'>,
+    onCacheError: (error: unknown) => void = () => {},
+  ) {
     this.#settings = model
     const folder = path.join(home, 'cache', 'answers')
     this.#cache = new DiskCache({ folder, ...(model?.cache ?? { ttlMs: 0, maxBytes: 0 }) })
@@ -56,11 +62,17 @@ export class ChatModels {
   open(name?: string): ChatModel {
     if (!this.#settings) {
       const advice = 'Set PASSIM_MODEL_URL, or leave the model out.'
-      const what = name === undefined ? 'No chat model is configured.' : `No server is configured for model ${name}.`
+      const what =
+        name === undefined
+          ? 'No chat model is configured.'
+          : `No server is configured for model ${name}.`
       throw new AppError('model_unavailable', `${what} ${advice}`)
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
-    const limited = new TruncatedModel(reliable(settings, this.#getHabits(settings)), this.#tokensFor(settings.name))
+    const limited = new TruncatedModel(
+      reliable(settings, this.#getHabits(settings)),
+      this.#tokensFor(settings.name),
+    )
     const isCached = settings.cache.maxBytes > 0
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
@@ -108,7 +120,10 @@ export class ChatModels {
 }
 
 /** Builds the model behind the network: retries, the form that its server accepts, separate thoughts, and tool calls. */
-function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings, habits: ModelHabits): ChatModel {
+function reliable(
+  { url, name, key, timeoutMs: silenceMs }: ModelSettings,
+  habits: ModelHabits,
+): ChatModel {
   const server = identifyServer({ url, name })
   const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
   const adapted = new AdaptedModel(new RetryingModel(remote), { server, habits })
@@ -123,6 +138,13 @@ function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings, habit
 }
 
 /** Everything that is said about generating, and not about the server. */
-function configOf({ url: _u, name: _n, key: _k, timeoutMs: _t, cache: _c, ...config }: ModelSettings): GenerateConfig {
+function configOf({
+  url: _u,
+  name: _n,
+  key: _k,
+  timeoutMs: _t,
+  cache: _c,
+  ...config
+}: ModelSettings): GenerateConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
 }

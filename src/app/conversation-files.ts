@@ -31,7 +31,11 @@ export class LeftFiles {
 
   /** Those of conversations that a process deleted which was killed then. */
   async sweep(): Promise<void> {
-    for (let left = await this.#uses.left(AT_ONCE); left.length > 0; left = await this.#uses.left(AT_ONCE)) {
+    for (
+      let left = await this.#uses.left(AT_ONCE);
+      left.length > 0;
+      left = await this.#uses.left(AT_ONCE)
+    ) {
       for (const use of left) await this.#release(use)
     }
   }
@@ -39,7 +43,8 @@ export class LeftFiles {
   async #release(use: FileUse): Promise<void> {
     const { store, files } = this.#parts
     const file = await store.files.find(use.fileId)
-    if (file?.purpose === ATTACHED) await files.deleteIf(file, async catalog => await isLeft(catalog, use.fileId))
+    if (file?.purpose === ATTACHED)
+      await files.deleteIf(file, async catalog => await isLeft(catalog, use.fileId))
     await this.#uses.forget(use)
   }
 }
@@ -47,7 +52,10 @@ export class LeftFiles {
 type KeptFiles = { readonly there: readonly string[]; readonly gone: readonly string[] }
 
 /** Files that a conversation brought: those that are still there, and those that were deleted, or expired, since. */
-export async function keptFiles({ files }: Pick<Store, 'files'>, ids: readonly string[]): Promise<KeptFiles> {
+export async function keptFiles(
+  { files }: Pick<Store, 'files'>,
+  ids: readonly string[],
+): Promise<KeptFiles> {
   if (ids.length === 0) return { there: [], gone: [] }
   const found = new Set((await files.findAll(ids)).map(({ id }) => id))
   return { there: ids.filter(id => found.has(id)), gone: ids.filter(id => !found.has(id)) }

@@ -4,14 +4,36 @@ import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Settings } from '../config.ts'
 import type { BackgroundRuns, Claim } from '../conversations/background-runs.ts'
-import { type Conversation, Conversations, type CreateOptions } from '../conversations/conversations.ts'
+import {
+  type Conversation,
+  Conversations,
+  type CreateOptions,
+} from '../conversations/conversations.ts'
 import { Guard, Interruption } from '../conversations/guard.ts'
 import type { ConversationHooks } from '../conversations/hooks.ts'
-import { currentItems, type Item, type NewItem, supersedes, toMessages } from '../conversations/items.ts'
+import {
+  currentItems,
+  type Item,
+  type NewItem,
+  supersedes,
+  toMessages,
+} from '../conversations/items.ts'
 import { Listeners } from '../conversations/listeners.ts'
-import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from '../conversations/resuming.ts'
+import {
+  decisionsOn,
+  foundIn,
+  interruptedTurn,
+  interruptionOf,
+  requireAsked,
+} from '../conversations/resuming.ts'
 import { type Ending, endRun, leftBehind, STOPPED } from '../conversations/run-ending.ts'
-import { type NumberedEvent, type Run, type RunEvent, type RunRequest, Runs } from '../conversations/runs.ts'
+import {
+  type NumberedEvent,
+  type Run,
+  type RunEvent,
+  type RunRequest,
+  Runs,
+} from '../conversations/runs.ts'
 import { StoredResponses } from '../conversations/stored-responses.ts'
 import { UnlistedConversations } from '../conversations/unlisted.ts'
 import { AppError, toFailure } from '../errors.ts'
@@ -87,16 +109,25 @@ export class Conversing {
     const runId = newId('run_')
     return await this.#claiming(runId, async claim => {
       const { id } =
-        conversation === 'new' ? await this.#conversations.create() : await this.#conversations.get(conversation)
+        conversation === 'new'
+          ? await this.#conversations.create()
+          : await this.#conversations.get(conversation)
       return await this.#start(await this.#turnOf(runId, id, asked, context), claim)
     })
   }
 
-  async #turnOf(runId: string, id: string, asked: TurnOptions, context: TurnContext): Promise<NewTurn> {
+  async #turnOf(
+    runId: string,
+    id: string,
+    asked: TurnOptions,
+    context: TurnContext,
+  ): Promise<NewTurn> {
     const { failureOf = toFailure, extra, shown, asker, agent, media = [], replaces } = context
     const history = await this.history(id, this.#readableBytes, replaces)
     const { question, outsideTools: _, ...kept } = asked
-    const content = agent?.content ?? withItems(question, [...media, ...(asked.fileIds ?? []).map(file => ({ file }))])
+    const content =
+      agent?.content ??
+      withItems(question, [...media, ...(asked.fileIds ?? []).map(file => ({ file }))])
     const { there, gone } = await keptFiles(this.#parts.store, filesOf(history))
     const fileIds = [...new Set([...there, ...(asked.fileIds ?? [])])]
     const files = fileIds.length > 0 && { fileIds }
@@ -110,7 +141,10 @@ export class Conversing {
       ],
       events: signal =>
         agent?.answer({ messages, signal, conversation: id }) ??
-        withGone(gone, this.#asked({ ...asked, ...files, signal, within: id }, history, messages.slice(-1))),
+        withGone(
+          gone,
+          this.#asked({ ...asked, ...files, signal, within: id }, history, messages.slice(-1)),
+        ),
     }
   }
 
@@ -122,7 +156,10 @@ export class Conversing {
     const last = await this.run(conversationId)
     const { turns } = await this.#conversations.get(conversationId)
     const turnItems = await this.#conversations.itemsOfTurns(conversationId, turns, turns)
-    const interruption = interruptionOf(last, turnItems, { conversationId, named: how.interruption })
+    const interruption = interruptionOf(last, turnItems, {
+      conversationId,
+      named: how.interruption,
+    })
     const request = await this.#runs.request(last!.id) // an interruption is of a run
     if (!agent) requireAsked(last!.id, request) // as above
     const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, interruption)
@@ -143,16 +180,28 @@ export class Conversing {
     const resumes = { resumes: last!.id, message_id: interruption.id, ...first, ...extra } // as above
     const found = await foundIn(this.#eventsOfTurn(conversationId, last!.turn)) // as above
     return await this.begin({
-      ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
+      ...{
+        id: newId('run_'),
+        conversationId,
+        question,
+        failureOf,
+        asker,
+        resumes: resumes.resumes,
+      },
       request: { ...request, ...(shown && { shown }) },
-      items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
+      items: [
+        { kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes },
+      ],
       pending: unpaid,
       events: signal => {
         const how = { approvals: decided, found, signal }
         const messages = [...history, ...said, ...turn]
         return (
           agent?.answer({ ...how, messages, conversation: conversationId }) ??
-          withGone(gone, this.#asked({ ...how, ...asked, turn, within: conversationId }, history, said))
+          withGone(
+            gone,
+            this.#asked({ ...how, ...asked, turn, within: conversationId }, history, said),
+          )
         )
       },
     })
@@ -180,7 +229,9 @@ export class Conversing {
   async *turnEvents(run: Run, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
     const { conversationId, turn } = run
     const earlier =
-      conversationId === undefined || after === 0 ? [] : await this.#runs.after(conversationId, turn, after)
+      conversationId === undefined || after === 0
+        ? []
+        : await this.#runs.after(conversationId, turn, after)
     for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
     yield* this.events(run.id, after, signal)
   }
@@ -203,15 +254,28 @@ export class Conversing {
   }
 
   /** One that begins with these items. Throws `invalid_input` for what a guardrail refuses, `too_large`. */
-  async create({ id = newId('conv_'), items = [], ...more }: CreateOptions, asker?: Asker): Promise<Conversation> {
-    const made = await this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
-    const before = more.isUnlisted ? await new UnlistedConversations(this.#parts.store.catalog).beside(id) : []
+  async create(
+    { id = newId('conv_'), items = [], ...more }: CreateOptions,
+    asker?: Asker,
+  ): Promise<Conversation> {
+    const made = await this.#conversations.create({
+      ...more,
+      id,
+      items: await this.#admitted(items, id, asker),
+    })
+    const before = more.isUnlisted
+      ? await new UnlistedConversations(this.#parts.store.catalog).beside(id)
+      : []
     for (const one of before) await this.removeUnused(one.id, one.updatedAt + 1)
     return made
   }
 
   /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, else as `create`, `not_found`. */
-  async add(conversationId: string, items: readonly NewItem[], asker?: Asker): Promise<readonly Item[]> {
+  async add(
+    conversationId: string,
+    items: readonly NewItem[],
+    asker?: Asker,
+  ): Promise<readonly Item[]> {
     const admitted = await this.#admitted(items, conversationId, asker)
     return await this.#parts.store.catalog.transaction(async inside => {
       const conversations = new Conversations(inside)
@@ -222,22 +286,41 @@ export class Conversing {
   }
 
   /** With the warnings of a guardrail. */
-  async #admitted(items: readonly NewItem[], conversation: string, asker = OPERATOR): Promise<readonly NewItem[]> {
+  async #admitted(
+    items: readonly NewItem[],
+    conversation: string,
+    asker = OPERATOR,
+  ): Promise<readonly NewItem[]> {
     const { tenant, key, isAdmitted } = asker
     const owner = { conversation, tenant, key }
-    const asked = { pending: [], callersTools: new Set<string>(), signal: new AbortController().signal }
+    const asked = {
+      pending: [],
+      callersTools: new Set<string>(),
+      signal: new AbortController().signal,
+    }
     try {
-      return await new Guard({ hooks: this.#parts.hooks, owner, turn: 0, isAdmitted, ...asked }).look(items)
+      return await new Guard({
+        hooks: this.#parts.hooks,
+        owner,
+        turn: 0,
+        isAdmitted,
+        ...asked,
+      }).look(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
-      throw new AppError('invalid_input', 'A guardrail refuses what was to be added: nothing of it was kept.')
+      throw new AppError(
+        'invalid_input',
+        'A guardrail refuses what was to be added: nothing of it was kept.',
+      )
     }
   }
 
   /** A run with this id, under way or ended; one whose process died is brought to its end. */
   async find(runId: string): Promise<Run | undefined> {
     const run = await this.#runs.find(runId)
-    return run?.status === 'in_progress' && !(await this.#isUnderWay(runId)) ? await this.#runs.find(runId) : run
+    return run?.status === 'in_progress' && !(await this.#isUnderWay(runId))
+      ? await this.#runs.find(runId)
+      : run
   }
 
   /** What was asked of it, as long as there is one. */
@@ -246,7 +329,9 @@ export class Conversing {
   }
 
   /** What the faces that began these runs noted, of each that did. */
-  async shown(runIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
+  async shown(
+    runIds: readonly string[],
+  ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
     return await this.#runs.shown(runIds)
   }
 
@@ -268,7 +353,11 @@ export class Conversing {
   }
 
   /** The last run of each of these turns. */
-  async lastRuns(conversationId: string, first: number, last: number): Promise<ReadonlyMap<number, Run>> {
+  async lastRuns(
+    conversationId: string,
+    first: number,
+    last: number,
+  ): Promise<ReadonlyMap<number, Run>> {
     return await this.#runs.ofTurns(conversationId, first, last)
   }
 
@@ -282,10 +371,16 @@ export class Conversing {
   }
 
   /** What a model is told of a conversation: its last turns before one, in about so many bytes. Throws `too_large`, `not_found`. */
-  async history(id: string, readBytes: number, before = Number.POSITIVE_INFINITY): Promise<readonly Message[]> {
+  async history(
+    id: string,
+    readBytes: number,
+    before = Number.POSITIVE_INFINITY,
+  ): Promise<readonly Message[]> {
     await this.#conversations.requireRoom(id, this.#maxBytes)
     return toMessages(
-      currentItems(await this.#conversations.recentItems(id, readBytes)).filter(({ turn }) => turn < before),
+      currentItems(await this.#conversations.recentItems(id, readBytes)).filter(
+        ({ turn }) => turn < before,
+      ),
     )
   }
 
@@ -298,7 +393,8 @@ export class Conversing {
     if (!(await this.#isUnderWay(runId))) return false
     this.#stopping.add(runId)
     try {
-      if (!(await this.#parts.background.cancel(runId))) await this.#conclude(runId, async () => STOPPED)
+      if (!(await this.#parts.background.cancel(runId)))
+        await this.#conclude(runId, async () => STOPPED)
       return true
     } finally {
       this.#stopping.delete(runId)
@@ -365,11 +461,16 @@ export class Conversing {
   async #isUnderWay(runId: string): Promise<boolean> {
     if (!(await this.#runs.isUnderWay(runId))) return false
     if (await this.#parts.background.isUnderWay(runId)) return true
-    await this.#conclude(runId, async (run, inside) => leftBehind(run, await new Runs(inside).request(runId)))
+    await this.#conclude(runId, async (run, inside) =>
+      leftBehind(run, await new Runs(inside).request(runId)),
+    )
     return false
   }
 
-  async #conclude(runId: string, endingOf: (run: Run, inside: Statements) => Promise<Ending>): Promise<void> {
+  async #conclude(
+    runId: string,
+    endingOf: (run: Run, inside: Statements) => Promise<Ending>,
+  ): Promise<void> {
     const { catalog } = this.#parts.store
     const ending = await catalog.transaction(async inside => {
       const run = await new Runs(inside).find(runId)

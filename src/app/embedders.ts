@@ -4,7 +4,11 @@ import { AppError } from '../errors.ts'
 import { BorrowedEmbedder } from '../ingest/embed/borrowed.ts'
 import type { Embedder, EmbedderOf } from '../ingest/embed/embedder.ts'
 import { QueryCache } from '../ingest/embed/query-cache.ts'
-import { type Collection, type EmbeddedBy, NO_EMBEDDER } from '../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  type EmbeddedBy,
+  NO_EMBEDDER,
+} from '../ingest/store/catalog/collections.ts'
 import { unlessAborted } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
@@ -30,7 +34,8 @@ export class Embedders {
   /** The embedder of a collection. A model's name is that part of its id that its server or folder is found by. */
   readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
-    if (this.#mayBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId) return this.configured
+    if (this.#mayBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
+      return this.configured
     const models = this.#modelsOf(embedderId)
     const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // told apart by what their servers say
     const embedder = await this.#withId(embedderId, models, { dimensions, signal })
@@ -40,13 +45,18 @@ export class Embedders {
 
   /** Throws `store_mismatch` where `of` would for want of a setting. */
   require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
-    if (this.#modelsOf(embedderId).length === 0 && embedderId !== NO_EMBEDDER && !this.#mayBeConfigured(embedderId))
+    if (
+      this.#modelsOf(embedderId).length === 0 &&
+      embedderId !== NO_EMBEDDER &&
+      !this.#mayBeConfigured(embedderId)
+    )
       throw this.#mismatch(name, embedderId)
   }
 
   /** The configured model, which has told how long its vectors are. Throws `model_unavailable` where its server does not answer. */
   async reach(signal?: AbortSignal): Promise<Embedder> {
-    if (!this.#isReached) await unlessAborted(this.configured.embed(['dimensions'], 'query', signal), signal)
+    if (!this.#isReached)
+      await unlessAborted(this.configured.embed(['dimensions'], 'query', signal), signal)
     return this.configured
   }
 
@@ -67,7 +77,10 @@ export class Embedders {
   borrowed(): Embedders {
     const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
-      return { names: model.names, open: async (options: OpenModelOptions) => lend(await this.#open(model, options)) }
+      return {
+        names: model.names,
+        open: async (options: OpenModelOptions) => lend(await this.#open(model, options)),
+      }
     })
     return new Embedders(lend(this.configured), models)
   }
@@ -84,9 +97,11 @@ export class Embedders {
   }
 
   async #named(name: string, signal?: AbortSignal): Promise<Embedder> {
-    if (name === this.configured.id || name === modelName(this.configured.id)) return await this.reach(signal)
+    if (name === this.configured.id || name === modelName(this.configured.id))
+      return await this.reach(signal)
     const model =
-      this.#models.find(({ names }) => names[0] === name) ?? this.#models.find(({ names }) => names.includes(name))
+      this.#models.find(({ names }) => names[0] === name) ??
+      this.#models.find(({ names }) => names.includes(name))
     const embedder = model
       ? await this.#open(model, { signal })
       : await this.#withId(name, this.#modelsOf(name), { signal })
@@ -112,7 +127,11 @@ export class Embedders {
   }
 
   /** Several models may go by one name. One that cannot be opened is told where no other is meant. */
-  async #withId(id: string, models: readonly KnownModel[], options: OpenModelOptions): Promise<Embedder | undefined> {
+  async #withId(
+    id: string,
+    models: readonly KnownModel[],
+    options: OpenModelOptions,
+  ): Promise<Embedder | undefined> {
     const failures: unknown[] = []
     for (const model of models) {
       try {
@@ -130,7 +149,8 @@ export class Embedders {
   /** Opened once for all who ask: one who does not wait any longer stops nobody else. */
   async #open(model: KnownModel, { dimensions, signal }: OpenModelOptions): Promise<Embedder> {
     signal?.throwIfAborted()
-    const opened = this.#opened.get(model) ?? model.open({ dimensions, signal: this.#closing.signal })
+    const opened =
+      this.#opened.get(model) ?? model.open({ dimensions, signal: this.#closing.signal })
     this.#opened.set(model, opened)
     opened.catch(() => this.#opened.delete(model))
     return await unlessAborted(opened, signal)
@@ -162,7 +182,10 @@ export function knownModels(settings: Settings): readonly KnownModel[] {
 
 /** The same for one store, with the vectors of its recent questions kept. */
 export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
-  return models.map(({ names, open }) => ({ names, open: async options => new QueryCache(await open(options)) }))
+  return models.map(({ names, open }) => ({
+    names,
+    open: async options => new QueryCache(await open(options)),
+  }))
 }
 
 /** How long the configured server's vectors were when a collection was last made for them. */

@@ -29,7 +29,10 @@ export function modelFolder(id: string): string {
 }
 
 /** The configured embedder, with the vectors of recent questions kept. */
-export async function openEmbedder(settings: Settings, options?: OpenModelOptions): Promise<Embedder> {
+export async function openEmbedder(
+  settings: Settings,
+  options?: OpenModelOptions,
+): Promise<Embedder> {
   return new QueryCache(await openBareEmbedder(settings, options))
 }
 
@@ -39,11 +42,15 @@ export async function openEmbedder(settings: Settings, options?: OpenModelOption
  */
 export async function openBareEmbedder(
   { embedder, embedding }: Settings,
-  { onUnreached, ...options }: OpenModelOptions & { readonly onUnreached?: (error: AppError) => void } = {},
+  {
+    onUnreached,
+    ...options
+  }: OpenModelOptions & { readonly onUnreached?: (error: AppError) => void } = {},
 ): Promise<Embedder> {
   const { url, name } = embedder
   if (!url || !name) return await openModel(embedder, embedding, options)
-  const reach = (signal: AbortSignal) => openModel(embedder, embedding, { ...options, signal }).catch(explain)
+  const reach = (signal: AbortSignal) =>
+    openModel(embedder, embedding, { ...options, signal }).catch(explain)
   return await openModel(embedder, embedding, { ...options, isHasty: true }).catch(error => {
     if (!isUnavailable(error)) throw error
     onUnreached?.(error)
@@ -87,19 +94,38 @@ export async function openModel(
   embedding: Settings['embedding'],
   { dimensions, lastDimensions, isHasty, signal }: OpenModelOptions = {},
 ): Promise<Embedder> {
-  if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), model, ...embedding })
+  if (!url)
+    return await LocalEmbedder.open({
+      modelPath: modelFolder(id ?? DEFAULT_EMBEDDER),
+      model,
+      ...embedding,
+    })
   if (model.pooling) {
     throw new AppError(
       'invalid_input',
       'Setting embedder.pooling is for a local model: behind embedder.url the server does it.',
     )
   }
-  if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-  const server = { url, name, model, lastDimensions, isHasty, ...(key && { key }), ...(dimensions && { dimensions }) }
+  if (!name)
+    throw new AppError(
+      'invalid_input',
+      'Setting embedder.url needs embedder.name, the model to ask for.',
+    )
+  const server = {
+    url,
+    name,
+    model,
+    lastDimensions,
+    isHasty,
+    ...(key && { key }),
+    ...(dimensions && { dimensions }),
+  }
   return await RemoteEmbedder.open(server, signal)
 }
 
 /** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */
 export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
-  return await loadTokenCounter(modelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)))
+  return await loadTokenCounter(
+    modelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)),
+  )
 }

@@ -22,8 +22,24 @@ type Calls = {
 }
 
 const RUN: Readonly<Record<Exclude<keyof Calls['index'], 'dryRun' | 'only'>, true>> = {
-  ...{ collection: true, include: true, exclude: true, force: true, keep: true, prune: true, password: true },
-  ...{ signal: true, crawl: true, maxPages: true, allowPrivate: true, withoutVectors: true, ocr: true, onEvent: true },
+  ...{
+    collection: true,
+    include: true,
+    exclude: true,
+    force: true,
+    keep: true,
+    prune: true,
+    password: true,
+  },
+  ...{
+    signal: true,
+    crawl: true,
+    maxPages: true,
+    allowPrivate: true,
+    withoutVectors: true,
+    ocr: true,
+    onEvent: true,
+  },
   ...{ onWait: true, label: true, noWait: true, isPointless: true },
 }
 const WHERE = { collections: true, roots: true } as const
@@ -33,26 +49,95 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   open: {
     ...{ home: true, configFile: true, settings: true, environment: true },
     ...{ model: true, mustExist: true, onNewStore: true, onBackgroundError: true },
-    ...{ embedder: true, embedders: true, indexCache: true, parsers: true, parserProcesses: true, hooks: true },
+    ...{
+      embedder: true,
+      embedders: true,
+      indexCache: true,
+      parsers: true,
+      parserProcesses: true,
+      hooks: true,
+    },
   },
   index: { ...RUN, dryRun: true, only: true },
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },
   search: {
-    ...{ query: true, collections: true, documents: true, filter: true, pages: true, mode: true, weights: true },
-    ...{ precise: true, fold: true, perSection: true, merge: true, diversity: true, explain: true, limit: true },
+    ...{
+      query: true,
+      collections: true,
+      documents: true,
+      filter: true,
+      pages: true,
+      mode: true,
+      weights: true,
+    },
+    ...{
+      precise: true,
+      fold: true,
+      perSection: true,
+      merge: true,
+      diversity: true,
+      explain: true,
+      limit: true,
+    },
     signal: true,
   },
   ask: {
-    ...{ question: true, collections: true, files: true, fileIds: true, documents: true, history: true, model: true },
-    ...{ extractive: true, precise: true, strictness: true, plain: true, limit: true, minScore: true, filter: true },
-    ...{ weights: true, outsideTools: true, turn: true, callerTools: true, toolChoice: true, config: true },
-    ...{ maxToolCalls: true, signal: true, onIndex: true, asker: true, effort: true, approvals: true, skill: true },
+    ...{
+      question: true,
+      collections: true,
+      files: true,
+      fileIds: true,
+      documents: true,
+      history: true,
+      model: true,
+    },
+    ...{
+      extractive: true,
+      precise: true,
+      strictness: true,
+      plain: true,
+      limit: true,
+      minScore: true,
+      filter: true,
+    },
+    ...{
+      weights: true,
+      outsideTools: true,
+      turn: true,
+      callerTools: true,
+      toolChoice: true,
+      config: true,
+    },
+    ...{
+      maxToolCalls: true,
+      signal: true,
+      onIndex: true,
+      asker: true,
+      effort: true,
+      approvals: true,
+      skill: true,
+    },
     ...{ canApprove: true, conversation: true, within: true, found: true },
   },
   agent: {
     ...WHERE,
-    ...{ tools: true, name: true, instructions: true, files: true, knowledge: true, model: true, maxModelCalls: true },
-    ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true, citations: true, approve: true },
+    ...{
+      tools: true,
+      name: true,
+      instructions: true,
+      files: true,
+      knowledge: true,
+      model: true,
+      maxModelCalls: true,
+    },
+    ...{
+      config: true,
+      toolChoice: true,
+      onToolError: true,
+      mcpServers: true,
+      citations: true,
+      approve: true,
+    },
     ...{
       maxToolCalls: true,
       outputSchema: true,
@@ -74,7 +159,10 @@ const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
 }
 
 /** The options; throws `invalid_input` for a name that is none, which would be passed over: programs need no types to call the library. */
-export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(call: Call, options: Given): Given {
+export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(
+  call: Call,
+  options: Given,
+): Given {
   requireKnownNames(`${call}()`, options, NAMES[call], ADVICE[call])
   return options
 }

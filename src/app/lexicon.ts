@@ -8,12 +8,18 @@ const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
 /** Chinese words in English, and how their characters sound. Read when a question first needs it. */
 export function openLexicon(): Lexicon {
-  return { meanings: new Dictionary(() => bytesOf('zh-en.tsv')), readings: new Dictionary(() => bytesOf('pinyin.tsv')) }
+  return {
+    meanings: new Dictionary(() => bytesOf('zh-en.tsv')),
+    readings: new Dictionary(() => bytesOf('pinyin.tsv')),
+  }
 }
 
 /** How rare words are. Read with the first question. */
 export function openWordRarity(): WordRarity {
-  return new WordRarity(() => bytesOf('word-scores.tsv').toString(), new Dictionary(() => bytesOf('en-zh.tsv')))
+  return new WordRarity(
+    () => bytesOf('word-scores.tsv').toString(),
+    new Dictionary(() => bytesOf('en-zh.tsv')),
+  )
 }
 
 /** By which words are looked for in the other language. */

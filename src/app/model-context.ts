@@ -17,8 +17,16 @@ export type ModelContext = {
 }
 
 /** Pack hits, best first, into never more than `maxTokens` tokens, frames included. */
-export function modelContext(hits: readonly Hit[], maxTokens: number, counter: TokenCounter): ModelContext {
-  const { passages, omitted, tokens } = packContext(hits, { counter, maxTokens, render: renderSource })
+export function modelContext(
+  hits: readonly Hit[],
+  maxTokens: number,
+  counter: TokenCounter,
+): ModelContext {
+  const { passages, omitted, tokens } = packContext(hits, {
+    counter,
+    maxTokens,
+    render: renderSource,
+  })
   return {
     text: renderContext(passages, renderSource),
     tokens,

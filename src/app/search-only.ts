@@ -5,7 +5,12 @@ import type { Hit } from '../search/searcher.ts'
 import { noteUse } from './documents/collection-use.ts'
 import { openTokenCounter } from './embedding.ts'
 import type { ModelContext } from './model-context.ts'
-import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
+import {
+  closeSearchParts,
+  openSearchParts,
+  type SearchParts,
+  type SearchPartsOptions,
+} from './search-parts.ts'
 import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
 /** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
@@ -33,7 +38,9 @@ export class SearchOnly {
   }
 
   /** What about a search is hardly meant as it is said. */
-  async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+  async warnings(
+    options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
+  ): Promise<readonly Warning[]> {
     return await this.#searchDocuments.warnings(options)
   }
 

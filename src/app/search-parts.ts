@@ -12,7 +12,12 @@ import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embed
 import { openEmbedder } from './embedding.ts'
 import { readPriors, readSmallTalk } from './searching/priors.ts'
 import { type ConfiguredReranker, openReranker } from './searching/reranking.ts'
-import { openIndexCache, openSearching, type Searching, upkeepMemoryBytes } from './searching/searching.ts'
+import {
+  openIndexCache,
+  openSearching,
+  type Searching,
+  upkeepMemoryBytes,
+} from './searching/searching.ts'
 import type { SharedStorage } from './stores/shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 
@@ -54,7 +59,10 @@ export type SearchParts = {
 }
 
 /** Choose and open what searches a store. */
-export async function openSearchParts(settings: Settings, options: SearchPartsOptions): Promise<SearchParts> {
+export async function openSearchParts(
+  settings: Settings,
+  options: SearchPartsOptions,
+): Promise<SearchParts> {
   const store = await openStore(settings.home, {
     ...options,
     ...{ catalog: settings.catalog, stateHome: settings.stateHome },
@@ -62,7 +70,10 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
   const storage = await openStorage(settings, store)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
-  await store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+  await store.collections.noteDimensions({
+    embedderId: embedder.id,
+    dimensions: embedder.dimensions,
+  })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
   const { weights, fusion } = settings.searching
@@ -70,7 +81,8 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     reranker,
     weights,
     fusion,
-    place: (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
+    place:
+      (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),
     weaviate: await openIn(settings, store),
     foreground,
@@ -79,7 +91,17 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     partitionBytes: settings.upkeep.partitionBytes,
   })
   const smallTalk = await readSmallTalk(embedder)
-  return { settings, store, embedder, embedders, reranker, searching, smallTalk, foreground, storage }
+  return {
+    settings,
+    store,
+    embedder,
+    embedders,
+    reranker,
+    searching,
+    smallTalk,
+    foreground,
+    storage,
+  }
 }
 
 /** What speaks to it is loaded only then. */
@@ -107,14 +129,24 @@ async function requireOwnContents({ home, catalog }: Store): Promise<void> {
   throw new AppError('store_mismatch', message, { subject: 'store' })
 }
 
-async function openEmbedders(settings: Settings, { collections }: Store, given?: Embedder): Promise<Embedders> {
+async function openEmbedders(
+  settings: Settings,
+  { collections }: Store,
+  given?: Embedder,
+): Promise<Embedders> {
   const last = settings.embedder.url ? lastDimensions(await collections.all(), settings) : undefined
   const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
   return new Embedders(configured, withQueryCaches(knownModels(settings)))
 }
 
 /** Release processes and files, the catalog last. */
-export async function closeSearchParts({ store, embedders, reranker, searching, storage }: SearchParts): Promise<void> {
+export async function closeSearchParts({
+  store,
+  embedders,
+  reranker,
+  searching,
+  storage,
+}: SearchParts): Promise<void> {
   await embedders.close()
   await reranker?.reranker.close()
   await searching.tables.close()

@@ -2,10 +2,14 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 
 /** What a number of `conversations.skills` stands for. Throws `invalid_input` naming those there are. */
-export function skillOf({ conversations: { skills } }: Pick<Settings, 'conversations'>, id: number) {
+export function skillOf(
+  { conversations: { skills } }: Pick<Settings, 'conversations'>,
+  id: number,
+) {
   const skill = skills[String(id)]
   if (skill) return skill
   const known = Object.entries(skills).map(([key, { name }]) => `${key} (${name})`)
-  const there = known.length > 0 ? `There are: ${known.join(', ')}.` : 'conversations.skills names none.'
+  const there =
+    known.length > 0 ? `There are: ${known.join(', ')}.` : 'conversations.skills names none.'
   throw new AppError('invalid_input', `There is no skill ${id}. ${there}`)
 }

@@ -37,7 +37,11 @@ export class TextModels {
   }
 
   /** Texts of any length: counted in pieces, while others have the thread. */
-  async #tokens(texts: readonly string[], counter: TokenCounter, signal?: AbortSignal): Promise<number> {
+  async #tokens(
+    texts: readonly string[],
+    counter: TokenCounter,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const turns = new Turns({ signal })
     let tokens = 0
     for (const text of texts) {
@@ -50,7 +54,11 @@ export class TextModels {
   }
 
   /** How well each text answers the query, in order: brought to 0 to 1, where a model gives others by the logistic function. */
-  async rerank(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]> {
+  async rerank(
+    query: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     const scores = await this.#parts.reranker.scores(query, texts.map(toHit), signal)
     if (scores.every(score => score >= 0 && score <= 1)) return scores
     return scores.map(score => 1 / (1 + Math.exp(-score)))

@@ -41,7 +41,11 @@ export async function* askedTurn(
   const refused = Object.entries({ history, turn, approvals, found, callerTools }).find(
     ([, value]) => value !== undefined,
   )
-  if (refused) throw new AppError('invalid_input', `${refused[0]} cannot be given with a conversation that is kept.`)
+  if (refused)
+    throw new AppError(
+      'invalid_input',
+      `${refused[0]} cannot be given with a conversation that is kept.`,
+    )
   requireQuestion(asked.question)
   yield* turnEvents(conversing, await conversing.ask(asked, conversation, context), signal)
 }
@@ -57,9 +61,13 @@ export async function* turnEvents(
     for await (const { event } of conversing.events(run.id, run.firstEvent, signal)) {
       isOver = event.type === 'finish' || event.type === 'failed' || event.type === 'stopped'
       if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
-      if (event.type === 'stopped') throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
+      if (event.type === 'stopped')
+        throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
       if (event.type === 'finish')
-        return yield { type: 'finish', result: { ...event.result, conversation: run.conversationId } }
+        return yield {
+          type: 'finish',
+          result: { ...event.result, conversation: run.conversationId },
+        }
       if (event.type !== 'start') yield event
     }
   } finally {

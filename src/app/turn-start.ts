@@ -7,7 +7,11 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import type { NewTurn } from './turn-work.ts'
 
 /** A turn with what was asked, as one under way. Throws `conflict` while another is, `too_large` and `not_found`. */
-export async function writeTurn(inside: Statements, asked: NewTurn, maxBytes: number): Promise<Run> {
+export async function writeTurn(
+  inside: Statements,
+  asked: NewTurn,
+  maxBytes: number,
+): Promise<Run> {
   const { id, conversationId, question, items, request, resumes } = asked
   const [conversations, runs] = [new Conversations(inside), new Runs(inside)]
   if (conversationId === undefined) {

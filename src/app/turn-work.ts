@@ -5,7 +5,13 @@ import { Guard, Interruption } from '../conversations/guard.ts'
 import type { ConversationHooks } from '../conversations/hooks.ts'
 import type { Item, NewItem } from '../conversations/items.ts'
 import type { InterruptedTurn } from '../conversations/resuming.ts'
-import { type Ending, endedBy, failedBy, interruptedBy, STOPPED } from '../conversations/run-ending.ts'
+import {
+  type Ending,
+  endedBy,
+  failedBy,
+  interruptedBy,
+  STOPPED,
+} from '../conversations/run-ending.ts'
 import type { Run, RunRequest } from '../conversations/runs.ts'
 import type { AppError, Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
@@ -109,12 +115,24 @@ export class TurnWork {
   }
 
   /** Undefined where nobody is to be asked. */
-  #guard({ conversationId, turn }: Run, { asker = OPERATOR, pending = [], request }: NewTurn, signal: AbortSignal) {
+  #guard(
+    { conversationId, turn }: Run,
+    { asker = OPERATOR, pending = [], request }: NewTurn,
+    signal: AbortSignal,
+  ) {
     if (conversationId === undefined) return undefined
     const { tenant, key, isAdmitted } = asker
     const callersTools = new Set(request.callersTools)
     const owner = { conversation: conversationId, tenant, key }
-    return new Guard({ hooks: this.#parts.hooks, owner, turn, isAdmitted, pending, callersTools, signal })
+    return new Guard({
+      hooks: this.#parts.hooks,
+      owner,
+      turn,
+      isAdmitted,
+      pending,
+      callersTools,
+      signal,
+    })
   }
 
   /** What the turn brought. */
@@ -142,7 +160,11 @@ export class TurnWork {
     const { conclude } = this.#parts
     if (this.#parts.isStopping(run.id)) await conclude(run.id, STOPPED)
     else if (error instanceof Interruption) await conclude(run.id, interruptedBy(error))
-    else await conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
+    else
+      await conclude(
+        run.id,
+        signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)),
+      )
   }
 }
 

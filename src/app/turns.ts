@@ -41,9 +41,19 @@ type TurnsOptions = {
 const PAGE_BYTES = 4 * 1024 * 1024
 
 /** The last turns of a conversation, oldest first; fewer where more was said than fits a page. */
-export async function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions): Promise<readonly Turn[]> {
+export async function turnsOf({
+  conversations,
+  runs,
+  id,
+  before,
+  limit,
+}: TurnsOptions): Promise<readonly Turn[]> {
   const { turns } = await conversations.get(id)
-  const said = { before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER), limit, maxBytes: PAGE_BYTES }
+  const said = {
+    before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER),
+    limit,
+    maxBytes: PAGE_BYTES,
+  }
   const items = await conversations.saidBefore(id, said)
   const found = [...new Set(items.map(item => item.turn))]
   const later = before === undefined ? [] : await conversations.supersededSince(id, before)
@@ -51,7 +61,10 @@ export async function turnsOf({ conversations, runs, id, before, limit }: TurnsO
   const runsOf = await runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
   return found.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
-    return { ...turnOf(turn, ofTurn, runsOf.get(turn)), ...(isSuperseded(turn, replaced) && { superseded: true }) }
+    return {
+      ...turnOf(turn, ofTurn, runsOf.get(turn)),
+      ...(isSuperseded(turn, replaced) && { superseded: true }),
+    }
   })
 }
 
@@ -59,7 +72,9 @@ type MessageItem = Extract<Item, { kind: 'message' }>
 
 function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Turn {
   const withdrawn = withdrawnIn(items)
-  const messages = items.filter(item => item.kind === 'message').filter(({ id }) => !withdrawn.has(id))
+  const messages = items
+    .filter(item => item.kind === 'message')
+    .filter(({ id }) => !withdrawn.has(id))
   const said = messages.filter(({ role }) => role === 'assistant')
   const checked = said.findLast(({ answer }) => answer !== undefined)
   const {
@@ -75,7 +90,12 @@ function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Tur
     turn,
     question: textOf(messages.filter(({ role }) => role === 'user')),
     answer: checked ? textContent(checked) : textOf(said),
-    ...{ citations, unsupported, status: run?.status ?? 'completed', createdAt: items[0]?.createdAt ?? 0 },
+    ...{
+      citations,
+      unsupported,
+      status: run?.status ?? 'completed',
+      createdAt: items[0]?.createdAt ?? 0,
+    },
     ...(unconfirmed && { unconfirmed }),
     ...(toolCitations && { toolCitations }),
     ...(mode && { abstained, mode }),

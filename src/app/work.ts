@@ -77,12 +77,18 @@ export function tellTool(step: ObservedStep): void {
   const name = step.type === 'error' ? step.of : step.tool
   const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
   const startedAt = performance.timeOrigin + performance.now() - step.ms
-  workChannel.publish({ name: `execute_tool ${name}`, startedAt, failed: isFailed, attributes } satisfies Work)
+  workChannel.publish({
+    name: `execute_tool ${name}`,
+    startedAt,
+    failed: isFailed,
+    attributes,
+  } satisfies Work)
 }
 
 function begin(name: string) {
   const startedAt = performance.timeOrigin + performance.now()
   return (attributes: Work['attributes'], failed = false) => {
-    if (workChannel.hasSubscribers) workChannel.publish({ name, startedAt, failed, attributes } satisfies Work)
+    if (workChannel.hasSubscribers)
+      workChannel.publish({ name, startedAt, failed, attributes } satisfies Work)
   }
 }

@@ -1,6 +1,11 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
-import { answerLabels, cutLabel, placeLabel, selectContradicted } from '../app/answer-page/answer-labels.ts'
+import {
+  answerLabels,
+  cutLabel,
+  placeLabel,
+  selectContradicted,
+} from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { unwrap } from '../search/passages/unwrap.ts'
 import { widthOf } from '../text/line-width.ts'
@@ -40,7 +45,8 @@ export async function streamAnswer(
     if (event.type !== 'finish') continue
     write(wrapper.end())
     const isChanged = streamed.trim() !== event.result.text.trim()
-    if (isChanged && streamed !== '') write(style.faint(`\n\n${answerLabels(event.result).checked}\n`))
+    if (isChanged && streamed !== '')
+      write(style.faint(`\n\n${answerLabels(event.result).checked}\n`))
     const shown = printableAnswer(event.result)
     write(isChanged ? answerText(shown, style) : `\n${sourcesText(shown, style)}`)
     return event.result
@@ -65,7 +71,9 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   const cut = cutLabel(answer)
   return [
     cut ? `\n${wrapped(cut)}\n` : '',
-    sources.length > 0 ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n` : '',
+    sources.length > 0
+      ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n`
+      : '',
     formatSentences(labels.contradicted, selectContradicted(answer)),
     formatSentences(labels.unconfirmed, unconfirmed),
   ].join('')
@@ -76,7 +84,11 @@ function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: 
   return citation({ ...cited, text: printable(cited.text) }, printable(`${tool} ${args}`), style)
 }
 
-function citation({ marker, text }: Pick<Citation, 'marker' | 'text'>, place: string, style: Style): string {
+function citation(
+  { marker, text }: Pick<Citation, 'marker' | 'text'>,
+  place: string,
+  style: Style,
+): string {
   const head = placeLines(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
   const words = wrapped(inQuotes(unwrap(text)), INDENT)
   return `${head}\n${style.faint(words)}`

@@ -14,7 +14,15 @@ import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { answerJson, secondsSince } from '../wire/answer-json.ts'
 import { openInBrowser } from './browser.ts'
-import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  PRECISE,
+  STRICTNESS,
+  several,
+  share,
+} from './command.ts'
 import { keepAnswer, lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
@@ -43,9 +51,16 @@ export const addAsk: AddCommand = program => {
     .description('answer a question from the documents, with citations')
     .argument('[question]')
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
-    .option('--file <path>', 'answer from this file only (may be repeated); nothing is added to the list', several)
+    .option(
+      '--file <path>',
+      'answer from this file only (may be repeated); nothing is added to the list',
+      several,
+    )
     .option('--questions <file>', 'answer many: JSON Lines with id and question')
-    .option('--continue', 'as the next turn of the conversation that was used last, or the first of a new one')
+    .option(
+      '--continue',
+      'as the next turn of the conversation that was used last, or the first of a new one',
+    )
     .option('--no-keep', 'do not keep the answer for --continue')
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
@@ -60,7 +75,10 @@ export const addAsk: AddCommand = program => {
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
       'after',
-      example('passim ask "How long is the warranty?" --file manual.pdf', 'passim ask 差旅费如何报销？ -c policies'),
+      example(
+        'passim ask "How long is the warranty?" --file manual.pdf',
+        'passim ask 差旅费如何报销？ -c policies',
+      ),
     )
     .action(async (question: string | undefined, _options, command: Command) =>
       run(question, allOptions<Options>(command)),
@@ -79,7 +97,8 @@ async function run(question: string | undefined, options: Options & GlobalOption
   }
   if (question !== undefined) requireQuestion(question)
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
-    if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
+    if (options.questions !== undefined)
+      return await askMany(passim, options.questions, options, signal)
     if (options.continue) return await goOn(passim, question ?? '', options, signal)
     return await askOne(passim, question ?? '', options, signal)
   })
@@ -98,7 +117,11 @@ async function askOne(
     if (event.type !== 'done' || !event.error) progress.show(event) // a file that fails ends the command, which tells why
   }
   const request = { ...askOptions(question, options, signal), onIndex }
-  if (!options.file) tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
+  if (!options.file)
+    tellPending(
+      await passim.scope.pending(await passim.scope.collections(options.collection)),
+      output,
+    )
   const steps: AgentEvent[] = []
   const onStart = () => {
     progress.stop()
@@ -108,7 +131,8 @@ async function askOne(
   try {
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
-    if (output.isJson) output.jsonLine({ ...answerJson(answer), ...secondsSince(started), ...place })
+    if (output.isJson)
+      output.jsonLine({ ...answerJson(answer), ...secondsSince(started), ...place })
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -121,7 +145,10 @@ type Noted = {
   readonly onStart: () => void
 }
 
-async function* noted(events: AsyncIterable<AgentEvent>, { steps, onStart }: Noted): AsyncGenerator<AgentEvent> {
+async function* noted(
+  events: AsyncIterable<AgentEvent>,
+  { steps, onStart }: Noted,
+): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (steps.length === 0) onStart()
     steps.push(event)
@@ -135,10 +162,18 @@ function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
 }
 
 /** As a turn of the conversation that was used last. */
-async function goOn(passim: Passim, question: string, options: Options & GlobalOptions, signal: AbortSignal) {
+async function goOn(
+  passim: Passim,
+  question: string,
+  options: Options & GlobalOptions,
+  signal: AbortSignal,
+) {
   const output = new Output(options)
   const started = performance.now()
-  tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
+  tellPending(
+    await passim.scope.pending(await passim.scope.collections(options.collection)),
+    output,
+  )
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await lastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
@@ -157,12 +192,21 @@ async function goOn(passim: Passim, question: string, options: Options & GlobalO
 }
 
 /** Who set one up by mistake in another home learns it; who asked for quotations knows, and of who asked for more it is an error. */
-function tellNoModel({ settings }: Passim, { extractive, model, effort }: Options, output: Output): void {
+function tellNoModel(
+  { settings }: Passim,
+  { extractive, model, effort }: Options,
+  output: Output,
+): void {
   if (settings.model || extractive || model || effort) return
   output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
 }
 
-async function showPage(passim: Passim, answer: AgentResult, { open }: Options, output: Output): Promise<void> {
+async function showPage(
+  passim: Passim,
+  answer: AgentResult,
+  { open }: Options,
+  output: Output,
+): Promise<void> {
   if (!open) return
   const { answerPage } = await import('../app/answer-page/answer-page.ts')
   const { pageDrawer } = await import('../app/answer-page/page-drawer.ts')
@@ -202,7 +246,11 @@ type Asked = {
 }
 
 /** A failed question is a line of its own; the rest go on. */
-async function answerLine(passim: Passim, { id, question, line }: QuestionLine, { options, output, signal }: Asked) {
+async function answerLine(
+  passim: Passim,
+  { id, question, line }: QuestionLine,
+  { options, output, signal }: Asked,
+) {
   const started = performance.now()
   try {
     if (question === undefined)
@@ -220,7 +268,15 @@ async function answerLine(passim: Passim, { id, question, line }: QuestionLine, 
 }
 
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
-  const { collection: collections, file: files, model, extractive, precise, strictness, effort } = options
+  const {
+    collection: collections,
+    file: files,
+    model,
+    extractive,
+    precise,
+    strictness,
+    effort,
+  } = options
   return { question, collections, files, model, extractive, precise, strictness, effort, signal }
 }
 
@@ -250,7 +306,11 @@ function questionLines(text: string): readonly QuestionLine[] {
     return { number: index + 1, id: idSchema.safeParse(value).data?.id, question, line }
   })
   const isText = read.some(({ id }) => typeof id === 'string')
-  return read.map(({ number, id = isText ? String(number) : number, question, line }) => ({ id, question, line }))
+  return read.map(({ number, id = isText ? String(number) : number, question, line }) => ({
+    id,
+    question,
+    line,
+  }))
 }
 
 function parseJson(line: string): unknown {

@@ -24,7 +24,9 @@ export const addImport: AddCommand = program => {
     .description('make a store of a backup')
     .argument('<file>', 'what passim export wrote')
     .addHelpText('after', example('passim --home ~/restored import ~/passim.backup'))
-    .action(async (file: string, _options, command: Command) => importFrom(file, allOptions(command)))
+    .action(async (file: string, _options, command: Command) =>
+      importFrom(file, allOptions(command)),
+    )
 }
 
 async function exportTo(file: string, options: GlobalOptions): Promise<void> {
@@ -47,7 +49,8 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const { home } = settings
   const onProgress = (done: number, total: number) => steps.show(done, total)
   const finish = async () => {
-    if (settings.catalog.url !== undefined) await (await import('../app/tenants/migrate.ts')).migrate(settings)
+    if (settings.catalog.url !== undefined)
+      await (await import('../app/tenants/migrate.ts')).migrate(settings)
     await makeIndex(options, output)
   }
   const summary = await importStore(home, file, { signal, onProgress, finish })
@@ -58,7 +61,11 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
 async function makeIndex(options: GlobalOptions, output: Output): Promise<void> {
   const progress = new IndexProgress(output)
   await withPassim(options, (passim, signal) =>
-    passim.background.catchUp({ signal, noWait: !options.wait, onEvent: event => progress.show(event) }),
+    passim.background.catchUp({
+      signal,
+      noWait: !options.wait,
+      onEvent: event => progress.show(event),
+    }),
   ).finally(() => progress.stop())
 }
 
@@ -68,6 +75,8 @@ function textOf({ contents }: BackupSummary): string {
 
 function tellMissing({ missing }: BackupSummary, output: Output): void {
   if (missing === 0) return
-  output.message(`${counted(missing, 'content')} of documents missing or damaged: passim verify names them.`)
+  output.message(
+    `${counted(missing, 'content')} of documents missing or damaged: passim verify names them.`,
+  )
   process.exitCode = EXIT.failed
 }

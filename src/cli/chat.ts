@@ -6,7 +6,15 @@ import type { Passim } from '../app.ts'
 import { AppError, toAppError } from '../errors.ts'
 import { answerJson, secondsSince } from '../wire/answer-json.ts'
 import { sourcesText } from './answer-text.ts'
-import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  PRECISE,
+  STRICTNESS,
+  several,
+  share,
+} from './command.ts'
 import { lastConversation, tellTurn } from './conversation-turn.ts'
 import { allTurns, markdown, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
@@ -33,7 +41,9 @@ const HELP = `/sources      the sources of the last answer, /sources N one of th
 export const addChat: AddCommand = program => {
   program
     .command('chat')
-    .description('talk about the documents: every line is a question, lines that begin with / are commands')
+    .description(
+      'talk about the documents: every line is a question, lines that begin with / are commands',
+    )
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
     .option('--conversation <id>', 'go on with this conversation')
     .option('--continue', 'go on with the one that was used last')
@@ -69,7 +79,13 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
 }
 
 /** A turn of before, as an answer of which the sources can be shown. */
-function answered({ question, answer: text, abstained = false, mode = 'model', ...turn }: Turn): AgentResult {
+function answered({
+  question,
+  answer: text,
+  abstained = false,
+  mode = 'model',
+  ...turn
+}: Turn): AgentResult {
   const { citations, toolCitations, unsupported, unconfirmed } = turn
   const open = { unsupported, ...(unconfirmed && { unconfirmed }) }
   const sources = { citations, ...open, ...(toolCitations && { toolCitations }) }
@@ -104,18 +120,28 @@ class Terminal {
   }
 
   /** Throws `not_found` for a conversation that is not there. */
-  static async open(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal): Promise<Terminal> {
+  static async open(
+    passim: Passim,
+    options: Options & GlobalOptions,
+    signal: AbortSignal,
+  ): Promise<Terminal> {
     const latest = options.continue ? await lastConversation(passim) : 'new'
     const { conversation = latest } = options
-    const turns = conversation === 'new' ? [] : await passim.conversing.turns(conversation, { limit: 1 })
+    const turns =
+      conversation === 'new' ? [] : await passim.conversing.turns(conversation, { limit: 1 })
     const last = turns.map(answered).at(-1)
     return new Terminal(passim, { options, conversation, last, signal })
   }
 
   async greet(): Promise<void> {
-    const found = this.#conversation === 'new' ? undefined : await this.#passim.conversations.get(this.#conversation)
+    const found =
+      this.#conversation === 'new'
+        ? undefined
+        : await this.#passim.conversations.get(this.#conversation)
     this.#output.message(
-      found ? `Going on with ${found.id}: ${found.title}` : 'Ask about your documents. /help tells more.',
+      found
+        ? `Going on with ${found.id}: ${found.title}`
+        : 'Ask about your documents. /help tells more.',
     )
   }
 
@@ -176,9 +202,14 @@ class Terminal {
   #showSources(argument: string): void {
     if (!this.#last) throw new AppError('invalid_input', 'Nothing was answered yet.')
     const shown = printableAnswer(this.#last)
-    const citations = shown.citations.filter(({ marker }) => argument === '' || marker === Number(argument))
+    const citations = shown.citations.filter(
+      ({ marker }) => argument === '' || marker === Number(argument),
+    )
     if (citations.length === 0)
-      throw new AppError('not_found', argument ? `There is no source ${argument}.` : 'It has no sources.')
+      throw new AppError(
+        'not_found',
+        argument ? `There is no source ${argument}.` : 'It has no sources.',
+      )
     if (this.#output.isJson) this.#output.jsonLine({ citations })
     else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [], unconfirmed: [] }))
   }
@@ -194,7 +225,10 @@ class Terminal {
   }
 
   async #markdown(): Promise<string> {
-    const found = this.#conversation === 'new' ? undefined : await this.#passim.conversations.find(this.#conversation)
+    const found =
+      this.#conversation === 'new'
+        ? undefined
+        : await this.#passim.conversations.find(this.#conversation)
     return markdown(found?.title ?? 'Nothing yet', await this.#turns())
   }
 }

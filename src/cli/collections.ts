@@ -1,9 +1,21 @@
 import { type Command, Option } from 'commander'
 import type { ReEmbedResult } from '../app/documents/re-embedding.ts'
 import type { Passim } from '../app.ts'
-import { type Collection, engineOf, INDEX_ENGINES, type IndexEngine } from '../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  engineOf,
+  INDEX_ENGINES,
+  type IndexEngine,
+} from '../ingest/store/catalog/collections.ts'
 import type { DrainOptions } from '../ingest/work/ingest.ts'
-import { type AddCommand, allOptions, example, positiveInteger, refuseArguments, share } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  positiveInteger,
+  refuseArguments,
+  share,
+} from './command.ts'
 import { removeCollection } from './deleting.ts'
 import { counted, EXIT, type GlobalOptions, Output, oneLine } from './output.ts'
 import { IndexProgress } from './progress.ts'
@@ -19,15 +31,22 @@ type ReEmbedOptions = { readonly embedder: string }
 type MoveOptions = { readonly engine: IndexEngine }
 
 const EMBEDDER = '--embedder <id>'
-const EMBEDDER_IS = 'the model of its vectors: of settings embedder and embedders, the shipped one, or none'
+const EMBEDDER_IS =
+  'the model of its vectors: of settings embedder and embedders, the shipped one, or none'
 
-const engineOption = () => new Option('--engine <engine>', 'what its index lies in').choices(INDEX_ENGINES)
+const engineOption = () =>
+  new Option('--engine <engine>', 'what its index lies in').choices(INDEX_ENGINES)
 
 export const addCollections: AddCommand = program => {
   const collections = program
     .command('collections')
-    .description('list collections, create or delete one, embed one with another model, or move it into another engine')
-    .addHelpText('after', example('passim collections', 'passim collections create papers --chunk-tokens 300'))
+    .description(
+      'list collections, create or delete one, embed one with another model, or move it into another engine',
+    )
+    .addHelpText(
+      'after',
+      example('passim collections', 'passim collections create papers --chunk-tokens 300'),
+    )
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
@@ -41,8 +60,13 @@ export const addCollections: AddCommand = program => {
     .option('--overlap <share>', 'share of a chunk repeated in the next, 0 to 0.5', share)
     .option(EMBEDDER, EMBEDDER_IS)
     .addOption(engineOption())
-    .addHelpText('after', example('passim collections create papers --chunk-tokens 300 --overlap 0.1'))
-    .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
+    .addHelpText(
+      'after',
+      example('passim collections create papers --chunk-tokens 300 --overlap 0.1'),
+    )
+    .action(async (name: string, _options, command: Command) =>
+      create(name, allOptions<CreateOptions>(command)),
+    )
   collections
     .command('delete')
     .description('delete a collection with everything in it, as passim delete -c does')
@@ -50,21 +74,34 @@ export const addCollections: AddCommand = program => {
     .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--now', 'for good: it cannot be restored')
     .addHelpText('after', example('passim collections delete papers'))
-    .action(async (name: string, _options, command: Command) => removeCollection(name, allOptions(command)))
+    .action(async (name: string, _options, command: Command) =>
+      removeCollection(name, allOptions(command)),
+    )
   collections
     .command('re-embed')
-    .description('embed a collection with another model; what it has is found until the new vectors are whole')
+    .description(
+      'embed a collection with another model; what it has is found until the new vectors are whole',
+    )
     .argument('<name>')
     .requiredOption(EMBEDDER, EMBEDDER_IS)
-    .addHelpText('after', example('passim collections re-embed papers --embedder multilingual-e5-small-enzh'))
-    .action(async (name: string, _options, command: Command) => reEmbed(name, allOptions<ReEmbedOptions>(command)))
+    .addHelpText(
+      'after',
+      example('passim collections re-embed papers --embedder multilingual-e5-small-enzh'),
+    )
+    .action(async (name: string, _options, command: Command) =>
+      reEmbed(name, allOptions<ReEmbedOptions>(command)),
+    )
   collections
     .command('move')
-    .description('move the index of a collection into another engine; it answers from where it was until all is there')
+    .description(
+      'move the index of a collection into another engine; it answers from where it was until all is there',
+    )
     .argument('<name>')
     .addOption(engineOption().makeOptionMandatory())
     .addHelpText('after', example('passim collections move papers --engine weaviate'))
-    .action(async (name: string, _options, command: Command) => move(name, allOptions<MoveOptions>(command)))
+    .action(async (name: string, _options, command: Command) =>
+      move(name, allOptions<MoveOptions>(command)),
+    )
 }
 
 async function list(options: GlobalOptions): Promise<void> {
@@ -90,7 +127,8 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const collection = await passim.collections.create({ name, chunking, embedder, engine })
     new Output(options).done(
       collection,
-      () => `Created ${collection.name} (${collection.id}), ${collection.embedderId}${placeOf(collection)}.`,
+      () =>
+        `Created ${collection.name} (${collection.id}), ${collection.embedderId}${placeOf(collection)}.`,
     )
   })
 }
@@ -110,12 +148,20 @@ async function move(name: string, options: MoveOptions & GlobalOptions): Promise
 }
 
 type Change = {
-  readonly make: (passim: Passim, collection: Collection, options: DrainOptions) => Promise<ReEmbedResult>
+  readonly make: (
+    passim: Passim,
+    collection: Collection,
+    options: DrainOptions,
+  ) => Promise<ReEmbedResult>
   readonly textOf: (result: ReEmbedResult) => string
 }
 
 /** See a change of the whole collection through. */
-async function change(name: string, options: GlobalOptions, { make, textOf }: Change): Promise<void> {
+async function change(
+  name: string,
+  options: GlobalOptions,
+  { make, textOf }: Change,
+): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
     const progress = new IndexProgress(output)
@@ -135,7 +181,14 @@ function placeOf({ tableId }: Pick<Collection, 'tableId'>): string {
   return engineOf(tableId) === 'lance' ? '' : `, in ${engineOf(tableId)}`
 }
 
-function textOfMove({ collection, engine, job, documents, chunks, seconds }: ReEmbedResult): string {
+function textOfMove({
+  collection,
+  engine,
+  job,
+  documents,
+  chunks,
+  seconds,
+}: ReEmbedResult): string {
   if (!job) return `The index of ${collection} lies in ${engine} already.`
   if (job.state !== 'completed') {
     return oneLine(
@@ -146,10 +199,20 @@ function textOfMove({ collection, engine, job, documents, chunks, seconds }: ReE
   return `The index of ${collection} lies in ${engine} now: ${size}; ${seconds.toFixed(1)} s`
 }
 
-function textOf({ collection, embedder, before, job, documents, chunks, seconds }: ReEmbedResult): string {
+function textOf({
+  collection,
+  embedder,
+  before,
+  job,
+  documents,
+  chunks,
+  seconds,
+}: ReEmbedResult): string {
   if (!job) return `${collection} is embedded with ${embedder} already.`
   if (job.state !== 'completed') {
-    return oneLine(`${collection} keeps ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`)
+    return oneLine(
+      `${collection} keeps ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
+    )
   }
   const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
   return `${collection} is embedded with ${embedder}, before with ${before}: ${size}; ${seconds.toFixed(1)} s`

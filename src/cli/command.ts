@@ -37,7 +37,8 @@ function quotingHint(command: Command): string | undefined {
   if (!argument || more.length > 0) return undefined
   const files = options.some(({ long }) => long === '--file') ? ', and files with --file' : ''
   const taken = `${command.name()} takes one ${argument.name()}${files}`
-  if (args.some(word => /\s/.test(word))) return `${taken}; not expected: ${args.slice(1).join(' ')}`
+  if (args.some(word => /\s/.test(word)))
+    return `${taken}; not expected: ${args.slice(1).join(' ')}`
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
   const line = `${commandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
@@ -54,7 +55,9 @@ function otherCaseHint(command: Command, message: string): string | undefined {
   const letter = /'-([a-z])/i.exec(message)?.[1]
   if (letter === undefined) return undefined
   const other = `-${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`
-  return optionsOf(command).some(({ short }) => short === other) ? `Did you mean ${other}?` : undefined
+  return optionsOf(command).some(({ short }) => short === other)
+    ? `Did you mean ${other}?`
+    : undefined
 }
 
 /** Its own and those that every command has. */
@@ -95,7 +98,8 @@ export function wholeNumber(value: string): number {
 
 export function portNumber(value: string): number {
   const number = Number(value)
-  if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535) return number
+  if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535)
+    return number
   throw new InvalidArgumentError('Give a number from 0 to 65535.')
 }
 
@@ -106,15 +110,18 @@ export function share(value: string): number {
 }
 
 /** What `--precise` is, wherever there is a search. */
-export const PRECISE = 'put the best hits in order by their best sentences: better, up to a second slower'
+export const PRECISE =
+  'put the best hits in order by their best sentences: better, up to a second slower'
 
 /** What `--strictness` is, wherever there are answers. */
-export const STRICTNESS = 'how sure an extractive answer has to be, from 0 (answer anyhow) to 1; default 0.5'
+export const STRICTNESS =
+  'how sure an extractive answer has to be, from 0 (answer anyhow) to 1; default 0.5'
 
 export function ocrOption(): Option {
-  return new Option('--ocr <mode>', 'read pictures of text: where there is no other text, never, or all').choices(
-    OCR_MODES,
-  )
+  return new Option(
+    '--ocr <mode>',
+    'read pictures of text: where there is no other text, never, or all',
+  ).choices(OCR_MODES)
 }
 
 /** Commander's help shows it below the options. */

@@ -24,11 +24,17 @@ export async function lastConversation(passim: Passim): Promise<string> {
  * Keep what was asked without a conversation as the first turn of one, once it is answered, until the next is; tells why where it
  * cannot be.
  */
-export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], output: Output): Promise<object> {
+export async function keepAnswer(
+  passim: Passim,
+  steps: readonly AgentEvent[],
+  output: Output,
+): Promise<object> {
   const made = new TurnItems({ runId: newId('run_') })
   const filed = await Promise.all(steps.map(event => withFiles(event, passim.library)))
   const said = filed.flatMap(event => made.push(event))
-  const question = steps.flatMap(event => (event.type === 'finish' ? [event.result.question] : [])).join('')
+  const question = steps
+    .flatMap(event => (event.type === 'finish' ? [event.result.question] : []))
+    .join('')
   try {
     const { id } = await passim.conversing.create({
       items: [{ kind: 'message', role: 'user', content: question }, ...said],
@@ -42,7 +48,12 @@ export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], o
 }
 
 /** Show a turn while it is answered, and give its answer; with `--json` nothing is shown. Throws why there is none. */
-export async function tellTurn(passim: Passim, run: Run, output: Output, signal: AbortSignal): Promise<AgentResult> {
+export async function tellTurn(
+  passim: Passim,
+  run: Run,
+  output: Output,
+  signal: AbortSignal,
+): Promise<AgentResult> {
   const answered = new AgentRun(turnEvents(passim.conversing, run, signal))
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
@@ -50,7 +61,8 @@ export async function tellTurn(passim: Passim, run: Run, output: Output, signal:
 /** Shows an answer and its warnings, except those about pending documents, which were shown before. */
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
-  for (const warning of answer.warnings ?? []) if (!isPendingWarning(warning)) output.message(warning.message)
+  for (const warning of answer.warnings ?? [])
+    if (!isPendingWarning(warning)) output.message(warning.message)
   return answer
 }
 
@@ -61,7 +73,11 @@ async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
     for (const line of lines) output.message(line)
   })
   if (process.stdout.isTTY) {
-    return await streamAnswer(events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
+    return await streamAnswer(
+      events,
+      text => output.styled(text),
+      screenOf().mayColour ? COLOURED : PLAIN,
+    )
   }
   const answer = await new AgentRun(events).result
   output.styled(answerText(printableAnswer(answer)))
@@ -77,7 +93,8 @@ type Words = {
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     plan: 'Parts of the question:',
-    searched: (query, found) => `Searched for: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
+    searched: (query, found) =>
+      `Searched for: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
     calls: (name, args) => `Calls ${name} ${args}`,
   },
   zh: {
@@ -114,7 +131,8 @@ async function* withSteps(
 
 function linesOf(event: AgentEvent, words: Words): readonly string[] {
   if (event.type === 'retrieval') return [words.searched(shortened(event.query), event.hits.length)]
-  if (event.type === 'tool-call') return [words.calls(event.call.name, shortened(event.call.arguments))]
+  if (event.type === 'tool-call')
+    return [words.calls(event.call.name, shortened(event.call.arguments))]
   if (event.type !== 'plan' || event.questions.length === 0) return []
   const { plan } = WORDS[replyLanguage(event.questions[0] ?? '')]
   return [plan, ...event.questions.map(question => `- ${shortened(question)}`)]

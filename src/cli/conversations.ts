@@ -6,7 +6,13 @@ import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import { AppError } from '../errors.ts'
 import { inQuotes } from './answer-text.ts'
-import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  positiveInteger,
+  refuseArguments,
+} from './command.ts'
 import { confirm } from './deleting.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
@@ -46,7 +52,9 @@ export const addConversations: AddCommand = program => {
     .argument('<id>')
     .option('--yes', 'do not ask; needed where there is no terminal')
     .addHelpText('after', example('passim conversations delete conv_5f0c… --yes'))
-    .action(async (id: string, _options, command: Command) => remove(id, allOptions<DeleteOptions>(command)))
+    .action(async (id: string, _options, command: Command) =>
+      remove(id, allOptions<DeleteOptions>(command)),
+    )
   conversations
     .command('export')
     .description('write a conversation as Markdown, or with --json every item of it')
@@ -83,13 +91,19 @@ async function show(id: string, options: GlobalOptions): Promise<void> {
 async function remove(id: string, options: DeleteOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const { title, turns } = await passim.conversations.get(id)
-    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, for good`, options, { signal })
+    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, for good`, options, {
+      signal,
+    })
     await passim.conversing.delete(id)
     new Output(options).done({ deleted: id }, () => `Deleted conversation ${id}.`)
   })
 }
 
-async function exportOne(id: string, file: string | undefined, options: GlobalOptions): Promise<void> {
+async function exportOne(
+  id: string,
+  file: string | undefined,
+  options: GlobalOptions,
+): Promise<void> {
   await withExisting(options, async passim => {
     const conversation = await passim.conversations.get(id)
     const output = new Output(options)

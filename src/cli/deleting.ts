@@ -12,7 +12,11 @@ import { printable } from './printable.ts'
 import { IndexProgress } from './progress.ts'
 import { withExisting } from './session.ts'
 
-type DeleteCommandOptions = { readonly collection?: string; readonly yes?: boolean; readonly now?: boolean }
+type DeleteCommandOptions = {
+  readonly collection?: string
+  readonly yes?: boolean
+  readonly now?: boolean
+}
 type RestoreCommandOptions = { readonly collection?: string; readonly as?: string }
 type Options = DeleteCommandOptions & GlobalOptions
 type RestoreOptions = RestoreCommandOptions & GlobalOptions
@@ -20,19 +24,29 @@ type RestoreOptions = RestoreCommandOptions & GlobalOptions
 export const addDelete: AddCommand = program => {
   program
     .command('delete')
-    .description('delete a document, or a collection with everything in it; passim restore brings it back for a week')
+    .description(
+      'delete a document, or a collection with everything in it; passim restore brings it back for a week',
+    )
     .argument('[document]', 'id, path or base name')
     .option('-c, --collection <name>', 'the collection to delete, or to delete the document from')
-    .option('--yes', 'do not ask; needed for a collection, and with --now, where there is no terminal')
+    .option(
+      '--yes',
+      'do not ask; needed for a collection, and with --now, where there is no terminal',
+    )
     .option('--now', 'for good, what was deleted of it before included: it cannot be restored')
     .addHelpText(
       'after',
-      example('passim delete report.pdf', 'passim delete -c papers', 'passim delete report.pdf --now'),
+      example(
+        'passim delete report.pdf',
+        'passim delete -c papers',
+        'passim delete report.pdf --now',
+      ),
     )
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = allOptions<DeleteCommandOptions>(command)
       if (reference !== undefined) return await removeDocument(reference, options)
-      if (!options.collection) throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
+      if (!options.collection)
+        throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
       await removeCollection(options.collection, options)
     })
 }
@@ -44,11 +58,17 @@ export const addRestore: AddCommand = program => {
     .argument('[document]', 'id, path or base name')
     .option('-c, --collection <name>', 'the collection to bring back, or that the document was in')
     .option('--as <name>', 'bring the collection back under another name')
-    .addHelpText('after', example('passim restore', 'passim restore report.pdf', 'passim restore -c papers'))
+    .addHelpText(
+      'after',
+      example('passim restore', 'passim restore report.pdf', 'passim restore -c papers'),
+    )
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = allOptions<RestoreCommandOptions>(command)
       if (options.as !== undefined && (reference !== undefined || !options.collection)) {
-        throw new AppError('invalid_input', 'Name a collection alone with -c: --as is what it is to be called.')
+        throw new AppError(
+          'invalid_input',
+          'Name a collection alone with -c: --as is what it is to be called.',
+        )
       }
       if (reference === undefined && !options.collection) return await listDeleted(options)
       await restore(reference, options)
@@ -59,20 +79,37 @@ export const addRestore: AddCommand = program => {
 type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>
 
 /** Asks first, and gives up where the answer is another. */
-export async function removeCollection(name: string, options: Options, terminal: Terminal = process): Promise<void> {
+export async function removeCollection(
+  name: string,
+  options: Options,
+  terminal: Terminal = process,
+): Promise<void> {
   const output = new Output(options, terminal)
   await withExisting(options, async (passim, signal) => {
-    const collection = (await passim.collections.list()).find(one => one.name === name || one.id === name)
+    const collection = (await passim.collections.list()).find(
+      one => one.name === name || one.id === name,
+    )
     if (!collection) {
       const message = `There is no collection ${name}. See passim collections.`
-      return await forgetDeleted(passim, { collection: name }, options, new AppError('not_found', message))
+      return await forgetDeleted(
+        passim,
+        { collection: name },
+        options,
+        new AppError('not_found', message),
+      )
     }
     const { documents, chunks, bytes } = collection
     const all = documents.completed + documents.failed + documents.in_progress + documents.cancelled
     const what = `Collection ${collection.name}: ${sizeOf({ documents: all, chunks, bytes })}`
     await confirm(collection.name, what, options, { terminal, signal })
     await passim.collections.delete(collection, options)
-    const value = { deleted: collection.id, collection: collection.name, documents: all, chunks, bytes }
+    const value = {
+      deleted: collection.id,
+      collection: collection.name,
+      documents: all,
+      chunks,
+      bytes,
+    }
     output.done(value, () => `Deleted collection ${collection.name}.`)
     if (!options.now) output.message(wayBack(passim, `-c ${collection.name}`))
   })
@@ -83,7 +120,12 @@ async function removeDocument(reference: string, options: Options): Promise<void
   await withExisting(options, async (passim, signal) => {
     const document = await documentOf(passim, reference, options)
     if (document instanceof AppError) {
-      return await forgetDeleted(passim, { document: reference, collection: options.collection }, options, document)
+      return await forgetDeleted(
+        passim,
+        { document: reference, collection: options.collection },
+        options,
+        document,
+      )
     }
     const what = `${document.source}: ${sizeOf({ documents: 1, ...document })}`
     if (options.now) await confirm(document.name, what, options, { signal })
@@ -91,7 +133,8 @@ async function removeDocument(reference: string, options: Options): Promise<void
     const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
     output.done(value, () => `Deleted ${document.source} from ${name}.`)
-    if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
+    if (existsSync(document.source))
+      output.message('Its file is still there: indexing its folder again adds it.')
     if (!options.now) output.message(wayBack(passim, document.id))
   })
 }
@@ -105,14 +148,22 @@ async function forgetDeleted(
 ): Promise<void> {
   if (!options.now) throw missing
   const deletion = await passim.restoring.find(reference)
-  await confirm(deletion.kind === 'document' ? nameOf(deletion) : deletion.name, lineOf(deletion), options)
+  await confirm(
+    deletion.kind === 'document' ? nameOf(deletion) : deletion.name,
+    lineOf(deletion),
+    options,
+  )
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
   new Output(options).result(value, () => `Deleted ${nameOf(deletion)} for good.`)
 }
 
 /** The document, or why there is none. */
-async function documentOf(passim: Passim, reference: string, { collection }: Options): Promise<Document | AppError> {
+async function documentOf(
+  passim: Passim,
+  reference: string,
+  { collection }: Options,
+): Promise<Document | AppError> {
   return await unlessMissing(async () => {
     const among: readonly Collection[] = collection
       ? [await passim.scope.collection(collection)]
@@ -142,7 +193,10 @@ export async function confirm(
   if (yes) return
   const told = oneLine(`${what}${now ? ', for good' : ''}.`)
   if (!stdin.isTTY || !stderr.isTTY) {
-    throw new AppError('invalid_input', `${told} Nothing was deleted: add --yes where there is no terminal to ask on.`)
+    throw new AppError(
+      'invalid_input',
+      `${told} Nothing was deleted: add --yes where there is no terminal to ask on.`,
+    )
   }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
@@ -157,19 +211,25 @@ export async function confirm(
 
 function wayBack(passim: Passim, reference: string): string {
   const days = passim.settings.deleting.keepDays
-  return days === 0 ? '' : oneLine(`passim restore ${reference} brings it back within ${counted(days, 'day')}.`)
+  return days === 0
+    ? ''
+    : oneLine(`passim restore ${reference} brings it back within ${counted(days, 'day')}.`)
 }
 
 async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const deletions = await passim.restoring.list()
-    const text = () => deletions.map(lineOf).join('\n') || 'Nothing was deleted that can be brought back.'
+    const text = () =>
+      deletions.map(lineOf).join('\n') || 'Nothing was deleted that can be brought back.'
     new Output(options).result({ deletions }, text)
   })
 }
 
 /** Goes on with what an earlier run brought back and was stopped before it could be found. */
-export async function restore(reference: string | undefined, options: RestoreOptions): Promise<void> {
+export async function restore(
+  reference: string | undefined,
+  options: RestoreOptions,
+): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
     const { collections, value, name } = await broughtBack(passim, reference, options)
@@ -190,7 +250,11 @@ export async function restore(reference: string | undefined, options: RestoreOpt
 }
 
 /** What is there again, as it is told, and where it has to be indexed to be found. */
-type BroughtBack = { readonly collections: readonly Collection[]; readonly value: object; readonly name: string }
+type BroughtBack = {
+  readonly collections: readonly Collection[]
+  readonly value: object
+  readonly name: string
+}
 
 /** Now, or by a run that was stopped before all of it could be found again. */
 async function broughtBack(
@@ -206,7 +270,11 @@ async function broughtBack(
   }
   const { subjectId: restored, kind, name, source, documents } = deletion
   const value = { restored, kind, collection: options.as ?? name, source, documents }
-  return { collections: await passim.restoring.begin(deletion, options.as), value, name: nameOf(deletion) }
+  return {
+    collections: await passim.restoring.begin(deletion, options.as),
+    value,
+    name: nameOf(deletion),
+  }
 }
 
 /** What was deleted, or why there is nothing. */
@@ -226,10 +294,17 @@ async function begunBefore(
   const { collections, restoring } = passim
   if (reference === undefined) {
     const called = options.as ?? options.collection
-    const collection = (await collections.list()).find(({ name, id }) => name === called || id === called)
+    const collection = (await collections.list()).find(
+      ({ name, id }) => name === called || id === called,
+    )
     if (!collection || !(await restoring.isUnfinished(collection))) return undefined
     const { id: restored, name } = collection
-    const value = { restored, kind: 'collection', collection: name, documents: collection.documents.in_progress }
+    const value = {
+      restored,
+      kind: 'collection',
+      collection: name,
+      documents: collection.documents.in_progress,
+    }
     return { collections: [collection], value, name: `collection ${name}` }
   }
   const document = await documentOf(passim, reference, options)
@@ -256,6 +331,10 @@ function timeOf(unixMs: number): string {
   return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
 }
 
-function sizeOf({ documents, chunks, bytes }: Pick<Deletion, 'documents' | 'chunks' | 'bytes'>): string {
+function sizeOf({
+  documents,
+  chunks,
+  bytes,
+}: Pick<Deletion, 'documents' | 'chunks' | 'bytes'>): string {
   return `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}, ${counted(bytes, 'byte')}`
 }

@@ -32,7 +32,9 @@ export const addShow: AddCommand = program => {
     .option('-c, --collection <name>', 'only in this collection')
     .option('--text', 'print the parsed text')
     .addHelpText('after', example('passim show report.pdf --text'))
-    .action(async (reference: string, _options, command: Command) => show(reference, allOptions<Options>(command)))
+    .action(async (reference: string, _options, command: Command) =>
+      show(reference, allOptions<Options>(command)),
+    )
 }
 
 async function list(options: Options & GlobalOptions): Promise<void> {
@@ -42,11 +44,16 @@ async function list(options: Options & GlobalOptions): Promise<void> {
         (
           await scope(passim, options)
         ).map(async collection =>
-          (await passim.list(collection)).map(document => ({ collection: collection.name, ...document })),
+          (
+            await passim.list(collection)
+          ).map(document => ({ collection: collection.name, ...document })),
         ),
       )
     ).flat()
-    new Output(options).result({ documents }, () => documents.map(line).join('\n') || 'No documents.')
+    new Output(options).result(
+      { documents },
+      () => documents.map(line).join('\n') || 'No documents.',
+    )
   })
 }
 
@@ -61,7 +68,9 @@ function line({
 }: Document & { readonly collection: string }): string {
   const size = `${counted(chunks, 'chunk')}${pages ? `, ${counted(pages, 'page')}` : ''}`
   const told =
-    status === 'completed' ? size : (error?.message ?? (searchable ? `found by ${FOUND_BY[searchable]}` : ''))
+    status === 'completed'
+      ? size
+      : (error?.message ?? (searchable ? `found by ${FOUND_BY[searchable]}` : ''))
   return oneLine(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
 }
 
@@ -101,19 +110,26 @@ async function scope(passim: Passim, { collection }: Options): Promise<readonly 
 function documentText(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
   const { title: _, pages: __, ...told } = metadata // told of the document itself
-  const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) => fact(name, `${value ?? ''}`))
+  const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) =>
+    fact(name, `${value ?? ''}`),
+  )
   const lines = [
     fact('id', document.id),
     fact('source', document.source),
     fact('collection', collection),
-    fact('status', error ? `${document.status}: ${error.message} (${error.code})` : document.status),
+    fact(
+      'status',
+      error ? `${document.status}: ${error.message} (${error.code})` : document.status,
+    ),
     fact('found by', document.searchable ? FOUND_BY[document.searchable] : ''),
     fact('title', document.title),
     fact('type', document.mediaType),
     fact('size', sizeOf(document)),
     fact('indexed', document.indexedAt === undefined ? '' : timeOf(document.indexedAt)),
     ...facts,
-    ...warnings.map(({ message, page }) => fact('warning', page ? `p. ${page}: ${message}` : message)),
+    ...warnings.map(({ message, page }) =>
+      fact('warning', page ? `p. ${page}: ${message}` : message),
+    ),
   ]
   return lines.filter(line => line !== '').join('\n')
 }

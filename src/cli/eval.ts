@@ -5,7 +5,15 @@ import { OWN_QUESTIONS, type OwnQuestions } from '../app/evaluation/own-question
 import { AppError } from '../errors.ts'
 import type { IngestEvent } from '../ingest/work/indexing-run.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
-import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  PRECISE,
+  positiveInteger,
+  STRICTNESS,
+  share,
+} from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withExisting, withPassim } from './session.ts'
@@ -40,16 +48,25 @@ export const addEval: AddCommand = program => {
     .command('eval')
     .description('measure search on a judged set, or answers on a set of questions')
     .argument('[folder]')
-    .addOption(new Option('--own <questions>', 'ask your own documents instead of a folder').choices(OWN_QUESTIONS))
+    .addOption(
+      new Option('--own <questions>', 'ask your own documents instead of a folder').choices(
+        OWN_QUESTIONS,
+      ),
+    )
     .option('-c, --collection <name>', 'the collection that --own asks')
-    .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
+    .addOption(
+      new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'),
+    )
     .option('--precise', PRECISE)
     .option(
       '--embedder <name...>',
       'a model of the settings; of several, each is compared with the first, query by query',
     )
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
-    .option('--compare <prefix>', 'compare with PREFIX.<mode>.tsv of an earlier --run, query by query')
+    .option(
+      '--compare <prefix>',
+      'compare with PREFIX.<mode>.tsv of an earlier --run, query by query',
+    )
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
     .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
     .option('--extractive', 'answer without the configured model')
@@ -64,13 +81,21 @@ export const addEval: AddCommand = program => {
         'passim eval --own sentences -c policies',
       ),
     )
-    .action(async (folder: string | undefined, _options, command: Command) => run(folder, allOptions<Options>(command)))
+    .action(async (folder: string | undefined, _options, command: Command) =>
+      run(folder, allOptions<Options>(command)),
+    )
 }
 
-async function run(folder: string | undefined, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
+async function run(
+  folder: string | undefined,
+  options: ReturnType<typeof allOptions<Options>>,
+): Promise<void> {
   const output = new Output(options)
   if ((folder === undefined) === (options.own === undefined)) {
-    throw new AppError('invalid_input', 'Name a folder to measure by, or ask your own documents with --own.')
+    throw new AppError(
+      'invalid_input',
+      'Name a folder to measure by, or ask your own documents with --own.',
+    )
   }
   const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
   const isAnswered = folder !== undefined && isQuestionSet(folder)
@@ -102,14 +127,23 @@ async function judgeSearch(
   }
   const files = { runPrefix: options.run, comparePrefix: options.compare }
   const { own = 'sentences', collection } = options
-  return await (folder === undefined ? withExisting : withPassim)(options, async (passim, signal) => {
-    const asked = { ...limits, ...files, modes, signal, onEvent: (event: IngestEvent) => progress.show(event) }
-    const judged =
-      folder === undefined
-        ? passim.evaluations.own(own, { ...asked, ...(collection && { collection }) })
-        : passim.evaluations.search(folder, asked)
-    return await judged.finally(() => progress.stop())
-  })
+  return await (folder === undefined ? withExisting : withPassim)(
+    options,
+    async (passim, signal) => {
+      const asked = {
+        ...limits,
+        ...files,
+        modes,
+        signal,
+        onEvent: (event: IngestEvent) => progress.show(event),
+      }
+      const judged =
+        folder === undefined
+          ? passim.evaluations.own(own, { ...asked, ...(collection && { collection }) })
+          : passim.evaluations.search(folder, asked)
+      return await judged.finally(() => progress.stop())
+    },
+  )
 }
 
 async function judgeAnswers(
@@ -153,16 +187,20 @@ function answerTable({ answers, questions }: AnswerEvaluationResult): string {
 function table({ modes, embedders }: EvaluationResult): string {
   if (!embedders) return modesTable(modes, 'the earlier run')
   const [first] = embedders
-  return embedders.map(one => `${one.embedder}\n${modesTable(one.modes, first!.embedder)}`).join('\n\n') // there are several
+  return embedders
+    .map(one => `${one.embedder}\n${modesTable(one.modes, first!.embedder)}`)
+    .join('\n\n') // there are several
 }
 
 function modesTable(modes: EvaluationResult['modes'], other: string): string {
-  const lines = Object.entries(modes).flatMap(([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms, compared }]) => {
-    const times = `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`
-    const figures = `recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}`
-    const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${interval(ci95.ndcg10)}  ${figures}  ${times}`
-    return compared ? [line, `         ${comparedText(compared, other)}`] : [line]
-  })
+  const lines = Object.entries(modes).flatMap(
+    ([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms, compared }]) => {
+      const times = `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`
+      const figures = `recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}`
+      const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${interval(ci95.ndcg10)}  ${figures}  ${times}`
+      return compared ? [line, `         ${comparedText(compared, other)}`] : [line]
+    },
+  )
   return lines.join('\n')
 }
 

@@ -16,7 +16,11 @@ export function excerptOf(text: string, query: string, analyzer: Analyzer): stri
   const places = placesIn(text, query, analyzer)
   const counts = places.map(({ start }, at) => {
     const terms = new Set<string>()
-    for (let next = at; next < places.length && places[next]!.start - start < MAX_CHARACTERS; next++)
+    for (
+      let next = at;
+      next < places.length && places[next]!.start - start < MAX_CHARACTERS;
+      next++
+    )
       for (const term of places[next]!.terms) terms.add(term) // a few hundred at most are so near
     return terms.size
   })

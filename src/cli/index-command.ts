@@ -4,7 +4,14 @@ import type { IndexOptions, IndexResult } from '../app/indexing/index-documents.
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
-import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  ocrOption,
+  positiveInteger,
+  several,
+} from './command.ts'
 import { counted, EXIT, Output } from './output.ts'
 import { failureText, IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -50,7 +57,11 @@ export const addIndex: AddCommand = program => {
     .addOption(ocrOption())
     .option('--include <glob>', 'only files that match (may be repeated)', several)
     .option('--exclude <glob>', 'no files that match (may be repeated)', several)
-    .option('--crawl <sitemap|depth>', 'also pages of the site: of its sitemap, or so many links away', crawlPlan)
+    .option(
+      '--crawl <sitemap|depth>',
+      'also pages of the site: of its sitemap, or so many links away',
+      crawlPlan,
+    )
     .option('--max-pages <n>', 'pages of one site, at most', positiveInteger)
     .option('--password <password>', 'opens encrypted files; stored nowhere')
     .option('--allow-private', 'also URLs of private and loopback addresses')
@@ -63,25 +74,36 @@ export const addIndex: AddCommand = program => {
         'passim index https://example.org/manual/ --crawl 2 --max-pages 100',
       )}`,
     )
-    .action(async (paths: readonly string[], _options, command: Command) => run(paths, allOptions<Options>(command)))
+    .action(async (paths: readonly string[], _options, command: Command) =>
+      run(paths, allOptions<Options>(command)),
+    )
 }
 
 /** How to find the other pages of a site. */
 function crawlPlan(value: string): 'sitemap' | number {
   const depth = Number(value)
-  if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH)) return value === 'sitemap' ? value : depth
+  if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
+    return value === 'sitemap' ? value : depth
   throw new InvalidArgumentError(`Give "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`)
 }
 
 type Given = ReturnType<typeof allOptions<Options>>
 
 async function run(paths: readonly string[], options: Given): Promise<void> {
-  if (options.watch && options.dryRun) throw new AppError('invalid_input', 'Choose --watch or --dry-run.')
+  if (options.watch && options.dryRun)
+    throw new AppError('invalid_input', 'Choose --watch or --dry-run.')
   if (process.versions.v8.startsWith(OPTIMIZE_LATER.v8)) setFlagsFromString(OPTIMIZE_LATER.flag)
-  await withPassim(options, (passim, signal) => (options.watch ? watch : once)(passim, paths, options, signal))
+  await withPassim(options, (passim, signal) =>
+    (options.watch ? watch : once)(passim, paths, options, signal),
+  )
 }
 
-async function once(passim: Passim, paths: readonly string[], options: Given, signal: AbortSignal): Promise<void> {
+async function once(
+  passim: Passim,
+  paths: readonly string[],
+  options: Given,
+  signal: AbortSignal,
+): Promise<void> {
   const output = new Output(options)
   const progress = new IndexProgress(output)
   const result = await passim
@@ -93,7 +115,12 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
 }
 
 /** A result for every run that changed something; with `--json`, a line each. */
-async function watch(passim: Passim, paths: readonly string[], options: Given, signal: AbortSignal): Promise<void> {
+async function watch(
+  passim: Passim,
+  paths: readonly string[],
+  options: Given,
+  signal: AbortSignal,
+): Promise<void> {
   const output = new Output(options)
   let progress = new IndexProgress(output)
   const onProblem = (message: string) => output.message(message)
@@ -103,7 +130,8 @@ async function watch(passim: Passim, paths: readonly string[], options: Given, s
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
-    if ('error' in result) output.message(`${result.error.message} It is tried again with the next change.`)
+    if ('error' in result)
+      output.message(`${result.error.message} It is tried again with the next change.`)
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -116,7 +144,11 @@ type Told = { readonly progress: IndexProgress; readonly output: Output }
 /** What is as it was before is no news, nor is a failure that was told before. */
 function report(result: IndexResult, failing: Set<string>, { progress, output }: Told): void {
   const isNews = result.documents.some(({ source, status }) => {
-    return status !== 'unchanged' && status !== 'skipped' && !(status === 'failed' && failing.has(source))
+    return (
+      status !== 'unchanged' &&
+      status !== 'skipped' &&
+      !(status === 'failed' && failing.has(source))
+    )
   })
   for (const { source, status } of result.documents) {
     if (status === 'failed') failing.add(source)
@@ -143,14 +175,43 @@ function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
 
 function failuresOf({ documents }: IndexResult, progress: IndexProgress): readonly string[] {
   return documents.flatMap(({ source, status, error }) =>
-    error && status === 'failed' && !progress.hasTold(source) ? [failureText(status, source, error)] : [],
+    error && status === 'failed' && !progress.hasTold(source)
+      ? [failureText(status, source, error)]
+      : [],
   )
 }
 
-function indexOptions(options: Given, progress: () => IndexProgress): IndexOptions & { collection?: string } {
-  const { collection, force, dryRun, keep, prune, ocr, include, exclude, crawl, maxPages, allowPrivate, password } =
-    options
-  const wanted = { force, dryRun, keep, prune, ocr, include, exclude, crawl, maxPages, allowPrivate, password }
+function indexOptions(
+  options: Given,
+  progress: () => IndexProgress,
+): IndexOptions & { collection?: string } {
+  const {
+    collection,
+    force,
+    dryRun,
+    keep,
+    prune,
+    ocr,
+    include,
+    exclude,
+    crawl,
+    maxPages,
+    allowPrivate,
+    password,
+  } = options
+  const wanted = {
+    force,
+    dryRun,
+    keep,
+    prune,
+    ocr,
+    include,
+    exclude,
+    crawl,
+    maxPages,
+    allowPrivate,
+    password,
+  }
   return {
     ...wanted,
     ...(collection !== undefined && { collection }),
@@ -167,7 +228,10 @@ function textOf({ documents, totals, seconds }: IndexResult): string {
     ...(status === 'removed' ? [`removed: ${source}`] : []),
     ...warnings.map(warning => `warning: ${naming(source, warning.message)}`),
   ])
-  return [...problems, `${summaryOf(totals)}; ${counted(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`].join('\n')
+  return [
+    ...problems,
+    `${summaryOf(totals)}; ${counted(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`,
+  ].join('\n')
 }
 
 /** What each file that differs would become; it is not known yet which of them can be read. */

@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
-import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  positiveInteger,
+  refuseArguments,
+} from './command.ts'
 import { type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
 
@@ -34,7 +40,10 @@ export const addJobs: AddCommand = program => {
 
 async function list(options: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const collection = options.collection === undefined ? undefined : await passim.scope.collection(options.collection)
+    const collection =
+      options.collection === undefined
+        ? undefined
+        : await passim.scope.collection(options.collection)
     const jobs = await passim.jobs.list(collection?.id, options.limit)
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)
@@ -45,17 +54,21 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
 
 /** What the list does not show, or does not say. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
-  if (total > listed) output.message(`${listed} of ${total} jobs, newest first: --limit ${total} lists all.`)
+  if (total > listed)
+    output.message(`${listed} of ${total} jobs, newest first: --limit ${total} lists all.`)
   if (unattended === 0) return
   const waiting =
-    unattended === 1 ? '1 job waits, and nobody works on it' : `${unattended} jobs wait, and nobody works on them`
+    unattended === 1
+      ? '1 job waits, and nobody works on it'
+      : `${unattended} jobs wait, and nobody works on them`
   output.message(
     `${waiting} now: the next passim index or passim serve goes on with ${unattended === 1 ? 'it' : 'them'}.`,
   )
 }
 
 function line({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
-  const progress = state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
+  const progress =
+    state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
   const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
   const place = `${state}${progress}${left}`.padEnd(9)
   return oneLine(`${place}  ${id}  ${source}${error ? `  ${error.message}` : ''}`)

@@ -11,7 +11,10 @@ export const addKeys: AddCommand = program => {
   const keys = program
     .command('keys')
     .description('list the keys of the service, make one or revoke one')
-    .addHelpText('after', example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'))
+    .addHelpText(
+      'after',
+      example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'),
+    )
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
@@ -28,8 +31,13 @@ export const addKeys: AddCommand = program => {
     .argument('<name>', 'whose it is')
     .option('--tenant <name>', 'whose store it opens', DEFAULT_TENANT)
     .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('write'))
-    .addHelpText('after', example('passim keys create ci --scope read', 'passim keys create acme --tenant acme'))
-    .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
+    .addHelpText(
+      'after',
+      example('passim keys create ci --scope read', 'passim keys create acme --tenant acme'),
+    )
+    .action(async (name: string, _options, command: Command) =>
+      create(name, allOptions<CreateOptions>(command)),
+    )
   keys
     .command('revoke')
     .description('revoke a key and end its requests within a second')
@@ -48,7 +56,10 @@ async function list(options: GlobalOptions): Promise<void> {
   })
 }
 
-async function create(name: string, { tenant, scope, ...options }: CreateOptions & GlobalOptions): Promise<void> {
+async function create(
+  name: string,
+  { tenant, scope, ...options }: CreateOptions & GlobalOptions,
+): Promise<void> {
   await withKeys(options, async keys => {
     const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
@@ -63,7 +74,9 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
     const output = new Output(options)
     output.done(key, () => `Revoked ${key.name} (${key.id}).`)
     if (!(await keys.isAnyValid()))
-      output.message('No key is left: the service lets nobody in until passim keys create makes one.')
+      output.message(
+        'No key is left: the service lets nobody in until passim keys create makes one.',
+      )
   })
 }
 

@@ -12,7 +12,9 @@ export const addVerify: AddCommand = program => {
     .description('check catalog, files and index against each other')
     .option('--repair', 'build again what can be built from what is stored')
     .addHelpText('after', example('passim verify', 'passim verify --repair'))
-    .action(async (_options, command: Command) => verify(allOptions<{ readonly repair?: boolean }>(command)))
+    .action(async (_options, command: Command) =>
+      verify(allOptions<{ readonly repair?: boolean }>(command)),
+    )
 }
 
 export const addDoctor: AddCommand = program => {
@@ -27,8 +29,13 @@ export const addMigrate: AddCommand = program => {
   program
     .command('migrate')
     .addOption(new Option('--to <place>', 'where to').choices(['cluster']).default('cluster'))
-    .description('take the store, those of tenants, and the keys over into the PostgreSQL database of catalog.url')
-    .addHelpText('after', example('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'))
+    .description(
+      'take the store, those of tenants, and the keys over into the PostgreSQL database of catalog.url',
+    )
+    .addHelpText(
+      'after',
+      example('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'),
+    )
     .action(async (_options, command: Command) => migrateTo(allOptions(command)))
 }
 
@@ -44,9 +51,12 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
 }
 
 function verificationText(found: Verification | Repair): string {
-  const repaired = 'repaired' in found ? shown(found.repaired).map(message => `Mended: ${message}`) : []
+  const repaired =
+    'repaired' in found ? shown(found.repaired).map(message => `Mended: ${message}`) : []
   const advice =
-    'repaired' in found ? 'This cannot be mended here.' : 'passim verify --repair mends what can be mended.'
+    'repaired' in found
+      ? 'This cannot be mended here.'
+      : 'passim verify --repair mends what can be mended.'
   const now = found.ok ? [`Sound. Root hash ${found.rootHash}`] : [...shown(found.problems), advice]
   return [...repaired, ...now].join('\n')
 }
@@ -54,7 +64,9 @@ function verificationText(found: Verification | Repair): string {
 function shown(problems: readonly Problem[]): readonly string[] {
   const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - messages.length
-  return more > 0 ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`] : messages
+  return more > 0
+    ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`]
+    : messages
 }
 
 async function migrateTo(options: GlobalOptions): Promise<void> {
@@ -87,7 +99,8 @@ async function doctor(options: GlobalOptions): Promise<void> {
       `embedders ${report.embedders.join(', ')}`,
       `hosts that may be contacted: ${hosts}`,
       ...report.checks.map(
-        check => `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error?.message ?? check.detail}`,
+        check =>
+          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error?.message ?? check.detail}`,
       ),
     ].join('\n'),
   )

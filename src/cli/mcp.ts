@@ -5,7 +5,11 @@ import { type AddCommand, allOptions, example, portNumber, several } from './com
 import { type GlobalOptions, Output } from './output.ts'
 import { interruption, openOptions, tellNewStore } from './session.ts'
 
-type Options = { readonly http?: boolean; readonly port?: number; readonly collection?: readonly string[] }
+type Options = {
+  readonly http?: boolean
+  readonly port?: number
+  readonly collection?: readonly string[]
+}
 
 export const addMcp: AddCommand = program => {
   program
@@ -25,17 +29,22 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
-  const onListening = async (url: string) => output.result({ url }, () => `passim mcp listening on ${url}`)
+  const onListening = async (url: string) =>
+    output.result({ url }, () => `passim mcp listening on ${url}`)
   try {
     if (options.collection) await passim.scope.collections(options.collection) // a misspelt name is told now
-    if (options.http) await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
+    if (options.http)
+      await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
     else await overStdio(passim, scope, signal)
   } finally {
     await passim.close()
   }
 }
 
-type Scope = { readonly collections: readonly string[] | undefined; readonly onError: (error: Error) => void }
+type Scope = {
+  readonly collections: readonly string[] | undefined
+  readonly onError: (error: Error) => void
+}
 
 type HttpScope = Scope & { readonly port: number; readonly onListening: (url: string) => void }
 

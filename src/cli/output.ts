@@ -45,7 +45,10 @@ export class Output {
   readonly isQuiet: boolean
   readonly #streams: Streams
 
-  constructor({ json = false, quiet = false }: Pick<GlobalOptions, 'json' | 'quiet'>, streams: Streams = process) {
+  constructor(
+    { json = false, quiet = false }: Pick<GlobalOptions, 'json' | 'quiet'>,
+    streams: Streams = process,
+  ) {
     this.isJson = json
     this.isQuiet = quiet
     this.#streams = streams

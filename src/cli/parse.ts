@@ -19,8 +19,13 @@ export const addParse: AddCommand = program => {
     .option('--password <password>', 'opens an encrypted file')
     .addOption(ocrOption())
     .option('--markdown', 'print Markdown')
-    .addHelpText('after', example('passim parse report.pdf --markdown', 'passim parse report.pdf --json'))
-    .action(async (file: string, _options, command: Command) => parse(file, allOptions<Options>(command)))
+    .addHelpText(
+      'after',
+      example('passim parse report.pdf --markdown', 'passim parse report.pdf --json'),
+    )
+    .action(async (file: string, _options, command: Command) =>
+      parse(file, allOptions<Options>(command)),
+    )
 }
 
 export const addChunks: AddCommand = program => {
@@ -31,7 +36,9 @@ export const addChunks: AddCommand = program => {
     .option('--password <password>', 'opens an encrypted file')
     .addOption(ocrOption())
     .addHelpText('after', example('passim chunks report.pdf --json'))
-    .action(async (file: string, _options, command: Command) => chunks(file, allOptions<Options>(command)))
+    .action(async (file: string, _options, command: Command) =>
+      chunks(file, allOptions<Options>(command)),
+    )
 }
 
 async function parse(file: string, options: Options & GlobalOptions): Promise<void> {
@@ -61,7 +68,11 @@ async function withParser<Result>(
   return await withFileParser(openOptions(options), use)
 }
 
-function parseOptions({ password, ocr }: Options, output: Output, signal: AbortSignal): ParseOptions {
+function parseOptions(
+  { password, ocr }: Options,
+  output: Output,
+  signal: AbortSignal,
+): ParseOptions {
   const progress = new PageProgress(output)
   return { password, ocr, signal, onPage: (done, total) => progress.show(done, total) }
 }
@@ -70,14 +81,28 @@ function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBl
   const { mediaType, title, metadata, warnings } = report
   const pages = metadata.pages ?? (report.pages.length || null)
   const attachments = report.attachments.map(({ name, bytes }) => ({ name, bytes }))
-  return { file, mediaType, title, pages, metadata, warnings, attachments, report: report.pages, blocks }
+  return {
+    file,
+    mediaType,
+    title,
+    pages,
+    metadata,
+    warnings,
+    attachments,
+    report: report.pages,
+    blocks,
+  }
 }
 
 async function chunks(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await reportFailure(file, output, signal =>
     withParser(options, async ({ parser, chunker }) => {
-      const found = await parser.chunks(file, await chunker(), parseOptions(options, output, signal))
+      const found = await parser.chunks(
+        file,
+        await chunker(),
+        parseOptions(options, output, signal),
+      )
       output.result({ chunks: found }, () => found.map(chunkText).join('\n\n'))
     }),
   )
@@ -111,7 +136,8 @@ function markdownOf(blocks: readonly PlacedBlock[]): string {
 
 function blockMarkdown({ kind, text, level = 1, rows }: PlacedBlock): string {
   if (kind === 'heading') return `${'#'.repeat(level)} ${text}`
-  if (kind === 'list') return /^\s*([-*•]|\d+[.)])\s/.test(text) ? text : text.replace(/^\s*/, '$&- ')
+  if (kind === 'list')
+    return /^\s*([-*•]|\d+[.)])\s/.test(text) ? text : text.replace(/^\s*/, '$&- ')
   if (kind === 'code') return `\`\`\`\n${text}\n\`\`\``
   if (kind === 'caption') return `*${text}*`
   if (kind === 'table' && rows) return tableMarkdown(rows)

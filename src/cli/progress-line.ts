@@ -20,7 +20,9 @@ const MIN_NAME = 16
 
 /** One line, however long. */
 export function progressText(state: ProgressState): string {
-  return state.source === '' ? countsIn(state) : `${countsIn(state)}: ${printable(oneLine(state.source))}`
+  return state.source === ''
+    ? countsIn(state)
+    : `${countsIn(state)}: ${printable(oneLine(state.source))}`
 }
 
 function countsIn({ done, byWords, total, secondsLeft, stage }: ProgressState): string {

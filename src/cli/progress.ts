@@ -47,7 +47,9 @@ export class IndexProgress {
   }
 
   waiting(holder: { readonly host: string; readonly pid: number }): void {
-    this.#output.message(`Waiting for process ${holder.pid}, which is indexing this collection (Ctrl-C ends the wait).`)
+    this.#output.message(
+      `Waiting for process ${holder.pid}, which is indexing this collection (Ctrl-C ends the wait).`,
+    )
   }
 
   stop(): void {
@@ -128,7 +130,9 @@ export class PageProgress {
     if (now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
     const unit = stage === 'parse' ? 'page' : stage
-    this.#output.message(`${source ? `${source}: ` : ''}${unit} ${done}${total ? ` of ${total}` : ''}`)
+    this.#output.message(
+      `${source ? `${source}: ` : ''}${unit} ${done}${total ? ` of ${total}` : ''}`,
+    )
   }
 }
 
@@ -155,7 +159,12 @@ export class CountProgress {
 /** A line on a terminal's stderr that changes, and goes when all is done. */
 function barOf(format: string | (() => string)): cliProgress.SingleBar {
   const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress // its types
-  return new SingleBar({ format, stream: process.stderr, clearOnComplete: true, fps: REFRESHES_PER_SECOND })
+  return new SingleBar({
+    format,
+    stream: process.stderr,
+    clearOnComplete: true,
+    fps: REFRESHES_PER_SECOND,
+  })
 }
 
 /** Says now and then how many of a number of things are done. */

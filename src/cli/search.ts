@@ -58,33 +58,77 @@ export const addSearch: AddCommand = program => {
     .argument('<query>')
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
     .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('hybrid'))
-    .option('-d, --document <document>', 'only this document: id, path or base name (may be repeated)', several)
+    .option(
+      '-d, --document <document>',
+      'only this document: id, path or base name (may be repeated)',
+      several,
+    )
     .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
     .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
     .option('--no-fold', 'show passages with the same text each by itself')
-    .option('--per-section <number>', 'at most so many hits of one section (default: 2), 0 for all', wholeNumber)
+    .option(
+      '--per-section <number>',
+      'at most so many hits of one section (default: 2), 0 for all',
+      wholeNumber,
+    )
     .option('--merge', 'make neighbouring passages of a document one')
-    .option('--diversity <share>', 'how much hits should differ rather than score high, 0 to 1', share)
-    .option('--context <tokens>', 'print passages as text for a model, at most so many tokens', positiveInteger)
-    .option('--explain', 'say of each hit which terms it holds and where it stands by keyword and by vector')
+    .option(
+      '--diversity <share>',
+      'how much hits should differ rather than score high, 0 to 1',
+      share,
+    )
+    .option(
+      '--context <tokens>',
+      'print passages as text for a model, at most so many tokens',
+      positiveInteger,
+    )
+    .option(
+      '--explain',
+      'say of each hit which terms it holds and where it stands by keyword and by vector',
+    )
     .option('--why <document>', 'say why this document is, or is not, among the hits')
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
     .addOption(new Option('--limit <number>', 'the same as --hits').argParser(positiveInteger))
     .addHelpText('after', FILTERS)
     .addHelpText(
       'after',
-      example('passim search "travel allowance" -c policies', 'passim search 住宿标准 --mode keyword --json'),
+      example(
+        'passim search "travel allowance" -c policies',
+        'passim search 住宿标准 --mode keyword --json',
+      ),
     )
-    .action(async (query: string, _options, command: Command) => run(query, allOptions<Options>(command)))
+    .action(async (query: string, _options, command: Command) =>
+      run(query, allOptions<Options>(command)),
+    )
 }
 
 async function run(query: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const started = performance.now()
-  const { collection: collections, document: documents, pages, mode, precise, hits: most, limit = most } = options
+  const {
+    collection: collections,
+    document: documents,
+    pages,
+    mode,
+    precise,
+    hits: most,
+    limit = most,
+  } = options
   const filter = allOf(options.filter)
   const { fold, perSection, merge, diversity } = options
-  const where = { collections, documents, filter, pages, mode, precise, fold, perSection, merge, diversity, limit }
+  const where = {
+    collections,
+    documents,
+    filter,
+    pages,
+    mode,
+    precise,
+    fold,
+    perSection,
+    merge,
+    diversity,
+    limit,
+  }
   const { hits, warnings, reason, context } = await withSearch(options, async (store, signal) => {
     const asked = { query, ...where, explain: options.explain, signal }
     const hits = await store.search(asked)
@@ -100,7 +144,11 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const [{ notReranked } = {}] = hits
   if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
   for (const { message } of warnings) output.message(message)
-  const told = { ...(reason && { why: reason }), ...(warnings.length > 0 && { warnings }), ...(context && { context }) }
+  const told = {
+    ...(reason && { why: reason }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(context && { context }),
+  }
   const result = { query, mode, hits: hits.map(hitJson), ...told, seconds }
   if (context) for (const line of omissions(context)) output.message(line)
   const found = () => context?.text ?? textOf(hits, query)
@@ -110,7 +158,9 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
 /** What a model is not shown of the hits. */
 function omissions({ omitted }: ModelContext): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
-  return left > 0 ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'is' : 'are'} left out.`] : []
+  return left > 0
+    ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'is' : 'are'} left out.`]
+    : []
 }
 
 function allOf(expressions: readonly string[] = []): Filter | undefined {
@@ -146,7 +196,9 @@ function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''}${isListing ? ', a listing' : ''})`
   const words = excerpt(text)
   const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
-  return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
+  return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')]
+    .join('\n')
+    .replaceAll('\n', '\n    ')
 }
 
 function explanation({ explain, reranked }: Hit): readonly string[] {
@@ -154,7 +206,9 @@ function explanation({ explain, reranked }: Hit): readonly string[] {
   const { terms, keyword, vector, fusion, filter } = explain
   return [
     ...(reranked ? [rerankingText(reranked)] : []),
-    ...(fusion ? [`= ${sumText({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`] : []),
+    ...(fusion
+      ? [`= ${sumText({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`]
+      : []),
     `= ${placeText('keyword', keyword)}; ${placeText('vector', vector)}`,
     ...(filter
       ? [
@@ -170,7 +224,9 @@ function explanation({ explain, reranked }: Hit): readonly string[] {
 }
 
 function rerankingText({ rank, score, parts }: Reranking): string {
-  const sum = parts ? `: ${sumText({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}` : ''
+  const sum = parts
+    ? `: ${sumText({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}`
+    : ''
   return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
 }
 
@@ -182,9 +238,13 @@ function sumText(parts: Readonly<Record<string, number>>): string {
 }
 
 function placeText(leg: string, place: LegPlace | undefined): string {
-  return place ? `${leg} ${place.rank ? `#${place.rank} ` : ''}${place.score.toFixed(3)}` : `not by ${leg}`
+  return place
+    ? `${leg} ${place.rank ? `#${place.rank} ` : ''}${place.score.toFixed(3)}`
+    : `not by ${leg}`
 }
 
 function whyText({ message, missingTerms }: Reason): string {
-  return missingTerms.length > 0 ? `${message} Terms it does not hold: ${missingTerms.join(', ')}.` : message
+  return missingTerms.length > 0
+    ? `${message} Terms it does not hold: ${missingTerms.join(', ')}.`
+    : message
 }

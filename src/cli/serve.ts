@@ -8,7 +8,12 @@ import { type AddCommand, allOptions, example } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { interruption, logLine, openOptions } from './session.ts'
 
-type Options = { readonly host?: string; readonly port?: string; readonly open?: boolean; readonly ingest?: boolean }
+type Options = {
+  readonly host?: string
+  readonly port?: string
+  readonly open?: boolean
+  readonly ingest?: boolean
+}
 
 export const addServe: AddCommand = program => {
   program
@@ -33,7 +38,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     ...(options.ingest === false && { ingest: false }),
   }
   const tell = options.quiet ? () => {} : logLine
-  const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
+  const onError = (message: string, error: unknown) =>
+    tell({ level: 'error', message, error: reasonOf(error) })
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
     ...{ settings: { server }, onError },

@@ -72,7 +72,11 @@ export async function withParser<Result>(
   const processes = parserProcesses(await loadSettings(openOptions(options)))
   processes.warm()
   try {
-    return await withStore(options, { onNewStore: tellNewStore(options), parserProcesses: processes }, use)
+    return await withStore(
+      options,
+      { onNewStore: tellNewStore(options), parserProcesses: processes },
+      use,
+    )
   } finally {
     await processes.close() // of a store that could not be opened
   }

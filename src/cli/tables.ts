@@ -20,15 +20,22 @@ type Options = {
 export const addTables: AddCommand = program => {
   program
     .command('tables')
-    .description('show the tables of a file, or of an indexed document, with the kind and unit of each column')
+    .description(
+      'show the tables of a file, or of an indexed document, with the kind and unit of each column',
+    )
     .argument('<file>', 'a file, which is parsed, or the id, path or base name of a document')
     .option('-c, --collection <name>', 'a document of this collection')
     .option('--csv', 'print a table as CSV, its cells exactly as they are written')
     .option('--table <number>', 'only this table, from 1 on')
     .option('--password <password>', 'opens an encrypted file')
     .addOption(ocrOption())
-    .addHelpText('after', example('passim tables prices.xlsx', 'passim tables report.pdf --csv --table 2'))
-    .action(async (file: string, _options, command: Command) => tables(file, allOptions<Options>(command)))
+    .addHelpText(
+      'after',
+      example('passim tables prices.xlsx', 'passim tables report.pdf --csv --table 2'),
+    )
+    .action(async (file: string, _options, command: Command) =>
+      tables(file, allOptions<Options>(command)),
+    )
 }
 
 async function tables(file: string, options: Options & GlobalOptions): Promise<void> {
@@ -36,10 +43,14 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
   const { name, found } = await tablesOf(file, options)
   const table = options.table === undefined ? undefined : Number(options.table)
   if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
-    throw new AppError('invalid_input', `${file} has no table ${options.table}: it has ${found.length}.`)
+    throw new AppError(
+      'invalid_input',
+      `${file} has no table ${options.table}: it has ${found.length}.`,
+    )
   const shown = table === undefined ? found : found.slice(table - 1, table)
   if (options.csv) {
-    if (shown.length === 0) throw new AppError('invalid_input', `${file} has no tables, and so none to print as CSV.`)
+    if (shown.length === 0)
+      throw new AppError('invalid_input', `${file} has no tables, and so none to print as CSV.`)
     if (shown.length > 1)
       throw new AppError(
         'invalid_input',
@@ -68,20 +79,33 @@ async function tablesOf(
   }
   return await withExisting(options, async (passim, signal) => {
     const scope =
-      collection === undefined ? await passim.collections.list() : [await passim.scope.collection(collection)]
+      collection === undefined
+        ? await passim.collections.list()
+        : [await passim.scope.collection(collection)]
     const { id, name } = await passim.scope.document(file, scope)
     return { name, found: await passim.library.tables(id, signal) }
   })
 }
 
-function tableText({ name, caption, page, columns, rows, isCut }: ReturnType<typeof tablesJson>[number]): string {
+function tableText({
+  name,
+  caption,
+  page,
+  columns,
+  rows,
+  isCut,
+}: ReturnType<typeof tablesJson>[number]): string {
   const place = page === null ? '' : `, page ${page}`
   const head = `${name}${place}: ${counted(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
   const kinds = columns.map(column => `${column.name || '(no name)'}: ${describeKind(column)}`)
   return [oneLine(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
 }
 
-function describeKind({ kind, unit, isAmbiguous }: ReturnType<typeof tablesJson>[number]['columns'][number]): string {
+function describeKind({
+  kind,
+  unit,
+  isAmbiguous,
+}: ReturnType<typeof tablesJson>[number]['columns'][number]): string {
   if (isAmbiguous) return 'text, because its numbers can be read in two ways'
   return unit ? `${kind} in ${unit}` : kind
 }

@@ -7,7 +7,9 @@ import { interruption, logLine, openOptions } from './session.ts'
 export const addWork: AddCommand = program => {
   program
     .command('work')
-    .description('index what is queued in the stores, for services that leave it to others, until it is stopped')
+    .description(
+      'index what is queued in the stores, for services that leave it to others, until it is stopped',
+    )
     .addHelpText('after', example('passim serve --no-ingest', 'passim work'))
     .action(async (_options, command: Command) => run(allOptions(command)))
 }
@@ -16,8 +18,12 @@ async function run(options: GlobalOptions): Promise<void> {
   const { openTenants } = await import('../app/tenants/tenants.ts') // only services need stores of several tenants
   const signal = interruption()
   const tell = options.quiet ? () => {} : logLine
-  const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
-  const tenants = await openTenants({ ...openOptions(options), ...{ settings: { server: { ingest: true } }, onError } })
+  const onError = (message: string, error: unknown) =>
+    tell({ level: 'error', message, error: reasonOf(error) })
+  const tenants = await openTenants({
+    ...openOptions(options),
+    ...{ settings: { server: { ingest: true } }, onError },
+  })
   try {
     new Output(options).message('passim works: what is queued is indexed as it comes.')
     await tenants.work(signal)

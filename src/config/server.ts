@@ -30,11 +30,14 @@ const originSchema = z.string().transform((text, context) => {
 function findOriginFault(text: string): string | undefined {
   if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
   if (text === '*') return 'would allow every page: name each origin'
-  if (!URL.canParse(text) || !text.includes('://')) return 'is no origin such as https://app.example.org'
+  if (!URL.canParse(text) || !text.includes('://'))
+    return 'is no origin such as https://app.example.org'
   const { host, pathname, search, hash, username, password } = new URL(text)
-  if (host === '') return 'has no host; pages without a host send the origin null, which is never allowed'
+  if (host === '')
+    return 'has no host; pages without a host send the origin null, which is never allowed'
   if (host.includes('*')) return 'has * in its host, and patterns are not matched: name each origin'
-  if (username || password) return 'contains a user name or a password: an origin is a scheme, a host and a port'
+  if (username || password)
+    return 'contains a user name or a password: an origin is a scheme, a host and a port'
   const isBare = pathname.length <= 1 && search === '' && hash === ''
   return isBare ? undefined : `has more than an origin: give ${toOrigin(new URL(text))}`
 }

@@ -19,13 +19,20 @@ export async function readSettingsFile(file: string): Promise<unknown> {
 }
 
 function noYaml(file: string, place: string): AppError {
-  return new AppError('invalid_input', `Cannot read the settings file ${file}: it is no YAML at ${place}.`)
+  return new AppError(
+    'invalid_input',
+    `Cannot read the settings file ${file}: it is no YAML at ${place}.`,
+  )
 }
 
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${reasonOf(error)}.`, { cause: error })
+    throw new AppError(
+      'invalid_input',
+      `Cannot read the settings file ${file}: ${reasonOf(error)}.`,
+      { cause: error },
+    )
   }
 }

@@ -30,7 +30,10 @@ const catalogSchema = z
   .strictObject({
     /** Of a PostgreSQL database, as `postgres://passim:secret@10.0.0.5/passim`. */
     url: z
-      .url({ protocol: /^postgres(ql)?$/, error: 'must be an address as postgres://passim:secret@10.0.0.5/passim' })
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must be an address as postgres://passim:secret@10.0.0.5/passim',
+      })
       .optional(),
     /** Which has a schema of this name; those of tenants and keys begin with it. */
     schema: z

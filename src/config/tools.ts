@@ -122,5 +122,14 @@ const amapWeather = z.strictObject({ url: z.url().optional(), key }).prefault({}
 
 /** What single tools may use, and whom they ask. */
 export const toolsSchema = z
-  .strictObject({ queryTables, readPages, summarise, python, webSearch, imageSearch, imageGen, amapWeather })
+  .strictObject({
+    queryTables,
+    readPages,
+    summarise,
+    python,
+    webSearch,
+    imageSearch,
+    imageGen,
+    amapWeather,
+  })
   .prefault({})

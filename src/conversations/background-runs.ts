@@ -39,7 +39,10 @@ export class BackgroundRuns {
   /** Throws `rate_limited` when so much is under way that nothing can be started. */
   requireRoom(): void {
     if (this.#runs.size + this.#claimed.size < MAX_RUNS) return
-    throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
+    throw new AppError(
+      'rate_limited',
+      `${MAX_RUNS} background answers are under way. Try again when one has ended.`,
+    )
   }
 
   /**
@@ -67,7 +70,9 @@ export class BackgroundRuns {
     this.#claimed.delete(id)
     if (!claim) this.requireRoom()
     const controller = new AbortController()
-    const ended = work(claim?.lost ? AbortSignal.any([controller.signal, claim.lost]) : controller.signal)
+    const ended = work(
+      claim?.lost ? AbortSignal.any([controller.signal, claim.lost]) : controller.signal,
+    )
       .catch(this.#onError)
       .finally(async () => {
         await claim?.release()

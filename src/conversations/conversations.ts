@@ -3,7 +3,14 @@ import { AppError } from '../errors.ts'
 import type { Statements, Tables } from '../ingest/store/catalog.ts'
 import { newId } from '../system/digest.ts'
 import { FileUses } from './file-uses.ts'
-import { type Item, type ItemContent, itemPrefix, type NewItem, type Superseded, toMessages } from './items.ts'
+import {
+  type Item,
+  type ItemContent,
+  itemPrefix,
+  type NewItem,
+  type Superseded,
+  toMessages,
+} from './items.ts'
 import { storedJson, wellFormed } from './stored-json.ts'
 
 /** What one item may have. */
@@ -35,7 +42,11 @@ type ItemQuery = {
   readonly order: 'asc' | 'desc'
 }
 
-type ListQuery = { readonly after?: string | undefined; readonly limit: number; readonly withUnlisted?: boolean }
+type ListQuery = {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly withUnlisted?: boolean
+}
 
 /** `before` is a turn, not counted in. */
 type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
@@ -56,7 +67,14 @@ type ConversationRow = {
   updated_at: number
 }
 
-type ItemRow = { number: number; id: string; turn: number; kind: ItemContent['kind']; body: string; created_at: number }
+type ItemRow = {
+  number: number
+  id: string
+  turn: number
+  kind: ItemContent['kind']
+  body: string
+  created_at: number
+}
 
 /** The conversations of a store; of one transaction, where they are made over what is inside it. */
 export class Conversations {
@@ -100,8 +118,10 @@ export class Conversations {
   }: CreateOptions = {}): Promise<Conversation> {
     const now = Date.now()
     await this.#catalog.transaction(async inside => {
-      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING'
-      const isNew = (await inside.run(sql, id, title, storedJson(metadata), now, now, isUnlisted ? 1 : 0)) > 0
+      const sql =
+        'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING'
+      const isNew =
+        (await inside.run(sql, id, title, storedJson(metadata), now, now, isUnlisted ? 1 : 0)) > 0
       if (isNew) await new Conversations(inside).write(id, items)
     })
     return await this.get(id)
@@ -149,7 +169,10 @@ export class Conversations {
   async requireRoom(id: string, maxBytes: number): Promise<void> {
     const row = (await this.#row(id)) ?? this.#missing(id)
     if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
-    const limit = row.items < MAX_ITEMS ? `${maxBytes} bytes (server.maxConversationBytes)` : `${MAX_ITEMS} items`
+    const limit =
+      row.items < MAX_ITEMS
+        ? `${maxBytes} bytes (server.maxConversationBytes)`
+        : `${MAX_ITEMS} items`
     const advice = 'Begin a new one, and send of this one only what it needs.'
     throw new AppError(
       'too_large',
@@ -232,7 +255,9 @@ export class Conversations {
   async #endOfTurns(id: string, before: number): Promise<number> {
     const sql =
       'SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC, number DESC'
-    return ((await this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before))?.number ?? 0) + 1
+    return (
+      ((await this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before))?.number ?? 0) + 1
+    )
   }
 
   /** Of these turns, in order. */
@@ -279,12 +304,14 @@ export class Conversations {
     if (!item) return
     const sql = 'UPDATE conversation_items SET body = ? WHERE id = ? AND conversation_id = ?'
     await this.#catalog.run(sql, storedJson(withdrawnContent(item)), itemId, id)
-    if (isFromUser(item) && (await this.get(id)).title === titleOf(item)) await this.update(id, { title: '' })
+    if (isFromUser(item) && (await this.get(id)).title === titleOf(item))
+      await this.update(id, { title: '' })
   }
 
   /** In whichever conversation it is. */
   async findItemAnywhere(itemId: string): Promise<Item | undefined> {
-    const sql = 'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
+    const sql =
+      'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
     const row = await this.#catalog.get<ItemRow>(sql, itemId)
     return row && itemFromRow(row)
   }
@@ -293,17 +320,25 @@ export class Conversations {
   async deleteItem(id: string, itemId: string): Promise<boolean> {
     return await this.#catalog.transaction(async inside => {
       const values = [itemId, id]
-      const size = 'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
+      const size =
+        'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
       const found = await inside.get<{ bytes: number }>(size, ...values)
       if (!found) return false
-      await inside.run('DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?', ...values)
+      await inside.run(
+        'DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?',
+        ...values,
+      )
       await inside.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
       return true
     })
   }
 
   /** The last items that begin within so many bytes and turns, oldest first, from the beginning of a turn on; no more is read. */
-  async recentItems(id: string, readBytes: number, maxTurns = Number.POSITIVE_INFINITY): Promise<readonly Item[]> {
+  async recentItems(
+    id: string,
+    readBytes: number,
+    maxTurns = Number.POSITIVE_INFINITY,
+  ): Promise<readonly Item[]> {
     let [first, before, turns] = [Number.MAX_SAFE_INTEGER, 0, 0]
     for await (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
       if (turn < first && (before >= readBytes || turns++ === maxTurns)) break
@@ -332,7 +367,10 @@ export class Conversations {
     return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)
   }
 
-  async #insert(id: string, { number, id: itemId, turn, createdAt, kind, ...content }: Item): Promise<number> {
+  async #insert(
+    id: string,
+    { number, id: itemId, turn, createdAt, kind, ...content }: Item,
+  ): Promise<number> {
     const body = storedJson(content)
     const bytes = Buffer.byteLength(body)
     if (bytes > MAX_ITEM_BYTES) {
@@ -371,8 +409,10 @@ export type CreateOptions = {
 /** Of an item that a guardrail took back: what kind of thing it was. */
 function withdrawnContent(item: Item): object {
   if (item.kind === 'message') return { role: item.role, content: '' }
-  if (item.kind === 'call') return { callId: item.callId, name: item.name, arguments: '{}', isCallers: item.isCallers }
-  if (item.kind === 'result') return { callId: item.callId, name: item.name, content: '', isCallers: item.isCallers }
+  if (item.kind === 'call')
+    return { callId: item.callId, name: item.name, arguments: '{}', isCallers: item.isCallers }
+  if (item.kind === 'result')
+    return { callId: item.callId, name: item.name, content: '', isCallers: item.isCallers }
   return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
 }
 
@@ -386,7 +426,14 @@ function titleOf(content: Extract<ItemContent, { kind: 'message' }>): string {
   return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
 }
 
-function fromRow({ id, title, metadata, turns, created_at, updated_at }: ConversationRow): Conversation {
+function fromRow({
+  id,
+  title,
+  metadata,
+  turns,
+  created_at,
+  updated_at,
+}: ConversationRow): Conversation {
   const parsed = JSON.parse(metadata) as Conversation['metadata'] // written by this class only
   return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
 }

@@ -73,7 +73,11 @@ export class EventWriter {
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
     if (isDue || AT_ONCE.has(event.type)) await this.#write()
-    else this.#timer ??= setTimeout(() => void this.#attempt(async () => await this.#write()), BATCH_MS)
+    else
+      this.#timer ??= setTimeout(
+        () => void this.#attempt(async () => await this.#write()),
+        BATCH_MS,
+      )
   }
 
   /** Items that come of no event, at once. */
@@ -123,7 +127,9 @@ export class EventWriter {
     this.#events = []
     this.#newItems = []
     try {
-      await this.#options.catalog.transaction(async inside => await this.#writeBatch(inside, events, items))
+      await this.#options.catalog.transaction(
+        async inside => await this.#writeBatch(inside, events, items),
+      )
     } catch (error) {
       this.#events = [...events, ...this.#events]
       this.#newItems = [...items, ...this.#newItems]
@@ -133,7 +139,11 @@ export class EventWriter {
     this.#options.onWritten()
   }
 
-  async #writeBatch(inside: Statements, events: readonly Written[], items: readonly NewItem[]): Promise<void> {
+  async #writeBatch(
+    inside: Statements,
+    events: readonly Written[],
+    items: readonly NewItem[],
+  ): Promise<void> {
     const { run } = this.#options
     if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#endedElsewhere()
     if (run.conversationId === undefined || items.length === 0) return

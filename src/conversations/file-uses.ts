@@ -3,7 +3,8 @@ import type { Statements, Tables } from '../ingest/store/catalog.ts'
 
 export type FileUse = { readonly fileId: string; readonly ownerId: string }
 
-const HAS_OWNER = '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (SELECT id FROM responses))'
+const HAS_OWNER =
+  '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (SELECT id FROM responses))'
 
 /** Which conversations and responses have which files in what was said. */
 export class FileUses {
@@ -26,11 +27,16 @@ export class FileUses {
 
   async note(ownerId: string, messages: readonly Message[]): Promise<void> {
     for (const fileId of filesOf(messages))
-      await this.#catalog.run('INSERT INTO file_uses VALUES (?, ?) ON CONFLICT DO NOTHING', fileId, ownerId)
+      await this.#catalog.run(
+        'INSERT INTO file_uses VALUES (?, ?) ON CONFLICT DO NOTHING',
+        fileId,
+        ownerId,
+      )
   }
 
   async of(ownerId: string): Promise<readonly FileUse[]> {
-    const sql = 'SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE owner_id = ?'
+    const sql =
+      'SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE owner_id = ?'
     return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
@@ -41,7 +47,11 @@ export class FileUses {
   }
 
   async forget({ fileId, ownerId }: FileUse): Promise<void> {
-    await this.#catalog.run('DELETE FROM file_uses WHERE file_id = ? AND owner_id = ?', fileId, ownerId)
+    await this.#catalog.run(
+      'DELETE FROM file_uses WHERE file_id = ? AND owner_id = ?',
+      fileId,
+      ownerId,
+    )
   }
 
   async forgetAll(ownerId: string): Promise<void> {

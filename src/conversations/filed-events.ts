@@ -5,9 +5,13 @@ import type { Filed } from './items.ts'
 /** The event with the ids of files, by which they can be shown when the documents are gone. */
 export async function withFiles(event: AgentEvent, library: Library): Promise<AgentEvent> {
   if (event.type === 'retrieval') return { ...event, hits: await withFileIds(event.hits, library) }
-  if (event.type === 'citation') return { ...event, citation: await withFileId(event.citation, library) }
+  if (event.type === 'citation')
+    return { ...event, citation: await withFileId(event.citation, library) }
   if (event.type !== 'finish') return event
-  return { ...event, result: { ...event.result, citations: await withFileIds(event.result.citations, library) } }
+  return {
+    ...event,
+    result: { ...event.result, citations: await withFileIds(event.result.citations, library) },
+  }
 }
 
 type Place = { readonly documentId: string; readonly fileId?: string }
@@ -19,7 +23,10 @@ async function withFileIds<Placed extends Place>(
   return await Promise.all(places.map(place => withFileId(place, library)))
 }
 
-async function withFileId<Placed extends Place>(place: Placed, library: Pick<Library, 'find'>): Promise<Filed<Placed>> {
+async function withFileId<Placed extends Place>(
+  place: Placed,
+  library: Pick<Library, 'find'>,
+): Promise<Filed<Placed>> {
   const fileId = place.fileId ?? (await library.find(place.documentId))?.fileId
   return { ...place, ...(fileId !== undefined && { fileId }) }
 }

@@ -59,7 +59,8 @@ export class Guard {
     const warnings: NewItem[] = []
     for (const item of items) {
       const verdict = await this.#check(item)
-      if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
+      if (verdict === 'revoke')
+        throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
       if (verdict === 'warn') warnings.push(warningOf(item.id))
     }
     await this.#charge({ kind: 'answer', id: this.#place })
@@ -82,8 +83,10 @@ export class Guard {
 
   /** The event as it is to be written: no call of a turn begins before all of them are paid for, and the first one says so. Throws an `Interruption`. */
   async allow(event: AgentEvent): Promise<AgentEvent> {
-    if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired')
-    if (event.type === 'approval' || event.type === 'tool-result') this.#unpaid.delete(event.call.id)
+    if (event.type === 'retrieval' && !(await this.#options.isAdmitted()))
+      throw this.#stopped('expired')
+    if (event.type === 'approval' || event.type === 'tool-result')
+      this.#unpaid.delete(event.call.id)
     if (event.type === 'tool-call' && !this.#options.callersTools.has(event.call.name))
       this.#unpaid.set(event.call.id, event.call.name)
     if (event.type !== 'tool-start' || this.#unpaid.size === 0) return event
@@ -118,7 +121,10 @@ export class Guard {
   }
 
   /** A hook that does not answer keeps nobody from stopping the run. */
-  async #asked<Answer>(answer: Answer | Promise<Answer> | undefined, otherwise: NonNullable<Answer>) {
+  async #asked<Answer>(
+    answer: Answer | Promise<Answer> | undefined,
+    otherwise: NonNullable<Answer>,
+  ) {
     return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
@@ -138,5 +144,8 @@ function warningOf(id: string): NewItem {
 }
 
 function wrongHook(name: string, given: unknown, expected: string): AppError {
-  return new AppError('internal', `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`)
+  return new AppError(
+    'internal',
+    `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`,
+  )
 }

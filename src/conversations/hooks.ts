@@ -1,7 +1,11 @@
 import type { ItemContent } from './items.ts'
 
 /** Whose conversation it is: `key` is the id of the service's key that asked, where one is needed. */
-export type Owner = { readonly conversation: string; readonly tenant: string; readonly key?: string | undefined }
+export type Owner = {
+  readonly conversation: string
+  readonly tenant: string
+  readonly key?: string | undefined
+}
 
 /**
  * What is to be paid for: an answer as it begins, or the call of a tool before it is made. Where a process dies between the two, or an

@@ -153,7 +153,9 @@ export type Superseded = { readonly first: number; readonly end: number }
 
 export function supersededIn(items: readonly Item[]): readonly Superseded[] {
   return items.flatMap(item =>
-    item.kind === 'status' && item.code === 'superseded' ? [{ first: Number(item.extra?.from), end: item.turn }] : [],
+    item.kind === 'status' && item.code === 'superseded'
+      ? [{ first: Number(item.extra?.from), end: item.turn }]
+      : [],
   )
 }
 
@@ -163,14 +165,22 @@ export function isSuperseded(turn: number, replaced: readonly Superseded[]): boo
 
 /** Says that its turn takes the place of those from `turn` on, which begins with this item. */
 export function supersedes(turn: number, messageId: string): NewItem {
-  const message = 'This question takes the place of the one named here, and of what came after that.'
-  return { kind: 'status', code: 'superseded', message, extra: { from: turn, message_id: messageId } }
+  const message =
+    'This question takes the place of the one named here, and of what came after that.'
+  return {
+    kind: 'status',
+    code: 'superseded',
+    message,
+    extra: { from: turn, message_id: messageId },
+  }
 }
 
 /** Ids of what a guardrail took back, which nobody is shown or told any more. */
 export function withdrawnIn(items: readonly Item[]): ReadonlySet<unknown> {
   return new Set(
-    items.flatMap(item => (item.kind === 'status' && item.code === 'revoked' ? [item.extra?.revoked_message_id] : [])),
+    items.flatMap(item =>
+      item.kind === 'status' && item.code === 'revoked' ? [item.extra?.revoked_message_id] : [],
+    ),
   )
 }
 
@@ -183,7 +193,18 @@ function toMessage(item: Item, calls: 'callers' | 'all'): Message | undefined {
   if (item.kind === 'call') {
     const { name, callId: functionId, arguments: text, origin } = item
     const seal = origin && { reasoningOrigin: origin }
-    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId, ...seal }
+    return {
+      role: 'assistant',
+      content: '',
+      functionCall: { name, arguments: text },
+      functionId,
+      ...seal,
+    }
   }
-  return { role: 'function', functionId: item.callId, content: item.content, ...(item.name && { name: item.name }) }
+  return {
+    role: 'function',
+    functionId: item.callId,
+    content: item.content,
+    ...(item.name && { name: item.name }),
+  }
 }

@@ -11,7 +11,13 @@ const UNKNOWN_END =
   'The answer was interrupted while this call was under way, and it is not known whether it was carried out. It was not made again. Ask the user before you do.'
 
 /** What an answer that was stopped by it can be gone on from. */
-const RESUMABLE: ReadonlySet<StatusCode> = new Set(['stopped', 'interrupted', 'credits', 'expired', 'approval'])
+const RESUMABLE: ReadonlySet<StatusCode> = new Set([
+  'stopped',
+  'interrupted',
+  'credits',
+  'expired',
+  'approval',
+])
 
 type Status = Extract<Item, { kind: 'status' }>
 
@@ -44,7 +50,10 @@ export function interruptionOf(
   if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
     if (named === undefined || named === status.id) return status
     const other = `something was asked after it. The last answer was interrupted by ${status.id}: resume that.`
-    throw new AppError('invalid_input', `The answer that ${named} interrupted is not the last one: ${other}`)
+    throw new AppError(
+      'invalid_input',
+      `The answer that ${named} interrupted is not the last one: ${other}`,
+    )
   }
   const message = `The last answer of the conversation ${conversationId} ${whyNot(run, status)}: there is nothing to resume.`
   throw new AppError('invalid_input', message)
@@ -70,18 +79,29 @@ function whyNot(run: Run | undefined, status: Status | undefined): string {
  * What a model is told so that it goes on from there: calls that were answered are not made again; those that never began are
  * made, and those that may be repeated and have no result are made once more.
  */
-export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 'extra'>): InterruptedTurn {
+export function interruptedTurn(
+  items: readonly Item[],
+  { extra }: Pick<Status, 'extra'>,
+): InterruptedTurn {
   const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
   const unbegun = new Set(pendingIn({ extra }))
   const paid = new Set(paidIn({ extra }))
-  const calls = items.flatMap(item => (item.kind === 'call' && !answered.has(item.callId) ? [item] : []))
-  const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) => mayRepeat || unbegun.has(callId)
+  const calls = items.flatMap(item =>
+    item.kind === 'call' && !answered.has(item.callId) ? [item] : [],
+  )
+  const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) =>
+    mayRepeat || unbegun.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
   const unknown = calls.filter(call => !isPending(call))
   const told = items.filter(item => item.kind === 'message' && isInstruction(item))
   const turn = [...toMessages(told), ...turnMessages(items, new Set(unknown))]
-  return { asked: toMessages(asked), turn, pending, unpaid: pending.filter(({ id }) => !paid.has(id)) }
+  return {
+    asked: toMessages(asked),
+    turn,
+    pending,
+    unpaid: pending.filter(({ id }) => !paid.has(id)),
+  }
 }
 
 /** Calls without a known end have one after the calls that were made with them. */
@@ -90,11 +110,19 @@ function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): reado
   const ends: Message[] = []
   for (const [index, item] of items.entries()) {
     if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
-    const told = toMessages(items.slice(isThought(items[index - 1]) ? index - 1 : index, index + 1), { calls: 'all' })
+    const told = toMessages(
+      items.slice(isThought(items[index - 1]) ? index - 1 : index, index + 1),
+      { calls: 'all' },
+    )
     if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
     turn.push(...told)
     if (unknown.has(item) && item.kind === 'call')
-      ends.push({ role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END })
+      ends.push({
+        role: 'function',
+        name: item.name,
+        functionId: item.callId,
+        content: UNKNOWN_END,
+      })
   }
   return [...turn, ...ends]
 }
@@ -137,7 +165,9 @@ function shownBy(event: RunEvent): FoundBefore['shown'] {
   return event.cited.map(({ number, ...place }) => {
     const hit = hits.find(
       ({ documentId, charStart, charEnd }) =>
-        documentId === place.documentId && charStart === place.charStart && charEnd === place.charEnd,
+        documentId === place.documentId &&
+        charStart === place.charStart &&
+        charEnd === place.charEnd,
     )
     return { number, part: hit ?? place }
   })
@@ -163,11 +193,19 @@ export function pendingIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
 }
 
 /** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
-export function decisionsOn(items: readonly Item[], interruption: Status, approvals: Decisions = {}): Decisions {
+export function decisionsOn(
+  items: readonly Item[],
+  interruption: Status,
+  approvals: Decisions = {},
+): Decisions {
   const before = items.flatMap(item =>
-    item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided as Decisions | undefined] : [],
+    item.kind === 'status' && item.code === 'resumed'
+      ? [item.extra?.decided as Decisions | undefined]
+      : [],
   ) // `resume` wrote it
-  const decided: Decisions = Object.fromEntries([...before, approvals].flatMap(one => Object.entries(one ?? {})))
+  const decided: Decisions = Object.fromEntries(
+    [...before, approvals].flatMap(one => Object.entries(one ?? {})),
+  )
   const open =
     interruption.code === 'approval'
       ? pendingIn(interruption).filter(id => findDecision(decided, id) === undefined)

@@ -18,11 +18,19 @@ export type Ending = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-export const STOPPED: Ending = { status: 'stopped', code: 'stopped', message: 'The user stopped the answer.' }
+export const STOPPED: Ending = {
+  status: 'stopped',
+  code: 'stopped',
+  message: 'The user stopped the answer.',
+}
 
 /** Of a run whose process died. */
-export function leftBehind({ conversationId }: Pick<Run, 'conversationId'>, { asked }: RunRequest): Ending {
-  const another = conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
+export function leftBehind(
+  { conversationId }: Pick<Run, 'conversationId'>,
+  { asked }: RunRequest,
+): Ending {
+  const another =
+    conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
   const message = `The process that made this answer ended before it did. Ask again${another}.`
   return failedBy({ code: 'cancelled', message })
 }
@@ -34,7 +42,10 @@ export function failedBy(failure: Failure): Ending {
 
 /** Of a run that its process cannot go on with, for this reason. */
 export function endedBy(reason: unknown): Ending {
-  return failedBy({ code: 'cancelled', message: reason instanceof Error ? reason.message : String(reason) })
+  return failedBy({
+    code: 'cancelled',
+    message: reason instanceof Error ? reason.message : String(reason),
+  })
 }
 
 export function interruptedBy({ code, message, extra }: Interruption): Ending {
@@ -72,7 +83,8 @@ class OpenCalls {
   }
 
   push(event: AgentEvent): void {
-    if (event.type === 'tool-call' && !this.#callersTools.has(event.call.name)) this.pending.add(event.call.id)
+    if (event.type === 'tool-call' && !this.#callersTools.has(event.call.name))
+      this.pending.add(event.call.id)
     if (event.type === 'tool-start') {
       this.pending.delete(event.id)
       for (const id of event.paid ?? []) this.paid.add(id)
@@ -89,23 +101,39 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
   const { id, conversationId } = run
   const { status, code, message, failure, extra } = ending
   if (conversationId !== undefined && (await conversations.find(conversationId))) {
-    const { said, pending, paid } = code === 'revoked' ? NOTHING : await leftOf(inside, run, conversationId)
+    const { said, pending, paid } =
+      code === 'revoked' ? NOTHING : await leftOf(inside, run, conversationId)
     const cut = said.findLast(item => item.kind === 'message')?.id
-    const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
+    const facts = {
+      ...(cut !== undefined && { message_id: cut }),
+      ...(pending.length > 0 && { pending }),
+      ...extra,
+    }
     const allPaid = [...paid, ...paidIn({ extra })]
     const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
-    const status = { kind: 'status', code, message, ...(Object.keys(told).length > 0 && { extra: told }) } as const
+    const status = {
+      kind: 'status',
+      code,
+      message,
+      ...(Object.keys(told).length > 0 && { extra: told }),
+    } as const
     await conversations.write(conversationId, [...said, status])
   }
   if (code === 'revoked') await withdraw(inside, run, extra?.revoked_message_id)
   const told = code === 'stopped' ? {} : { code, message }
-  const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
+  const event = failure
+    ? ({ type: 'failed', failure } as const)
+    : ({ type: 'stopped', ...told } as const)
   await runs.addEvents(id, [{ event, at: Date.now() }])
   await runs.end(id, status, failure)
 }
 
 /** What a guardrail took back is in no stream, title or response. */
-async function withdraw(inside: Statements, { id, conversationId }: Run, itemId: unknown): Promise<void> {
+async function withdraw(
+  inside: Statements,
+  { id, conversationId }: Run,
+  itemId: unknown,
+): Promise<void> {
   await new Runs(inside).forgetEvents(id)
   await new StoredResponses(inside).withdraw(id)
   if (conversationId === undefined || typeof itemId !== 'string') return

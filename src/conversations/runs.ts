@@ -34,13 +34,22 @@ export type Run = {
 
 /** What happens in a run, as it is kept: where it belongs, what the agent tells, and how it ended. */
 export type RunEvent =
-  | { readonly type: 'start'; readonly question: string; readonly conversation?: string; readonly turn?: number }
+  | {
+      readonly type: 'start'
+      readonly question: string
+      readonly conversation?: string
+      readonly turn?: number
+    }
   | AgentEvent
   | { readonly type: 'stopped'; readonly code?: StatusCode; readonly message?: string }
   | { readonly type: 'failed'; readonly failure: Failure }
 
 /** `at` is when it was written, in milliseconds. */
-export type NumberedEvent = { readonly number: number; readonly event: RunEvent; readonly at: number }
+export type NumberedEvent = {
+  readonly number: number
+  readonly event: RunEvent
+  readonly at: number
+}
 
 type Kept = { readonly event: RunEvent; readonly at: number }
 
@@ -103,15 +112,25 @@ export class Runs {
 
   /** What was asked of a run that there is. */
   async request(id: string): Promise<RunRequest> {
-    const row = await this.#catalog.get<{ request: string }>('SELECT request FROM run_requests WHERE run_id = ?', id)
+    const row = await this.#catalog.get<{ request: string }>(
+      'SELECT request FROM run_requests WHERE run_id = ?',
+      id,
+    )
     return row ? (JSON.parse(row.request) as RunRequest) : {} // written by this class only
   }
 
   /** What the faces that began these runs noted, each of which is there. */
-  async shown(ids: readonly string[]): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
+  async shown(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
     const sql = `SELECT run_id AS id, request ->> '$.shown' AS shown FROM run_requests WHERE run_id IN (SELECT value FROM json_each(?))`
-    const rows = await this.#catalog.all<{ id: string; shown: string | null }>(sql, JSON.stringify(ids))
-    return new Map(rows.flatMap(({ id, shown }) => (shown === null ? [] : [[id, JSON.parse(shown)]]))) // as above
+    const rows = await this.#catalog.all<{ id: string; shown: string | null }>(
+      sql,
+      JSON.stringify(ids),
+    )
+    return new Map(
+      rows.flatMap(({ id, shown }) => (shown === null ? [] : [[id, JSON.parse(shown)]])),
+    ) // as above
   }
 
   /** Of what was asked. */
@@ -134,8 +153,13 @@ export class Runs {
   }
 
   /** The last run of each of these turns. */
-  async ofTurns(conversationId: string, first: number, last: number): Promise<ReadonlyMap<number, Run>> {
-    const sql = 'SELECT * FROM runs WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY first_event'
+  async ofTurns(
+    conversationId: string,
+    first: number,
+    last: number,
+  ): Promise<ReadonlyMap<number, Run>> {
+    const sql =
+      'SELECT * FROM runs WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY first_event'
     const rows = await this.#catalog.all<RunRow>(sql, conversationId, first, last)
     return new Map(rows.map(row => [row.turn, fromRow(row)]))
   }
@@ -146,12 +170,21 @@ export class Runs {
     const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
     const row = await this.#catalog.get<{ next: number }>(sql, events.length, id)
     if (!row) return false
-    await this.#catalog.run('INSERT INTO run_events VALUES (?, ?, ?)', id, row.next - events.length, storedJson(events))
+    await this.#catalog.run(
+      'INSERT INTO run_events VALUES (?, ?, ?)',
+      id,
+      row.next - events.length,
+      storedJson(events),
+    )
     return true
   }
 
   /** False when it had ended before. */
-  async end(id: string, status: Exclude<RunStatus, 'in_progress'>, failure?: Failure): Promise<boolean> {
+  async end(
+    id: string,
+    status: Exclude<RunStatus, 'in_progress'>,
+    failure?: Failure,
+  ): Promise<boolean> {
     const sql = `UPDATE runs SET status = ?, error = ?, ended_at = ? WHERE id = ? AND status = 'in_progress'`
     const error = failure ? storedJson(failure) : null
     return (await this.#catalog.run(sql, status, error, Date.now(), id)) > 0
@@ -170,7 +203,10 @@ export class Runs {
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(
       ({ number, events }) =>
-        (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({ ...kept, number: number + at })), // written by this class only
+        (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({
+          ...kept,
+          number: number + at,
+        })), // written by this class only
     )
     return all.filter(({ number }) => number > after)
   }
@@ -208,7 +244,8 @@ export class Runs {
   }
 
   async #lastRow(conversationId: string): Promise<(RunRow & { events: number }) | undefined> {
-    const sql = 'SELECT * FROM runs WHERE conversation_id = ? ORDER BY first_event DESC, created_at DESC LIMIT 1'
+    const sql =
+      'SELECT * FROM runs WHERE conversation_id = ? ORDER BY first_event DESC, created_at DESC LIMIT 1'
     return await this.#catalog.get(sql, conversationId)
   }
 }
@@ -216,7 +253,15 @@ export class Runs {
 /** So many transactions of a run are read in one query. */
 const BATCHES_AT_ONCE = 64
 
-function fromRow({ id, conversation_id, turn, status, error, first_event, created_at }: RunRow): Run {
+function fromRow({
+  id,
+  conversation_id,
+  turn,
+  status,
+  error,
+  first_event,
+  created_at,
+}: RunRow): Run {
   return {
     ...{ id, turn, status, firstEvent: first_event, createdAt: created_at },
     ...(conversation_id !== null && { conversationId: conversation_id }),

@@ -2,7 +2,9 @@
 export function storedJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!/\\ud[89a-f]/i.test(json)) return json
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? wellFormed(part) : part))
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'string' ? wellFormed(part) : part,
+  )
 }
 
 /** The text with what is half a character replaced. */

@@ -30,7 +30,12 @@ type ConversationBounds = {
 }
 
 /** `total` is how many bytes it and those after it have. */
-type Turn = { readonly id: string; readonly previous_id: string | null; readonly bytes: number; readonly total: number }
+type Turn = {
+  readonly id: string
+  readonly previous_id: string | null
+  readonly bytes: number
+  readonly total: number
+}
 
 /** From the newest back, as long as they are within both limits; no text is read for it. */
 const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
@@ -43,7 +48,14 @@ const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
   )
   SELECT id, previous_id, bytes, total FROM turns ORDER BY turn`
 
-type Row = { id: string; previous_id: string | null; status: string; messages: string; input: string; body: string }
+type Row = {
+  id: string
+  previous_id: string | null
+  status: string
+  messages: string
+  input: string
+  body: string
+}
 
 /** The responses of a store; of one transaction, where they are made over what is inside it. */
 export class StoredResponses {
@@ -109,7 +121,10 @@ export class StoredResponses {
    * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
    * than `maxBytes`, or too many turns; no more than that is looked at.
    */
-  async conversation(id: string, { maxBytes, readBytes }: ConversationBounds): Promise<readonly Message[] | undefined> {
+  async conversation(
+    id: string,
+    { maxBytes, readBytes }: ConversationBounds,
+  ): Promise<readonly Message[] | undefined> {
     const turns = await this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
     const first = turns.at(-1)
     if (!first) return undefined
@@ -121,7 +136,10 @@ export class StoredResponses {
   }
 
   async #messagesOf(id: string): Promise<readonly Message[]> {
-    const row = await this.#catalog.get<Pick<Row, 'messages'>>('SELECT messages FROM responses WHERE id = ?', id)
+    const row = await this.#catalog.get<Pick<Row, 'messages'>>(
+      'SELECT messages FROM responses WHERE id = ?',
+      id,
+    )
     return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
   }
 
@@ -129,7 +147,12 @@ export class StoredResponses {
   async withdraw(id: string): Promise<void> {
     const body = (await this.find(id))?.body
     if (!body) return
-    const empty = { ...body, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
+    const empty = {
+      ...body,
+      status: 'incomplete',
+      incomplete_details: { reason: 'content_filter' },
+      output: [],
+    }
     const sql = `UPDATE responses SET status = 'incomplete', messages = '[]', input = '[]', body = ? WHERE id = ?`
     await this.#catalog.run(sql, JSON.stringify(empty), id)
   }
@@ -154,8 +177,12 @@ export class StoredResponses {
 }
 
 function tooLong(limit: string): AppError {
-  const advice = 'Begin a new one, without previous_response_id, and send of this one only what it needs.'
-  return new AppError('too_large', `This conversation has more than ${limit}, and cannot be gone on from. ${advice}`)
+  const advice =
+    'Begin a new one, without previous_response_id, and send of this one only what it needs.'
+  return new AppError(
+    'too_large',
+    `This conversation has more than ${limit}, and cannot be gone on from. ${advice}`,
+  )
 }
 
 function fromRow(row: Row): StoredResponse {

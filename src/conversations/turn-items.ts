@@ -2,7 +2,13 @@ import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../agent/even
 import type { ToolCall } from '../agent/model.ts'
 import type { ReasoningOrigin } from '../agent/reasoning.ts'
 import type { Hit } from '../search/searcher.ts'
-import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
+import {
+  type AnswerFacts,
+  type Filed,
+  type FoundPassage,
+  itemPrefix,
+  type NewItem,
+} from './items.ts'
 
 /** Between the id of a run and the number of an item that it made. */
 const ITEM_MARK = 'i'
@@ -98,21 +104,44 @@ export class TurnItems {
     this.#thought = ''
     this.#origin = undefined
     if (text === '' && !origin) return []
-    return [{ id: this.#ids.next(itemPrefix('reasoning')), kind: 'reasoning', text, ...(origin && { origin }) }]
+    return [
+      {
+        id: this.#ids.next(itemPrefix('reasoning')),
+        kind: 'reasoning',
+        text,
+        ...(origin && { origin }),
+      },
+    ]
   }
 
   #endText(facts: { readonly isIncomplete?: true } = {}): readonly NewItem[] {
     const content = this.#text
     this.#text = ''
     if (content === '') return []
-    return [{ id: this.#ids.next(itemPrefix('message')), kind: 'message', role: 'assistant', content, ...facts }]
+    return [
+      {
+        id: this.#ids.next(itemPrefix('message')),
+        kind: 'message',
+        role: 'assistant',
+        content,
+        ...facts,
+      },
+    ]
   }
 
   #search(query: string, hits: readonly Hit[]): NewItem {
-    return { id: this.#ids.next(itemPrefix('search')), kind: 'search', query, results: hits.map(passageOf) }
+    return {
+      id: this.#ids.next(itemPrefix('search')),
+      kind: 'search',
+      query,
+      results: hits.map(passageOf),
+    }
   }
 
-  #call({ call: { id: callId, name, arguments: text, reasoningOrigin: origin }, mayRepeat }: ToldCall): NewItem {
+  #call({
+    call: { id: callId, name, arguments: text, reasoningOrigin: origin },
+    mayRepeat,
+  }: ToldCall): NewItem {
     const facts = { ...(mayRepeat && { mayRepeat }), ...(origin && { origin }) }
     const call = { kind: 'call', callId, name, arguments: text, ...facts } as const
     if (!this.#callersTools.has(name)) return call
@@ -129,7 +158,11 @@ export class TurnItems {
     const id = this.#ids.next(itemPrefix('message'))
     const isIncomplete = cutOf(result) !== undefined
     const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(result) }
-    return [...thought, { id, kind: 'message', role: 'assistant', content: result.text, ...facts }, ...statuses]
+    return [
+      ...thought,
+      { id, kind: 'message', role: 'assistant', content: result.text, ...facts },
+      ...statuses,
+    ]
   }
 }
 
@@ -137,7 +170,9 @@ export class TurnItems {
 function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
   if (isLimit(finishReason)) {
     const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'
-    return [{ kind: 'status', code: 'limit', message: `The limit of ${what} for one answer is reached.` }]
+    return [
+      { kind: 'status', code: 'limit', message: `The limit of ${what} for one answer is reached.` },
+    ]
   }
   if (finishReason !== 'approval') return []
   const extra = { pending: calls.map(({ id }) => id) }
@@ -145,7 +180,8 @@ function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem
 }
 
 function factsOf(result: AgentResult): AnswerFacts {
-  const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } = result
+  const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } =
+    result
   const incomplete = cutOf(result)
   return {
     ...{ abstained, mode, citations },

@@ -16,7 +16,9 @@ export class UnlistedConversations {
   }
 
   /** All of them but one. */
-  async beside(id: string): Promise<readonly { readonly id: string; readonly updatedAt: number }[]> {
+  async beside(
+    id: string,
+  ): Promise<readonly { readonly id: string; readonly updatedAt: number }[]> {
     const sql = `SELECT id, updated_at AS "updatedAt" FROM conversations WHERE is_unlisted = 1 AND id <> ?`
     return await this.#catalog.all(sql, id)
   }

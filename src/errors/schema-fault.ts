@@ -11,14 +11,24 @@ export function schemaFault({ issues }: { readonly issues: readonly SchemaIssue[
   return { field: issue.path.map(String).join('.'), what: faultOf(issue), unknown: issue.keys?.[0] }
 }
 
-function faultOf({ code, message, expected, values = [], keys = [], origin = '', ...issue }: SchemaIssue): string {
+function faultOf({
+  code,
+  message,
+  expected,
+  values = [],
+  keys = [],
+  origin = '',
+  ...issue
+}: SchemaIssue): string {
   const kind = String(expected)
     .split(' or ')
     .map(name => ARTICLED[name] ?? name)
     .join(' or ')
   switch (code) {
     case 'invalid_type':
-      return message.endsWith('received undefined') ? `is missing: it has to be ${kind}` : `has to be ${kind}`
+      return message.endsWith('received undefined')
+        ? `is missing: it has to be ${kind}`
+        : `has to be ${kind}`
     case 'invalid_value':
       return `has to be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
     case 'unrecognized_keys':

@@ -39,7 +39,10 @@ export function findClosestIssue(issue: SchemaIssue, fitsWhenCut?: FitsWhenCut):
   return resolveUnion(issue, fitsWhenCut)[0] ?? issue
 }
 
-function resolveUnion(issue: SchemaIssue, fitsWhenCut: FitsWhenCut | undefined): readonly SchemaIssue[] {
+function resolveUnion(
+  issue: SchemaIssue,
+  fitsWhenCut: FitsWhenCut | undefined,
+): readonly SchemaIssue[] {
   if (!issue.errors?.length) return [issue]
   const toOuter = (inner: SchemaIssue) => ({ ...inner, path: [...issue.path, ...inner.path] })
   const fitsInner = fitsWhenCut && ((inner: SchemaIssue) => fitsWhenCut(toOuter(inner)))
@@ -49,9 +52,12 @@ function resolveUnion(issue: SchemaIssue, fitsWhenCut: FitsWhenCut | undefined):
   const [best] = alternatives.toSorted((a, b) => compare(a.misfit, b.misfit))
   if (!best) return [issue]
   const [worst] = best.misfit
-  const rivals = worst === CONTENT ? [best] : alternatives.filter(({ misfit }) => misfit[0] === worst)
+  const rivals =
+    worst === CONTENT ? [best] : alternatives.filter(({ misfit }) => misfit[0] === worst)
   const isExplained = worst === TAG && issue.message !== UNEXPLAINED
-  const tag = isExplained ? best.issues.find(inner => rivals.every(({ issues }) => hasTag(issues, inner))) : undefined
+  const tag = isExplained
+    ? best.issues.find(inner => rivals.every(({ issues }) => hasTag(issues, inner)))
+    : undefined
   if (tag) return [toOuter({ ...tag, message: issue.message })]
   const inside = rivals.flatMap(({ issues }) => issues)
   return joinRivals(best.issues, inside, fitsInner).map(toOuter)
@@ -98,7 +104,11 @@ function joinAlike(
 ): SchemaIssue {
   if (first.code === 'invalid_type') {
     const expected = [...new Set(alike.map(issue => String(issue.expected)))].join(' or ')
-    return { ...first, expected, message: first.message.replace(`expected ${first.expected}`, `expected ${expected}`) }
+    return {
+      ...first,
+      expected,
+      message: first.message.replace(`expected ${first.expected}`, `expected ${expected}`),
+    }
   }
   if (first.code === 'invalid_value') {
     const values = [...new Set(alike.flatMap(issue => issue.values ?? []))]
@@ -106,11 +116,19 @@ function joinAlike(
     const options = values.map(value => JSON.stringify(value)).join('|')
     return { ...first, values, message: `Invalid option: expected one of ${options}` }
   }
-  return first.code === 'too_big' && fitsWhenCut ? findExceededBound(first, alike, fitsWhenCut) : first
+  return first.code === 'too_big' && fitsWhenCut
+    ? findExceededBound(first, alike, fitsWhenCut)
+    : first
 }
 
 /** Finds the bound that a list exceeds. Zod does not check the items of a list that is too long, so all alternatives fit it equally. */
-function findExceededBound(first: SchemaIssue, alike: readonly SchemaIssue[], fitsWhenCut: FitsWhenCut): SchemaIssue {
+function findExceededBound(
+  first: SchemaIssue,
+  alike: readonly SchemaIssue[],
+  fitsWhenCut: FitsWhenCut,
+): SchemaIssue {
   const bounds = alike.toSorted((a, b) => Number(b.maximum) - Number(a.maximum))
-  return bounds.every(({ maximum }) => maximum === first.maximum) ? first : (bounds.find(fitsWhenCut) ?? first)
+  return bounds.every(({ maximum }) => maximum === first.maximum)
+    ? first
+    : (bounds.find(fitsWhenCut) ?? first)
 }

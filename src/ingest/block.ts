@@ -47,7 +47,9 @@ export const CELL_SEPARATOR = ' | '
 
 /** A table's rows as the text of its block. */
 export function tableText(rows: readonly (readonly string[])[]): string {
-  return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR)).join('\n')
+  return rows
+    .map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR))
+    .join('\n')
 }
 
 /** Maximum number of characters that are repeated for context, such as a table header or a heading. Keeps parts mostly their own text. */
@@ -75,10 +77,15 @@ export function countColumns(rows: readonly (readonly string[])[]): number {
 export function padRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const width = countColumns(rows)
   const cells = rows.reduce((sum, row) => sum + row.length, 0)
-  const characters = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
+  const characters = rows.reduce(
+    (sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0),
+    0,
+  )
   const blanks = width * rows.length - cells
   if (blanks * CELL_SEPARATOR.length > cells + characters) return rows
-  return rows.map(row => (row.length === width ? row : [...row, ...Array<string>(width - row.length).fill('')]))
+  return rows.map(row =>
+    row.length === width ? row : [...row, ...Array<string>(width - row.length).fill('')],
+  )
 }
 
 /** What is nested deeper is set in no further. */

@@ -4,7 +4,15 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
 import { askedTurn } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
-import { type AddToServer, answer, documentUri, type McpScope, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
+import {
+  type AddToServer,
+  answer,
+  documentUri,
+  type McpScope,
+  passageUri,
+  READ_ONLY,
+  warningsSchema,
+} from './offer.ts'
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
@@ -13,13 +21,19 @@ const inputSchema = z.object({
 })
 
 const turnSchema = inputSchema.extend({
-  conversation: z.string().min(1).default('new').describe('The id of the conversation to go on with, or `new`.'),
+  conversation: z
+    .string()
+    .min(1)
+    .default('new')
+    .describe('The id of the conversation to go on with, or `new`.'),
 })
 
 const outputSchema = z.object({
   answer: z.string(),
   abstained: z.boolean().describe('The documents do not say.'),
-  mode: z.string().describe('extractive: quoted from the documents; model: written by a language model.'),
+  mode: z
+    .string()
+    .describe('extractive: quoted from the documents; model: written by a language model.'),
   citations: z.array(
     z.object({
       marker: z.number(),
@@ -31,7 +45,9 @@ const outputSchema = z.object({
       text: z.string(),
       quote_verified: z
         .boolean()
-        .describe('These words were read back from the stored document: they stand there, whatever is claimed.'),
+        .describe(
+          'These words were read back from the stored document: they stand there, whatever is claimed.',
+        ),
       verified: z.boolean().describe('The older name of quote_verified.'),
       support: z
         .enum(['stated', 'not-stated', 'unknown'])
@@ -57,7 +73,8 @@ const outputSchema = z.object({
 export const addAsk: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Ask the documents',
-    description: 'Answer a question from the documents, with citations checked against their words.',
+    description:
+      'Answer a question from the documents, with citations checked against their words.',
     annotations: READ_ONLY,
   }
   server.registerTool('ask', { ...about, inputSchema, outputSchema }, (asked, context) =>
@@ -72,9 +89,17 @@ export const addConverse: AddToServer = (server, passim, scope) => {
     title: 'Talk about the documents',
     description:
       'As ask, in a conversation that is kept: a question may point back to the ones before it ("and the second one?").',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
   }
-  const schemas = { inputSchema: turnSchema, outputSchema: outputSchema.extend({ conversation: z.string() }) }
+  const schemas = {
+    inputSchema: turnSchema,
+    outputSchema: outputSchema.extend({ conversation: z.string() }),
+  }
   server.registerTool('converse', { ...about, ...schemas }, (asked, context) =>
     answerQuestion(passim, scope, asked, context),
   )
@@ -82,7 +107,12 @@ export const addConverse: AddToServer = (server, passim, scope) => {
 
 type Asked = z.infer<typeof inputSchema> & { readonly conversation?: string | undefined }
 
-function answerQuestion(passim: Passim, scope: McpScope, { conversation, ...asked }: Asked, context: ServerContext) {
+function answerQuestion(
+  passim: Passim,
+  scope: McpScope,
+  { conversation, ...asked }: Asked,
+  context: ServerContext,
+) {
   const { collections, asker } = scope
   const { signal } = context.mcpReq
   const options = { ...asked, collections, outsideTools: 'none' as const, signal }
@@ -96,29 +126,48 @@ function answerQuestion(passim: Passim, scope: McpScope, { conversation, ...aske
           : askedTurn(passim.conversing, conversation, options, asker ? { asker } : {})
       return resultOf(await readResult(tellingProgress(events, new Progress(context), everyMs)))
     },
-    ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
+    ({ citations }) =>
+      citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
   )
 }
 
 function resultOf(result: AgentResult) {
-  const { text: answer, abstained, mode, unsupported, unconfirmed, warnings, citations, conversation } = result
-  const shown = citations.map(({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
-    ...{
-      marker,
-      document_id: documentId,
-      name: doc,
-      url: documentUri(documentId),
-      passage: passageUri(documentId, span),
-    },
-    ...{ text, support, quote_verified: quoteVerified, verified },
-    ...(page !== undefined && { page }),
-  }))
+  const {
+    text: answer,
+    abstained,
+    mode,
+    unsupported,
+    unconfirmed,
+    warnings,
+    citations,
+    conversation,
+  } = result
+  const shown = citations.map(
+    ({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
+      ...{
+        marker,
+        document_id: documentId,
+        name: doc,
+        url: documentUri(documentId),
+        passage: passageUri(documentId, span),
+      },
+      ...{ text, support, quote_verified: quoteVerified, verified },
+      ...(page !== undefined && { page }),
+    }),
+  )
   const notes = {
     ...(unsupported.length > 0 && { unsupported }),
     ...(unconfirmed && { unconfirmed }),
     ...(warnings && { warnings }),
   }
-  return { answer, abstained, mode, citations: shown, ...notes, ...(conversation && { conversation }) }
+  return {
+    answer,
+    abstained,
+    mode,
+    citations: shown,
+    ...notes,
+    ...(conversation && { conversation }),
+  }
 }
 
 /** What a client shows as something to open. */
@@ -130,15 +179,22 @@ function linkTo(name: string, uri: string) {
 const STEP_CHARS = 200
 
 /** The events, while the client hears what goes on, and of a silent model that it is waited for. */
-async function* tellingProgress(events: AsyncIterable<AgentEvent>, progress: Progress, everyMs: number) {
-  const timer = progress.isWanted ? setInterval(() => progress.step('Waiting for the model.'), everyMs) : undefined
+async function* tellingProgress(
+  events: AsyncIterable<AgentEvent>,
+  progress: Progress,
+  everyMs: number,
+) {
+  const timer = progress.isWanted
+    ? setInterval(() => progress.step('Waiting for the model.'), everyMs)
+    : undefined
   let written = 0
   try {
     for await (const event of events) {
       const before = Math.floor(written / STEP_CHARS)
       if (event.type === 'text-delta') written += event.text.length
       if (event.type === 'retrieval') progress.step(`Found ${event.hits.length} passages.`)
-      else if (Math.floor(written / STEP_CHARS) > before) progress.step(`Wrote ${written} characters.`)
+      else if (Math.floor(written / STEP_CHARS) > before)
+        progress.step(`Wrote ${written} characters.`)
       yield event
     }
   } finally {

@@ -7,9 +7,14 @@ import type { McpScope } from './offer.ts'
 const AT_ONCE = 200
 
 /** Those of them that can be read; none where there is no collection yet. Throws as `documentsAfter` does. */
-export async function* readableAfter(passim: Passim, scope: McpScope, id?: string): AsyncGenerator<Document> {
+export async function* readableAfter(
+  passim: Passim,
+  scope: McpScope,
+  id?: string,
+): AsyncGenerator<Document> {
   try {
-    for await (const document of documentsAfter(passim, scope, id)) if (document.searchable) yield document
+    for await (const document of documentsAfter(passim, scope, id))
+      if (document.searchable) yield document
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }
@@ -30,7 +35,10 @@ export async function* documentsAfter(
   if (first < 0) throw notListed(id)
   let after = last?.source ?? ''
   for (const { name } of listed.slice(first)) {
-    for (let page: readonly Document[] | undefined; page === undefined || page.length === AT_ONCE; ) {
+    for (
+      let page: readonly Document[] | undefined;
+      page === undefined || page.length === AT_ONCE;
+    ) {
       page = await passim.listPage(name, after, AT_ONCE)
       yield* page
       after = page.at(-1)?.source ?? ''
@@ -49,7 +57,10 @@ async function lastOf(passim: Passim, id: string): Promise<Document> {
 }
 
 function notListed(id: string | undefined): AppError {
-  return new AppError('invalid_input', `The document ${id} is not listed any more. List again from the beginning.`)
+  return new AppError(
+    'invalid_input',
+    `The document ${id} is not listed any more. List again from the beginning.`,
+  )
 }
 
 /** At most so many of them, and whether there are more. */

@@ -6,7 +6,11 @@ import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from 
 
 const inputSchema = z.object({
   id: z.string().min(1).describe('As search gives it, or the name of a document.'),
-  start: z.int().min(0).default(0).describe('Position in its text, for what a long document has after its beginning.'),
+  start: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Position in its text, for what a long document has after its beginning.'),
 })
 
 const outputSchema = z.object({
@@ -29,7 +33,8 @@ export const MAX_CHARS = 100_000
 export const addFetch: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Read a document',
-    description: 'The text of a document, quoted. A long one comes in parts: metadata.next is where to start next.',
+    description:
+      'The text of a document, quoted. A long one comes in parts: metadata.next is where to start next.',
     annotations: READ_ONLY,
   }
   server.registerTool('fetch', { ...about, inputSchema, outputSchema }, ({ id, start }) =>
@@ -40,19 +45,41 @@ export const addFetch: AddToServer = (server, passim, scope) => {
 type Part = { readonly id: string; readonly start: number; readonly maxChars?: number }
 
 /** A part of the text of a document in scope. */
-export async function readDocument(passim: Passim, scope: McpScope, { id, start, maxChars = MAX_CHARS }: Part) {
+export async function readDocument(
+  passim: Passim,
+  scope: McpScope,
+  { id, start, maxChars = MAX_CHARS }: Part,
+) {
   const document = await requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   const end = Math.min(characters, start + maxChars)
   const text = start < end ? await passim.library.read(document.id, start, end) : ''
   const { name, title, pages } = document
-  const place = { name, ...(pages !== undefined && { pages }), characters, ...(end < characters && { next: end }) }
-  return { id: document.id, title: title || name, text, url: documentUri(document.id), metadata: place }
+  const place = {
+    name,
+    ...(pages !== undefined && { pages }),
+    characters,
+    ...(end < characters && { next: end }),
+  }
+  return {
+    id: document.id,
+    title: title || name,
+    text,
+    url: documentUri(document.id),
+    metadata: place,
+  }
 }
 
 /** A document in scope that can be read, by id or name. */
-export async function requireReadable(passim: Passim, scope: McpScope, id: string): Promise<Document> {
-  const document = await passim.scope.document(id, await passim.scope.collections(scope.collections))
+export async function requireReadable(
+  passim: Passim,
+  scope: McpScope,
+  id: string,
+): Promise<Document> {
+  const document = await passim.scope.document(
+    id,
+    await passim.scope.collections(scope.collections),
+  )
   if (document.searchable) return document
   throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)
 }

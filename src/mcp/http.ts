@@ -23,7 +23,9 @@ export async function serveMcpHttp(passim: Passim, { port, ...options }: McpHttp
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       originValidationResponse(request, localhostAllowedOrigins())
     if (refused) return refused
-    return new URL(request.url).pathname === PATH ? handler.fetch(request) : new Response('Not found', { status: 404 })
+    return new URL(request.url).pathname === PATH
+      ? handler.fetch(request)
+      : new Response('Not found', { status: 404 })
   }
   const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
   await listen(server, '127.0.0.1', port)

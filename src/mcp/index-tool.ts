@@ -6,11 +6,17 @@ import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
-  paths: z.array(z.string().min(1)).min(1).max(100).describe('Files or folders, under those that may be read.'),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(100)
+    .describe('Files or folders, under those that may be read.'),
 })
 
 const outputSchema = z.object({
-  documents: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() })),
+  documents: z.array(
+    z.object({ name: z.string(), status: z.string(), error: z.string().optional() }),
+  ),
   chunks: z.number(),
 })
 
@@ -20,8 +26,14 @@ export const addIndex: AddToServer = (server, passim, scope) => {
   if (isReadOnly || passim.settings.agent.roots.length === 0) return
   const about = {
     title: 'Index files',
-    description: 'Read files or folders, so that they can be searched. What did not change is not read again.',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    description:
+      'Read files or folders, so that they can be searched. What did not change is not read again.',
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   }
   server.registerTool('index', { ...about, inputSchema, outputSchema }, ({ paths }, context) =>
     answer(scope, async () => {
@@ -62,7 +74,11 @@ function tellingProgress(progress: Progress): (event: IndexEvent) => void {
     const begun = [...shares.values()].reduce((sum, share) => sum + share, 0)
     const reached = Math.floor((done + begun) * STEPS) / STEPS
     const name = redact(event.source)
-    progress.reach(reached, Math.max(total, Math.ceil(reached)), `${done} of ${Math.max(total, done)}: ${name}`)
+    progress.reach(
+      reached,
+      Math.max(total, Math.ceil(reached)),
+      `${done} of ${Math.max(total, done)}: ${name}`,
+    )
   }
 }
 

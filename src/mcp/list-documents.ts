@@ -25,17 +25,24 @@ const outputSchema = z.object({
 
 /** `list_documents`: what there is, in parts. */
 export const addListDocuments: AddToServer = (server, passim, scope) => {
-  const about = { title: 'List documents', description: 'The documents there are.', annotations: READ_ONLY }
-  server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
-    answer(scope, async () => {
-      const { taken, hasMore } = await take(documentsAfter(passim, scope, after), limit)
-      const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
-        ...{ id, name, title: title || name, url: documentUri(id), status },
-        ...(searchable && { searchable }),
-        ...(pages !== undefined && { pages }),
-        ...(error && { error: error.code }),
-      }))
-      return { documents, has_more: hasMore }
-    }),
+  const about = {
+    title: 'List documents',
+    description: 'The documents there are.',
+    annotations: READ_ONLY,
+  }
+  server.registerTool(
+    'list_documents',
+    { ...about, inputSchema, outputSchema },
+    ({ after, limit }) =>
+      answer(scope, async () => {
+        const { taken, hasMore } = await take(documentsAfter(passim, scope, after), limit)
+        const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
+          ...{ id, name, title: title || name, url: documentUri(id), status },
+          ...(searchable && { searchable }),
+          ...(pages !== undefined && { pages }),
+          ...(error && { error: error.code }),
+        }))
+        return { documents, has_more: hasMore }
+      }),
   )
 }

@@ -30,7 +30,12 @@ export const warningsSchema = z
   .describe('What could not be searched, such as documents that are still being indexed.')
 
 /** What a client can open of a result. */
-type Link = { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
+type Link = {
+  readonly type: 'resource_link'
+  readonly uri: string
+  readonly name: string
+  readonly mimeType: string
+}
 
 /** The result as structured content, and as text for clients that read no other; what fails is told without paths. */
 export async function answer<Result extends Record<string, unknown>>(
@@ -49,9 +54,13 @@ export async function answer<Result extends Record<string, unknown>>(
 
 /** What a client may know of a failure: our own sentences, without paths. */
 function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
-  const failure = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
+  const failure = toPublicFailure(
+    error,
+    'Something failed inside Passim; its operator can see what.',
+  )
   const { code, message } = failure
-  const isWithheld = code === 'internal' || storeSentence(toAppError(error)) !== undefined || isOfModel(failure)
+  const isWithheld =
+    code === 'internal' || storeSentence(toAppError(error)) !== undefined || isOfModel(failure)
   if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
   return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
@@ -62,7 +71,10 @@ export function documentUri(documentId: string): string {
 }
 
 /** The resource that a passage is: `charStart` to `charEnd` of the document's text. */
-export function passageUri(documentId: string, span: { readonly charStart: number; readonly charEnd: number }): string {
+export function passageUri(
+  documentId: string,
+  span: { readonly charStart: number; readonly charEnd: number },
+): string {
   return `${documentUri(documentId)}/passages/${span.charStart}-${span.charEnd}`
 }
 

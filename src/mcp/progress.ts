@@ -23,10 +23,16 @@ export class Progress {
     if (progress > this.#reached) this.#tell({ progress, total, message })
   }
 
-  #tell(params: { readonly progress: number; readonly total?: number; readonly message: string }): void {
+  #tell(params: {
+    readonly progress: number
+    readonly total?: number
+    readonly message: string
+  }): void {
     if (!this.isWanted || this.#request.signal.aborted) return
     this.#reached = params.progress
     const progressToken = this.#request._meta?.progressToken
-    this.#request.notify({ method: 'notifications/progress', params: { progressToken, ...params } }).catch(() => {}) // the connection is gone: the call ends by its signal
+    this.#request
+      .notify({ method: 'notifications/progress', params: { progressToken, ...params } })
+      .catch(() => {}) // the connection is gone: the call ends by its signal
   }
 }

@@ -61,9 +61,10 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
           await quoted(passim, scope, { ...part, id: second }),
         ]
         const language = read.every(one => one.language === 'zh') ? 'zh' : 'en'
-        return [compareText(about ? replyLanguage(about) : language, about), ...read.map(({ text }) => text)].join(
-          '\n\n',
-        )
+        return [
+          compareText(about ? replyLanguage(about) : language, about),
+          ...read.map(({ text }) => text),
+        ].join('\n\n')
       }),
   )
 }
@@ -77,8 +78,17 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   }
   server.registerPrompt('ask', about, ({ question }, { mcpReq: { signal } }) =>
     message(scope, async () => {
-      const hits = await passim.search({ query: question, collections, limit: PASSAGES, perSection: 0, signal })
-      return [askText(replyLanguage(question), question), ...withinChars(hits).map(passageText)].join('\n\n')
+      const hits = await passim.search({
+        query: question,
+        collections,
+        limit: PASSAGES,
+        perSection: 0,
+        signal,
+      })
+      return [
+        askText(replyLanguage(question), question),
+        ...withinChars(hits).map(passageText),
+      ].join('\n\n')
     }),
   )
 }

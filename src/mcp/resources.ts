@@ -5,21 +5,31 @@ import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import { readableAfter, take } from './document-pages.ts'
 import { MAX_CHARS, readDocument, requireReadable } from './fetch.ts'
-import { type AddToServer, documentUri, type McpScope, passageUri, protocolFailure } from './offer.ts'
+import {
+  type AddToServer,
+  documentUri,
+  type McpScope,
+  passageUri,
+  protocolFailure,
+} from './offer.ts'
 
 /** Documents of one page of the list. */
 const PAGE = 50
 
 /** The documents as resources: their text, whole or a passage of it. */
 export const addResources: AddToServer = (server, passim, scope) => {
-  const read = (text: (variables: Variables) => Promise<readonly string[]>) => async (uri: URL, given: unknown) => {
-    try {
-      const parts = await text(variablesSchema.parse(given))
-      return { contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })) }
-    } catch (error) {
-      throw protocolFailure(error, scope)
+  const read =
+    (text: (variables: Variables) => Promise<readonly string[]>) =>
+    async (uri: URL, given: unknown) => {
+      try {
+        const parts = await text(variablesSchema.parse(given))
+        return {
+          contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })),
+        }
+      } catch (error) {
+        throw protocolFailure(error, scope)
+      }
     }
-  }
   const about = { mimeType: 'text/plain' }
   server.registerResource(
     'document',
@@ -30,11 +40,17 @@ export const addResources: AddToServer = (server, passim, scope) => {
   server.registerResource(
     'passage',
     new ResourceTemplate(`${documentUri('{id}')}/passages/{start}-{end}`, { list: undefined }),
-    { ...about, title: 'Passage', description: 'A passage of a document, as search and ask name it.' },
+    {
+      ...about,
+      title: 'Passage',
+      description: 'A passage of a document, as search and ask name it.',
+    },
     read(async ({ id, start, end }) => [await passageText(passim, scope, { id, start, end })]),
   )
   // The SDK lists what there is at once; a store has more documents than fit into one answer.
-  server.server.setRequestHandler('resources/list', ({ params }) => listPage(passim, scope, params?.cursor))
+  server.server.setRequestHandler('resources/list', ({ params }) =>
+    listPage(passim, scope, params?.cursor),
+  )
 }
 
 const variablesSchema = z.object({
@@ -59,12 +75,18 @@ async function listPage(passim: Passim, scope: McpScope, cursor: string | undefi
 function resourceOf({ id, name, title, indexedAt }: Document) {
   return {
     ...{ uri: documentUri(id), name, title: title || name, mimeType: 'text/plain' },
-    ...(indexedAt !== undefined && { annotations: { lastModified: new Date(indexedAt).toISOString() } }),
+    ...(indexedAt !== undefined && {
+      annotations: { lastModified: new Date(indexedAt).toISOString() },
+    }),
   }
 }
 
 /** A resource is read at once: what a long document has after its beginning is had by another way. */
-async function documentText(passim: Passim, scope: McpScope, id: string): Promise<readonly string[]> {
+async function documentText(
+  passim: Passim,
+  scope: McpScope,
+  id: string,
+): Promise<readonly string[]> {
   const { text, metadata } = await readDocument(passim, scope, { id, start: 0 })
   const { characters, next } = metadata
   if (next === undefined) return [text]
@@ -73,7 +95,11 @@ async function documentText(passim: Passim, scope: McpScope, id: string): Promis
   return [text, `[These are ${next} of ${characters} characters. ${way}]`]
 }
 
-async function passageText(passim: Passim, scope: McpScope, { id, start, end }: Variables): Promise<string> {
+async function passageText(
+  passim: Passim,
+  scope: McpScope,
+  { id, start, end }: Variables,
+): Promise<string> {
   const document = await requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   if (start >= end || start >= characters || end - start > MAX_CHARS)

@@ -1,4 +1,8 @@
-import { DEFAULT_MAX_REQUEST_BODY_SIZE, type McpServer, readRequestBody } from '@modelcontextprotocol/server'
+import {
+  DEFAULT_MAX_REQUEST_BODY_SIZE,
+  type McpServer,
+  readRequestBody,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
 /** What a message has to be so that it matters here: a call that may run for long, or the wish to end one. */

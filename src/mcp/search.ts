@@ -1,8 +1,18 @@
 import { z } from 'zod'
-import { type AddToServer, answer, documentUri, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
+import {
+  type AddToServer,
+  answer,
+  documentUri,
+  passageUri,
+  READ_ONLY,
+  warningsSchema,
+} from './offer.ts'
 
 const inputSchema = z.object({
-  query: z.string().min(1).describe('What to look for: a question or a few words, in any language.'),
+  query: z
+    .string()
+    .min(1)
+    .describe('What to look for: a question or a few words, in any language.'),
   limit: z.int().min(1).max(50).default(10).describe('Documents, at most.'),
 })
 
@@ -32,17 +42,37 @@ export const addSearch: AddToServer = (server, passim, scope) => {
     description: 'Find documents that bear on a question; each with its best passage, quoted.',
     annotations: READ_ONLY,
   }
-  server.registerTool('search', { ...about, inputSchema, outputSchema }, ({ query, limit }, { mcpReq: { signal } }) =>
-    answer(scope, async () => {
-      const passages = limit * PASSAGES_PER_DOCUMENT
-      const hits = await passim.search({ query, collections, limit: passages, perSection: 0, signal }) // one a document is shown
-      const best = hits.filter((hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at)
-      const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
-        ...{ id, title: title || name, url: documentUri(id), text, passage: passageUri(id, span), score },
-        ...(pages && { page: pages[0] }),
-      }))
-      const warnings = await passim.searchWarnings({ collections })
-      return { results, ...(warnings.length > 0 && { warnings }) }
-    }),
+  server.registerTool(
+    'search',
+    { ...about, inputSchema, outputSchema },
+    ({ query, limit }, { mcpReq: { signal } }) =>
+      answer(scope, async () => {
+        const passages = limit * PASSAGES_PER_DOCUMENT
+        const hits = await passim.search({
+          query,
+          collections,
+          limit: passages,
+          perSection: 0,
+          signal,
+        }) // one a document is shown
+        const best = hits.filter(
+          (hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at,
+        )
+        const results = best
+          .slice(0, limit)
+          .map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
+            ...{
+              id,
+              title: title || name,
+              url: documentUri(id),
+              text,
+              passage: passageUri(id, span),
+              score,
+            },
+            ...(pages && { page: pages[0] }),
+          }))
+        const warnings = await passim.searchWarnings({ collections })
+        return { results, ...(warnings.length > 0 && { warnings }) }
+      }),
   )
 }

@@ -13,7 +13,11 @@ const MAX_MESSAGE_BYTES = DEFAULT_MAX_REQUEST_BODY_SIZE
 const NEWLINE = 0x0a
 
 /** Error response to a line that is not passed on. */
-type Rejection = { readonly id: string | number | null; readonly code: number; readonly message: string }
+type Rejection = {
+  readonly id: string | number | null
+  readonly code: number
+  readonly message: string
+}
 
 const TOO_LARGE: Rejection = {
   id: null, // the message was not parsed
@@ -86,7 +90,11 @@ function checkMessage(line: string): Rejection | undefined {
   try {
     value = JSON.parse(line)
   } catch {
-    return { id: null, code: PARSE_ERROR, message: 'Parse error: a message must be one line of JSON.' }
+    return {
+      id: null,
+      code: PARSE_ERROR,
+      message: 'Parse error: a message must be one line of JSON.',
+    }
   }
   try {
     parseJSONRPCMessage(value)
@@ -102,7 +110,8 @@ function checkMessage(line: string): Rejection | undefined {
 
 /** Returns the id of an intended request. The id of a client's response belongs to a request of ours and must not be repeated. */
 function requestId(value: unknown): string | number | null {
-  if (typeof value !== 'object' || value === null || !('method' in value) || !('id' in value)) return null
+  if (typeof value !== 'object' || value === null || !('method' in value) || !('id' in value))
+    return null
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null
 }
 

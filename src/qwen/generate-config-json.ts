@@ -30,7 +30,9 @@ export function parseGenerateConfig(json: unknown): ParsedConfig {
     throw new AppError('invalid_input', `generate_cfg${field ? `.${field}` : ''} ${what}.`)
   }
   const { function_choice: choice, ...fields } = parsed.data
-  const config = Object.fromEntries(Object.entries(named(fields)).filter(([, value]) => value !== undefined))
+  const config = Object.fromEntries(
+    Object.entries(named(fields)).filter(([, value]) => value !== undefined),
+  )
   if (choice === undefined) return { config }
   return { config, toolChoice: choice === 'auto' || choice === 'none' ? choice : { name: choice } }
 }

@@ -5,7 +5,11 @@ import { AppError } from '../errors.ts'
 
 const audioSchema = z.union([
   z.string(),
-  z.strictObject({ url: z.string(), duration: z.number().optional(), format: z.string().optional() }),
+  z.strictObject({
+    url: z.string(),
+    duration: z.number().optional(),
+    format: z.string().optional(),
+  }),
 ])
 
 const itemSchema = z
@@ -24,12 +28,16 @@ const itemSchema = z
 
 const messageSchema = z
   .strictObject({
-    role: z.enum(ROLES, { error: issue => `role ${JSON.stringify(issue.input)} must be one of ${ROLES.join(', ')}` }),
+    role: z.enum(ROLES, {
+      error: issue => `role ${JSON.stringify(issue.input)} must be one of ${ROLES.join(', ')}`,
+    }),
     content: z.union([z.string(), z.array(itemSchema)]).nullish(),
     name: z.string().nullish(),
     function_call: z
       .object({
-        name: z.string().refine(name => name.trim() !== '', { error: 'a function call needs a name' }),
+        name: z
+          .string()
+          .refine(name => name.trim() !== '', { error: 'a function call needs a name' }),
         arguments: z.string(),
       })
       .nullish(),
@@ -63,7 +71,8 @@ export type MessageJson = {
 /** The message that plain JSON describes, frozen. Throws `invalid_input`, naming what is wrong with which field. */
 export function parseMessage(json: unknown): Message {
   const parsed = messageSchema.safeParse(json)
-  if (!parsed.success) throw new AppError('invalid_input', `This is no message: ${describe(parsed.error)}.`)
+  if (!parsed.success)
+    throw new AppError('invalid_input', `This is no message: ${describe(parsed.error)}.`)
   const { role, content, name, function_call, reasoning_content, extra } = parsed.data
   const { function_id, reasoning_origin, ...rest } = extra ?? {}
   const origin = originSchema.safeParse(reasoning_origin).data
@@ -81,7 +90,16 @@ export function parseMessage(json: unknown): Message {
 
 /** The message as plain JSON, a copy. */
 export function messageJson(message: Message): MessageJson {
-  const { role, content, name, functionCall, functionId, reasoningContent, reasoningOrigin, extra } = message
+  const {
+    role,
+    content,
+    name,
+    functionCall,
+    functionId,
+    reasoningContent,
+    reasoningOrigin,
+    extra,
+  } = message
   const all = {
     ...extra,
     ...(functionId !== undefined && { function_id: functionId }),
@@ -99,7 +117,9 @@ export function messageJson(message: Message): MessageJson {
 
 function describe(error: z.ZodError): string {
   const issue = deepestIssue(error.issues[0]!) // a failed parse has an issue
-  const place = issue.path.filter(part => typeof part === 'string' || typeof part === 'number').join('.')
+  const place = issue.path
+    .filter(part => typeof part === 'string' || typeof part === 'number')
+    .join('.')
   return place && !issue.message.includes(place) ? `${place}: ${issue.message}` : issue.message
 }
 
@@ -107,7 +127,9 @@ function describe(error: z.ZodError): string {
 function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0]
-  return inner ? { ...deepestIssue(inner), path: [...issue.path, ...deepestIssue(inner).path] } : issue
+  return inner
+    ? { ...deepestIssue(inner), path: [...issue.path, ...deepestIssue(inner).path] }
+    : issue
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -8,7 +8,10 @@ import { parseGenerateConfig } from './generate-config-json.ts'
 import { type MessageJson, messageJson, parseMessage } from './message-json.ts'
 
 /** `generate_cfg` by Qwen-Agent's names. */
-type JsonRunOptions = Pick<RunOptions, 'signal'> & { readonly language?: Language; readonly generate_cfg?: unknown }
+type JsonRunOptions = Pick<RunOptions, 'signal'> & {
+  readonly language?: Language
+  readonly generate_cfg?: unknown
+}
 
 /** The answer so far as messages, from plain JSON to plain JSON: each list replaces the one before. Throws what goes wrong. */
 export async function* runJson(
@@ -27,7 +30,10 @@ export async function* runJson(
 class AnswerMessages {
   readonly #name: string
   #done: readonly Message[] = []
-  #turn: { text: string; reasoning: string; reasoningOrigin?: ReasoningOrigin } = { text: '', reasoning: '' }
+  #turn: { text: string; reasoning: string; reasoningOrigin?: ReasoningOrigin } = {
+    text: '',
+    reasoning: '',
+  }
 
   constructor(name: string) {
     this.#name = name
@@ -40,14 +46,18 @@ class AnswerMessages {
 
   /** Whether the messages changed. */
   add(event: AgentEvent): boolean {
-    if (event.type === 'text-delta') this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
+    if (event.type === 'text-delta')
+      this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
     else if (event.type === 'reasoning-delta')
       this.#turn = { ...this.#turn, reasoning: this.#turn.reasoning + event.text }
     else if (event.type === 'text-as-reasoning')
       this.#turn = { ...this.#turn, text: '', reasoning: this.#turn.reasoning + event.text }
-    else if (event.type === 'reasoning-end') this.#turn = { ...this.#turn, reasoningOrigin: event.origin }
-    else if (event.type === 'notice') this.#append({ role: 'assistant', name: event.name, content: event.text })
-    else if (event.type === 'tool-call') this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))
+    else if (event.type === 'reasoning-end')
+      this.#turn = { ...this.#turn, reasoningOrigin: event.origin }
+    else if (event.type === 'notice')
+      this.#append({ role: 'assistant', name: event.name, content: event.text })
+    else if (event.type === 'tool-call')
+      this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))
     else if (event.type === 'tool-result') {
       const { id: functionId, name } = event.call
       this.#append({ role: 'function', name, functionId, content: event.text })
@@ -65,8 +75,15 @@ class AnswerMessages {
   #finish({ text, finishReason, calls }: AgentResult): boolean {
     const isWhole = finishReason === 'stop'
     if (calls || (isWhole && text === this.#turn.text)) return false
-    const [last = { role: 'assistant', content: '' } as Message] = saidMessages({ ...this.#turn, calls: [] })
-    this.#append({ ...last, content: text, ...(!isWhole && { extra: { finish_reason: finishReason } }) })
+    const [last = { role: 'assistant', content: '' } as Message] = saidMessages({
+      ...this.#turn,
+      calls: [],
+    })
+    this.#append({
+      ...last,
+      content: text,
+      ...(!isWhole && { extra: { finish_reason: finishReason } }),
+    })
     return true
   }
 }

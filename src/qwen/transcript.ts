@@ -27,8 +27,10 @@ export function transcript(
     const last = written.at(-1)
     const text = asText(message, forms)
     const isAnswer = message.role === 'assistant' || message.role === 'function'
-    const isSameTurn = last?.role === 'assistant' && (message.role === 'function' || last.name === message.name)
-    if (isAnswer && last && isSameTurn) written[written.length - 1] = { ...last, content: textContent(last) + text }
+    const isSameTurn =
+      last?.role === 'assistant' && (message.role === 'function' || last.name === message.name)
+    if (isAnswer && last && isSameTurn)
+      written[written.length - 1] = { ...last, content: textContent(last) + text }
     else if (!isAnswer) written.push(message)
     else
       written.push({

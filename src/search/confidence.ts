@@ -85,15 +85,23 @@ export class Confidence {
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
     return this.featuresOf(query, hits, by).map((features, at) => {
       const hit = hits[at]! // one each
-      const { answers, related, leastRelated } = features.like === undefined ? BY_WORDS : BY_SENTENCE
+      const { answers, related, leastRelated } =
+        features.like === undefined ? BY_WORDS : BY_SENTENCE
       const weak = features.across ? hit.weak : likelihood(features, related) < leastRelated
       return { ...hit, confidence: likelihood(features, answers), weak }
     })
   }
 
-  featuresOf(query: string, hits: readonly Hit[], { counts, likeness = [] }: JudgedBy): readonly Features[] {
+  featuresOf(
+    query: string,
+    hits: readonly Hit[],
+    { counts, likeness = [] }: JudgedBy,
+  ): readonly Features[] {
     const asked = this.#asked(query, counts)
-    return hits.map((hit, at) => ({ ...this.#featuresOf(asked, hit), like: this.#like(asked, hit, likeness[at]) }))
+    return hits.map((hit, at) => ({
+      ...this.#featuresOf(asked, hit),
+      like: this.#like(asked, hit, likeness[at]),
+    }))
   }
 
   /** 1 for the same text, 0 for what is as like it as any: models put texts of one language close together, Chinese ones closer. */
@@ -127,7 +135,10 @@ export class Confidence {
     }
   }
 
-  #featuresOf({ language, terms, total, dates }: Asked, { text, context, lift }: Hit): WordFeatures {
+  #featuresOf(
+    { language, terms, total, dates }: Asked,
+    { text, context, lift }: Hit,
+  ): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
     if (languageOf(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
     const above = this.#plain(context)
@@ -222,11 +233,22 @@ function periodOf(dates: readonly DateValue[], texts: readonly string[]): number
 
 function agrees(asked: DateValue, told: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
-  return parts.every(part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part])
+  return parts.every(
+    part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part],
+  )
 }
 
 function likelihood(features: Features, { bias, weights }: Model): number {
-  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + (features[name] ?? 0) * (weights[name] ?? 0), bias)))
+  return (
+    1 /
+    (1 +
+      Math.exp(
+        -FEATURES.reduce((sum, name) => sum + (features[name] ?? 0) * (weights[name] ?? 0), bias),
+      ))
+  )
 }
 
-type Model = { readonly bias: number; readonly weights: Readonly<Partial<Record<FeatureName, number>>> }
+type Model = {
+  readonly bias: number
+  readonly weights: Readonly<Partial<Record<FeatureName, number>>>
+}

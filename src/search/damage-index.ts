@@ -47,7 +47,10 @@ export class DamageIndex implements ChunkIndex {
     return this.#index.tables()
   }
 
-  async #told<Result>({ collection }: IndexTable, ask: (index: ChunkIndex) => Promise<Result>): Promise<Result> {
+  async #told<Result>(
+    { collection }: IndexTable,
+    ask: (index: ChunkIndex) => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await ask(this.#index)
     } catch (error) {

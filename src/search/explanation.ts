@@ -49,7 +49,10 @@ export class Explainer {
         const row = rows[at]
         const rest = { fusion: hit.fused, filter: await this.#filtered(query, hit) }
         if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
-        const places = { keyword: place(found[0], row, byWords), vector: place(found[1], row, byVector) }
+        const places = {
+          keyword: place(found[0], row, byWords),
+          vector: place(found[1], row, byVector),
+        }
         const explain: HitExplanation = { terms: terms.get(row) ?? [], ...places, ...rest }
         return { ...hit, explain }
       }),
@@ -62,7 +65,8 @@ export class Explainer {
     const { library } = this.#parts
     const placed = await Promise.all(
       (await index.candidates(rows)).map(
-        async ({ row, chunkId, version }) => [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
+        async ({ row, chunkId, version }) =>
+          [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
       ),
     )
     const byPlace = new Map(placed)
@@ -70,9 +74,15 @@ export class Explainer {
   }
 
   /** Each term's share of the rows' BM25. */
-  async #terms(query: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
+  async #terms(
+    query: RankQuery,
+    rows: readonly bigint[],
+  ): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
     const found = new Map<bigint, MatchedTerm[]>()
-    for (const [term, factor] of [...(await this.#parts.keyword.terms(query))].slice(0, MAX_TERMS)) {
+    for (const [term, factor] of [...(await this.#parts.keyword.terms(query))].slice(
+      0,
+      MAX_TERMS,
+    )) {
       for (const [row, score] of await query.index.keywordScores([term], rows)) {
         found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
       }
@@ -85,12 +95,18 @@ export class Explainer {
     const document = filter && (await this.#parts.library.find(documentId))
     if (!document) return undefined
     const attributes = filterAttributes(document)
-    const looked = keysOf(filter).flatMap(key => (Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : []))
+    const looked = keysOf(filter).flatMap(key =>
+      Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
+    )
     return Object.fromEntries(looked) as Attributes // of such pairs
   }
 }
 
-function place(found: readonly Scored[], row: bigint, judged: ReadonlyMap<bigint, Judged>): LegPlace | undefined {
+function place(
+  found: readonly Scored[],
+  row: bigint,
+  judged: ReadonlyMap<bigint, Judged>,
+): LegPlace | undefined {
   const at = found.findIndex(one => one.row === row)
   const score = found[at]?.score ?? judged.get(row)?.score
   if (score === undefined) return undefined

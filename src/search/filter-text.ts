@@ -30,7 +30,8 @@ type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly 
  * Throws `invalid_input` saying what was expected where.
  */
 export function readFilter(text: string): Filter {
-  if (text.length > MAX_CHARS) throw new AppError('invalid_input', `A filter has at most ${MAX_CHARS} characters.`)
+  if (text.length > MAX_CHARS)
+    throw new AppError('invalid_input', `A filter has at most ${MAX_CHARS} characters.`)
   if (text.trimStart().startsWith('{')) return parseFilter(readJson(text))
   const reader = new FilterReader(text)
   return parseFilter(reader.all())
@@ -40,7 +41,9 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new AppError('invalid_input', `The filter is not valid JSON: ${String(error)}`, { cause: error })
+    throw new AppError('invalid_input', `The filter is not valid JSON: ${String(error)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -102,12 +105,16 @@ class FilterReader {
     const { text, isQuoted } = this.#phrase('a value')
     if (isQuoted) return text
     if (text === 'true' || text === 'false') return text === 'true'
-    const moment = MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? unixSeconds(text) : undefined
+    const moment =
+      MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? unixSeconds(text) : undefined
     if (moment !== undefined) return moment
     if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
     if (!MOMENTS.has(key)) return text
     const advice = 'Write one as 2024-05-31, or quote it where it is text of your own.'
-    throw new AppError('invalid_input', `In the filter: ${key} is a date, and ${text} is none. ${advice}`)
+    throw new AppError(
+      'invalid_input',
+      `In the filter: ${key} is a date, and ${text} is none. ${advice}`,
+    )
   }
 
   /** One quoted text, or the words up to an operator, a mark, or a word that joins. */
@@ -118,7 +125,11 @@ class FilterReader {
       return { text: first.text, isQuoted: true }
     }
     const words: string[] = []
-    for (let token = first; token?.kind === 'word' && !isJoint(token, words.length); token = this.#peek()) {
+    for (
+      let token = first;
+      token?.kind === 'word' && !isJoint(token, words.length);
+      token = this.#peek()
+    ) {
       words.push(token.text)
       this.#at++
     }
@@ -171,5 +182,8 @@ function tokensOf(text: string): readonly Token[] {
     else tokens.push({ kind: 'mark', text: parenthesis ?? comma ?? '' })
   }
   if (end === text.trimEnd().length) return tokens
-  throw new AppError('invalid_input', `Filter "${text.slice(0, 200)}": a quotation mark is not closed.`)
+  throw new AppError(
+    'invalid_input',
+    `Filter "${text.slice(0, 200)}": a quotation mark is not closed.`,
+  )
 }

@@ -15,7 +15,9 @@ export type AttributeFilter = {
 }
 
 /** Which documents may be found, by their attributes: the filters of OpenAI's vector stores. */
-export type Filter = AttributeFilter | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] }
+export type Filter =
+  | AttributeFilter
+  | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] }
 
 /** Bounds of one filter: nesting, comparisons in all, values in all. */
 const MAX_DEPTH = 8
@@ -40,7 +42,9 @@ export function matches(filter: Filter, attributes: Attributes): boolean {
   if (filter.type === 'or') return filter.filters.some(inner => matches(inner, attributes))
   const comparison = filter as AttributeFilter // the combinations were just taken out
   const actual = Object.hasOwn(attributes, comparison.key) ? attributes[comparison.key] : undefined
-  const values = Array.isArray(comparison.value) ? comparison.value : [comparison.value as FilterValue] // no list
+  const values = Array.isArray(comparison.value)
+    ? comparison.value
+    : [comparison.value as FilterValue] // no list
   return compares(comparison.type, actual, values)
 }
 
@@ -51,7 +55,11 @@ export function keysOf(filter: Filter): readonly string[] {
     : [(filter as AttributeFilter).key] // the combinations were just taken out
 }
 
-function compares(type: Comparison, actual: FilterValue | undefined, values: readonly FilterValue[]): boolean {
+function compares(
+  type: Comparison,
+  actual: FilterValue | undefined,
+  values: readonly FilterValue[],
+): boolean {
   if (type === 'ne' || type === 'nin') return !values.some(value => order(actual, value) === 0)
   const orders = values.map(value => order(actual, value))
   if (type === 'eq' || type === 'in') return orders.includes(0)
@@ -65,8 +73,10 @@ function compares(type: Comparison, actual: FilterValue | undefined, values: rea
 /** Below, at or above 0 as `actual` is below, equal to or above `value`; undefined when they do not compare. */
 function order(actual: FilterValue | undefined, value: FilterValue): number | undefined {
   if (actual === undefined) return undefined
-  if (typeof actual === 'boolean' || typeof value === 'boolean') return String(actual) === String(value) ? 0 : undefined
-  if (typeof actual === 'string' && typeof value === 'string') return actual < value ? -1 : actual > value ? 1 : 0
+  if (typeof actual === 'boolean' || typeof value === 'boolean')
+    return String(actual) === String(value) ? 0 : undefined
+  if (typeof actual === 'string' && typeof value === 'string')
+    return actual < value ? -1 : actual > value ? 1 : 0
   const difference = numberOf(actual) - numberOf(value)
   return Number.isNaN(difference) ? undefined : difference
 }
@@ -76,17 +86,23 @@ function numberOf(value: string | number): number {
   return value.trim() === '' ? Number.NaN : Number(value)
 }
 
-type Place = { readonly place: string; readonly depth: number; readonly budget: { filters: number; values: number } }
+type Place = {
+  readonly place: string
+  readonly depth: number
+  readonly budget: { filters: number; values: number }
+}
 
 function parseAt(input: unknown, at: Place): Filter {
   if (at.depth > MAX_DEPTH) throw fault(at, `is nested deeper than ${MAX_DEPTH} levels`)
-  if (--at.budget.filters < 0) throw fault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
+  if (--at.budget.filters < 0)
+    throw fault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw fault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
   const record = input as Readonly<Record<string, unknown>> // just checked
   const { type } = record
   if (isOneOf(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
-  if (!isOneOf(COMPARISONS, type)) throw fault(at, `has type ${shown(type)}: choose ${listOf()}`, '.type')
+  if (!isOneOf(COMPARISONS, type))
+    throw fault(at, `has type ${shown(type)}: choose ${listOf()}`, '.type')
   onlyKeys(record, ['type', 'key', 'value'], at)
   return { type, key: parseKey(record.key, at), value: parseValue(type, record.value, at) }
 }
@@ -94,7 +110,8 @@ function parseAt(input: unknown, at: Place): Filter {
 function parseInner(record: Readonly<Record<string, unknown>>, at: Place): readonly Filter[] {
   onlyKeys(record, ['type', 'filters'], at)
   const { filters } = record
-  if (!Array.isArray(filters) || filters.length === 0) throw fault(at, 'must be a list of filters', '.filters')
+  if (!Array.isArray(filters) || filters.length === 0)
+    throw fault(at, 'must be a list of filters', '.filters')
   return filters.map((inner, index) =>
     parseAt(inner, { ...at, place: `${at.place}.filters[${index}]`, depth: at.depth + 1 }),
   )
@@ -108,20 +125,32 @@ function parseKey(key: unknown, at: Place): string {
 function parseValue(type: Comparison, value: unknown, at: Place): AttributeFilter['value'] {
   const isList = type === 'in' || type === 'nin'
   if (!isList) return parseScalar(value, at)
-  if (!Array.isArray(value) || value.length === 0) throw fault(at, `must be a list of values for ${type}`, '.value')
+  if (!Array.isArray(value) || value.length === 0)
+    throw fault(at, `must be a list of values for ${type}`, '.value')
   return value.map(one => parseScalar(one, at))
 }
 
 function parseScalar(value: unknown, at: Place): FilterValue {
-  if (--at.budget.values < 0) throw fault(at, `is one too many: at most ${MAX_VALUES} values in one filter`, '.value')
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (--at.budget.values < 0)
+    throw fault(at, `is one too many: at most ${MAX_VALUES} values in one filter`, '.value')
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+    return value
   if (typeof value === 'string' && value.length <= MAX_VALUE_CHARS) return value
-  throw fault(at, `must be text of at most ${MAX_VALUE_CHARS} characters, a number, true or false`, '.value')
+  throw fault(
+    at,
+    `must be text of at most ${MAX_VALUE_CHARS} characters, a number, true or false`,
+    '.value',
+  )
 }
 
-function onlyKeys(record: Readonly<Record<string, unknown>>, keys: readonly string[], at: Place): void {
+function onlyKeys(
+  record: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  at: Place,
+): void {
   const other = Object.keys(record).find(key => !keys.includes(key))
-  if (other !== undefined) throw fault(at, `has no such field; there are ${keys.join(', ')}`, `.${other.slice(0, 50)}`)
+  if (other !== undefined)
+    throw fault(at, `has no such field; there are ${keys.join(', ')}`, `.${other.slice(0, 50)}`)
 }
 
 function isOneOf<Name extends string>(names: readonly Name[], name: unknown): name is Name {

@@ -7,7 +7,11 @@ import { type Filter, matches } from './filter.ts'
 const CACHED_FILTERS = 32
 
 /** `names` are those of all attributes that any document of the collection has. */
-type Resolved = { readonly state: string; readonly versions: readonly number[]; readonly names: ReadonlySet<string> }
+type Resolved = {
+  readonly state: string
+  readonly versions: readonly number[]
+  readonly names: ReadonlySet<string>
+}
 
 /** The published versions of the documents that a filter lets through. */
 export class FilteredVersions {
@@ -35,9 +39,11 @@ export class FilteredVersions {
     const state = await this.#catalog.state()
     const known = this.#resolved.get(key)
     this.#resolved.delete(key)
-    const fresh = known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
+    const fresh =
+      known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
-    if (this.#resolved.size > CACHED_FILTERS) this.#resolved.delete(this.#resolved.keys().next().value!) // not empty
+    if (this.#resolved.size > CACHED_FILTERS)
+      this.#resolved.delete(this.#resolved.keys().next().value!) // not empty
     return fresh
   }
 

@@ -39,10 +39,14 @@ export class LanguageMeans implements TableStatistics {
    * The means in use, of the languages that the tables have together; shrunk, while they are small, towards `priors`: those of
    * their model. The means of the last question are remembered until anything is written to the catalog.
    */
-  async of(tableIds: readonly string[], priors: MeanPriors): Promise<ReadonlyMap<Language, Float32Array>> {
+  async of(
+    tableIds: readonly string[],
+    priors: MeanPriors,
+  ): Promise<ReadonlyMap<Language, Float32Array>> {
     const key = `${await this.#catalog.state()} ${tableIds.join()}`
     if (this.#last?.key === key) return this.#last.means
-    const sql = 'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
+    const sql =
+      'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
     const rows = totals(await this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
     const means = new Map(rows.map(row => [row.language, shrunk(row, { smallest, priors })]))
@@ -84,9 +88,16 @@ type Total = { readonly language: Language; chunks: number; readonly sums: numbe
  * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
  * the same factor: unequal ones would favour the language that has fewer chunks.
  */
-function shrunk({ language, chunks, sums }: Total, { smallest, priors }: { smallest: number; priors: MeanPriors }) {
+function shrunk(
+  { language, chunks, sums }: Total,
+  { smallest, priors }: { smallest: number; priors: MeanPriors },
+) {
   const prior = priors[language]
-  if (!prior) return Float32Array.from(sums, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
+  if (!prior)
+    return Float32Array.from(
+      sums,
+      value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)),
+    )
   return Float32Array.from(
     sums,
     (value, index) => (value + PRIOR_CHUNKS * (prior[index] ?? 0)) / (chunks + PRIOR_CHUNKS),
@@ -102,7 +113,8 @@ function totals(rows: readonly Row[]): readonly Total[] {
     if (!total) byLanguage.set(language, { language, chunks, sums: values })
     else {
       total.chunks += chunks
-      for (const [index, value] of values.entries()) total.sums[index] = (total.sums[index] ?? 0) + value
+      for (const [index, value] of values.entries())
+        total.sums[index] = (total.sums[index] ?? 0) + value
     }
   }
   return [...byLanguage.values()]

@@ -36,6 +36,7 @@ export function readLifted(stored: Float32Array): RowVector {
 export function liftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
   const lifted = new Float32Array(liftedDimensions(vector.length))
   lifted.set(vector)
-  for (const [at, language] of LANGUAGES.entries()) lifted[vector.length + at] = -(baselines.get(language) ?? 0) / mark
+  for (const [at, language] of LANGUAGES.entries())
+    lifted[vector.length + at] = -(baselines.get(language) ?? 0) / mark
   return lifted
 }

@@ -25,7 +25,11 @@ export function aboveUsual(cosine: number): number {
 export interface Meaning {
   nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness>
   /** How likely each statement answers a question's text, as log-odds, by a cross-encoder; undefined where there is none. */
-  answerOdds?(text: string, statements: readonly string[], signal?: AbortSignal): Promise<readonly number[] | undefined>
+  answerOdds?(
+    text: string,
+    statements: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[] | undefined>
   /** Which of the sentences only keep a conversation going, as greetings, thanks and offers do; none where that is not known. */
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
@@ -43,14 +47,23 @@ export class VectorMeaning implements Meaning {
   readonly #smallTalk: SmallTalkPriors
 
   /** `means` are the vectors of unrelated text, by language; without them it is not known what to expect of it. */
-  constructor(embedder: Embedder, vectors: SentenceVectors, means: MeanPriors = {}, smallTalk: SmallTalkPriors = {}) {
+  constructor(
+    embedder: Embedder,
+    vectors: SentenceVectors,
+    means: MeanPriors = {},
+    smallTalk: SmallTalkPriors = {},
+  ) {
     this.#embedder = embedder
     this.#vectors = vectors
     this.#means = means
     this.#smallTalk = smallTalk
   }
 
-  async nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness> {
+  async nearness(
+    text: string,
+    sentences: readonly Sentence[],
+    signal?: AbortSignal,
+  ): Promise<Nearness> {
     const [query] = await this.#embedder.embed([simplified(text)], 'query', signal)
     const read = sentences.map(sentence => ({ ...sentence, text: simplified(sentence.text) }))
     const passages = await this.#vectors.of(read, signal)
@@ -73,7 +86,10 @@ export class VectorMeaning implements Meaning {
     return await this.#embedder.answerOdds?.(simplified(text), statements.map(simplified), signal)
   }
 
-  async areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]> {
+  async areSmallTalk(
+    sentences: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly boolean[]> {
     const priors = sentences.map(sentence => this.#smallTalk[languageOf(sentence)])
     if (!priors.some(Boolean)) return sentences.map(() => false)
     const vectors = await this.#embedder.embed(sentences, 'query', signal)

@@ -44,7 +44,9 @@ export class QueryScope {
   /** Undefined while nothing was ever indexed there. What is read of the index ends with the signal, where its engine can leave it. */
   async open(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
     const { text, wording, collectionIds, pages, weights } = query
-    const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(one => one !== undefined)
+    const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(
+      one => one !== undefined,
+    )
     if (opened.length === 0) return undefined
     const only = { versions: await this.#allowed(query), pages }
     return {
@@ -73,7 +75,11 @@ export class QueryScope {
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
-  async #allowed({ collectionIds, documentIds, filter }: Query): Promise<readonly number[] | undefined> {
+  async #allowed({
+    collectionIds,
+    documentIds,
+    filter,
+  }: Query): Promise<readonly number[] | undefined> {
     const filtered =
       filter &&
       (await Promise.all(collectionIds.map(async id => await this.#filtered.of(id, filter))))
@@ -114,7 +120,11 @@ class ModelReader implements IndexReader {
     this.#embedderId = embedderId
   }
 
-  async vector({ byModel }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+  async vector(
+    { byModel }: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     const own = byModel?.get(this.#embedderId)
     return own ? await this.#reader.vector(own, limit, only) : []
   }

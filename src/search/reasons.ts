@@ -27,17 +27,31 @@ export class Reasons {
   }
 
   /** `hits` are those of the query. */
-  async of(query: Query, documentId: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Reason> {
+  async of(
+    query: Query,
+    documentId: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<Reason> {
     const { scope, library } = this.#parts
     const name = (await library.find(documentId))?.name ?? documentId
     const [version] = await library.versionsOf([documentId])
     const scoped = await scope.open(query, signal)
-    const unasked = (outcome: Reason['outcome'], message: string): Reason => ({ outcome, message, missingTerms: [] })
-    if (version === undefined || !scoped) return unasked('not-indexed', `${name} is not indexed: see passim show.`)
+    const unasked = (outcome: Reason['outcome'], message: string): Reason => ({
+      outcome,
+      message,
+      missingTerms: [],
+    })
+    if (version === undefined || !scoped)
+      return unasked('not-indexed', `${name} is not indexed: see passim show.`)
     if (scoped.only.versions && !scoped.only.versions.includes(version)) {
       return unasked('filtered', `${name} does not meet the filter, or is not named.`)
     }
-    const places = await this.#places(scoped, { ...scoped, only: { ...scoped.only, versions: [version] } }, signal)
+    const places = await this.#places(
+      scoped,
+      { ...scoped, only: { ...scoped.only, versions: [version] } },
+      signal,
+    )
     const hit = shown(documentId, hits)
     if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
     const worded = await this.#worded(query, documentId, hits)
@@ -69,7 +83,11 @@ export class Reasons {
   }
 
   /** What of the quotes and exclusions of a query none of its passages meets. */
-  async #worded({ wording }: Query, documentId: string, hits: readonly Hit[]): Promise<string | undefined> {
+  async #worded(
+    { wording }: Query,
+    documentId: string,
+    hits: readonly Hit[],
+  ): Promise<string | undefined> {
     if (!wording) return undefined
     const check = new WordingCheck(this.#parts.analyzer, wording)
     let [read, isSaid, isKept] = [0, false, false]
@@ -88,11 +106,16 @@ export class Reasons {
 }
 
 /** The document as a hit, or as a copy of one. */
-function shown(documentId: string, hits: readonly Hit[]): Pick<Reason, 'outcome' | 'message'> | undefined {
+function shown(
+  documentId: string,
+  hits: readonly Hit[],
+): Pick<Reason, 'outcome' | 'message'> | undefined {
   const at = hits.findIndex(hit => hit.documentId === documentId)
   if (at >= 0) return { outcome: 'found', message: `hit ${at + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
-  return copy >= 0 ? { outcome: 'copy', message: `folded into hit ${copy + 1}, whose passage it says too.` } : undefined
+  return copy >= 0
+    ? { outcome: 'copy', message: `folded into hit ${copy + 1}, whose passage it says too.` }
+    : undefined
 }
 
 /** Of a document's best row; its rank is unknown below the first rows. */

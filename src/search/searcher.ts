@@ -54,7 +54,10 @@ export type HitExplanation = {
 }
 
 /** The same passage in another place. */
-export type HitCopy = Pick<Hit, 'chunkId' | 'documentId' | 'source' | 'name' | 'pages' | 'charStart' | 'charEnd'>
+export type HitCopy = Pick<
+  Hit,
+  'chunkId' | 'documentId' | 'source' | 'name' | 'pages' | 'charStart' | 'charEnd'
+>
 
 /** One chunk that was found. */
 export type Hit = {
@@ -104,7 +107,10 @@ export type Hit = {
  * Returns how likely a hit answers the query, from 0 to 1: the value for callers' thresholds. A hit without a confidence has its score,
  * clamped to that range.
  */
-export function measureLikelihood({ confidence, score }: Pick<Hit, 'confidence' | 'score'>): number {
+export function measureLikelihood({
+  confidence,
+  score,
+}: Pick<Hit, 'confidence' | 'score'>): number {
   return confidence ?? Math.min(1, Math.max(0, score))
 }
 

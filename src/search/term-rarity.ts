@@ -57,7 +57,10 @@ export class TermRarity implements TableStatistics {
    * is given: what a score is to be measured against. Terms with digits are spellings and parts of identifiers: if the collections
    * contain some of them, the others are not expected. Undefined before the first upkeep.
    */
-  async fullScore(tableIds: readonly string[], terms: readonly string[]): Promise<number | undefined> {
+  async fullScore(
+    tableIds: readonly string[],
+    terms: readonly string[],
+  ): Promise<number | undefined> {
     const counted = await this.of(tableIds)
     if (!counted) return undefined
     const isSpelling = (term: string) => HAS_DIGIT.test(term)
@@ -69,9 +72,9 @@ export class TermRarity implements TableStatistics {
   /** What is counted of some collections; undefined before the first upkeep. */
   async of(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
     const state = await this.#catalog.state()
-    const samples = (await Promise.all(tableIds.map(async id => await this.#sample(id, state)))).filter(
-      sample => sample !== undefined,
-    )
+    const samples = (
+      await Promise.all(tableIds.map(async id => await this.#sample(id, state)))
+    ).filter(sample => sample !== undefined)
     return samples.length > 0 ? new CountedTerms(samples) : undefined
   }
 
@@ -103,7 +106,8 @@ export class TermRarity implements TableStatistics {
     if (known?.state === state) return known.sample
     const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
     const now = await this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
-    const sample = known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
+    const sample =
+      known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
     this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
     if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
@@ -111,7 +115,10 @@ export class TermRarity implements TableStatistics {
   }
 
   async #read(tableId: string): Promise<Sample | undefined> {
-    const row = await this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
+    const row = await this.#catalog.get<Row>(
+      'SELECT * FROM term_samples WHERE collection_id = ?',
+      tableId,
+    )
     return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
   }
 }
@@ -140,12 +147,16 @@ export class CountedTerms {
 
   /** Whether any chunk is in the language, as the smallest words of it tell. */
   hasLanguage(language: Language): boolean {
-    return this.#samples.some(({ holders }) => SMALLEST_WORDS[language].some(word => holders.has(word)))
+    return this.#samples.some(({ holders }) =>
+      SMALLEST_WORDS[language].some(word => holders.has(word)),
+    )
   }
 
   /** Whether texts are written in the language, and not only some words of it quoted. */
   isWrittenIn(language: Language): boolean {
-    return SMALLEST_WORDS[language].some(word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks)
+    return SMALLEST_WORDS[language].some(
+      word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks,
+    )
   }
 
   /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */
@@ -157,12 +168,18 @@ export class CountedTerms {
 
   /** Chunks of all collections, as the samples have it. */
   #holdersOf(term: string): number {
-    return this.#samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
+    return this.#samples.reduce(
+      (sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled,
+      0,
+    )
   }
 }
 
 /** How many of the texts hold each term; others have the thread between some of them and the next. */
-async function countHolders({ texts }: TermSample, signal?: AbortSignal): Promise<Map<string, number>> {
+async function countHolders(
+  { texts }: TermSample,
+  signal?: AbortSignal,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const turns = new Turns({ signal })
   for await (const some of texts) {
@@ -175,7 +192,10 @@ async function countHolders({ texts }: TermSample, signal?: AbortSignal): Promis
 }
 
 /** As JSON: a list of pairs. */
-async function listed(counts: ReadonlyMap<string, number>, isKept: (pair: readonly [string, number]) => boolean) {
+async function listed(
+  counts: ReadonlyMap<string, number>,
+  isKept: (pair: readonly [string, number]) => boolean,
+) {
   const turns = new Turns()
   const pairs: string[] = []
   for (const pair of counts) {

@@ -30,9 +30,14 @@ export class Translation {
   }
 
   of(text: string): TranslatedWords {
-    const { meanings, share } = languageOf(text) === 'zh' ? this.#ofChinese(text) : this.#ofEnglish(text)
-    const termsOf = (some: readonly string[]) => some.flatMap(meaning => this.#analyzer.queryTerms(meaning))
-    return { meanings: meanings.map(some => [...new Set(termsOf(some.slice(0, MAX_MEANINGS)))]), share }
+    const { meanings, share } =
+      languageOf(text) === 'zh' ? this.#ofChinese(text) : this.#ofEnglish(text)
+    const termsOf = (some: readonly string[]) =>
+      some.flatMap(meaning => this.#analyzer.queryTerms(meaning))
+    return {
+      meanings: meanings.map(some => [...new Set(termsOf(some.slice(0, MAX_MEANINGS)))]),
+      share,
+    }
   }
 
   /** Single characters mean too much. */
@@ -41,7 +46,10 @@ export class Translation {
     const words = (this.#analyzer.plain(text).match(HAN_RUN) ?? []).flatMap(run => zh.words(run))
     const known = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
     const lengthOf = (some: readonly string[]) => [...some.join('')].length
-    return { meanings: known.map(word => zh.meanings(word)), share: lengthOf(known) / Math.max(1, lengthOf(words)) }
+    return {
+      meanings: known.map(word => zh.meanings(word)),
+      share: lengthOf(known) / Math.max(1, lengthOf(words)),
+    }
   }
 
   /** Words of several terms, and each of their terms as well. */

@@ -6,5 +6,7 @@ import type { Hit } from './searcher.ts'
  * they answer it is decided by what reads them.
  */
 export function areAllWeak(hits: readonly Hit[]): boolean {
-  return hits.every(hit => hit.weak) && (hits.length === 0 || hits.some(hit => hit.fused?.keyword !== 0))
+  return (
+    hits.every(hit => hit.weak) && (hits.length === 0 || hits.some(hit => hit.fused?.keyword !== 0))
+  )
 }

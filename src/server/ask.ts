@@ -18,11 +18,23 @@ const askSchema = z.strictObject({
   ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
-  strictness: z.number().min(0).max(1).optional().describe('How sure an extractive answer has to be.'),
+  strictness: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('How sure an extractive answer has to be.'),
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
-  effort: z.enum(EFFORTS).optional().describe('Search for the parts of the question, and check drafts of the answer.'),
+  effort: z
+    .enum(EFFORTS)
+    .optional()
+    .describe('Search for the parts of the question, and check drafts of the answer.'),
   stream: z.boolean().default(false).describe('Send events while the answer is made.'),
-  conversation: z.string().min(1).optional().describe('The id of a conversation to go on with, or `new`.'),
+  conversation: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The id of a conversation to go on with, or `new`.'),
 })
 
 /**
@@ -49,7 +61,8 @@ async function ask(c: RequestContext): Promise<Response> {
   const asked = { ...options, outsideTools: outsideTools(c) }
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
-  if (!stream) return c.json({ ...answerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
+  if (!stream)
+    return c.json({ ...answerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
   let number = 0
   const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
     return { id: String(++number), event: name, data: JSON.stringify(body) }

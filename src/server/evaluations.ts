@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { OWN_QUESTIONS } from '../app/evaluation/own-questions.ts'
-import type { ComparisonProgress, SettingsComparison } from '../app/evaluation/settings-comparison.ts'
+import type {
+  ComparisonProgress,
+  SettingsComparison,
+} from '../app/evaluation/settings-comparison.ts'
 import { SEARCH_MODES } from '../app/searching/search-modes.ts'
 import type { RequestContext } from './http/context.ts'
 import { tellError } from './http/errors.ts'
@@ -13,7 +16,11 @@ const MAX_QUESTIONS = 500
 
 const questionSchema = z.strictObject({
   question: z.string().trim().min(1).describe('What is asked.'),
-  document: z.string().min(1).optional().describe('Id, source or base name of the document that should be found.'),
+  document: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id, source or base name of the document that should be found.'),
   words: z.string().min(1).optional().describe('Words that the passage should hold.'),
 })
 
@@ -26,7 +33,9 @@ const evaluationSchema = z.strictObject({
   collection: z.string().optional().describe('A name or id; `default` without.'),
   questions: z
     .union([z.array(questionSchema).min(1).max(MAX_QUESTIONS), z.enum(OWN_QUESTIONS)])
-    .describe('Your own, or those that the documents give: `sentences` of theirs, or their `titles`.'),
+    .describe(
+      'Your own, or those that the documents give: `sentences` of theirs, or their `titles`.',
+    ),
   settings: z.array(settingsSchema).min(1).max(2).describe('One to measure, or two to compare.'),
   limit: z
     .int()
@@ -45,7 +54,9 @@ export const evaluationRoutes: Routes = {
       'Each question is searched for, and the first hit of the expected document, with the expected words, counts. With `stream: true` the result comes as server-sent events: `progress`, and `result` or `error` as the last.',
     body: evaluationSchema,
     example: {
-      questions: [{ question: 'What may a hotel cost?', document: 'travel.md', words: '120 euros' }],
+      questions: [
+        { question: 'What may a hotel cost?', document: 'travel.md', words: '120 euros' },
+      ],
       settings: [{ mode: 'keyword' }, { mode: 'hybrid' }],
     },
     answer: 'Evaluation',

@@ -24,7 +24,8 @@ export function mcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {
       summary: 'Speak MCP over streamable HTTP',
-      description: 'Bodies are those of the Model Context Protocol. `?collection=NAME` says which vector stores.',
+      description:
+        'Bodies are those of the Model Context Protocol. `?collection=NAME` says which vector stores.',
       media: ['application/json', 'text/event-stream'],
       reply: c =>
         answer(c.var.passim, c.req.raw, {

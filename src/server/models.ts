@@ -25,7 +25,9 @@ async function retrieve(c: RequestContext): Promise<Response> {
 }
 
 async function modelsOf({ settings, texts, collections }: Passim) {
-  const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(name => name !== undefined)
+  const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(
+    name => name !== undefined,
+  )
   const stores = (await collections.visible()).filter(collection => !isExpired(collection))
   return [
     ...[...new Set(names)].map(id => modelJson(id, 0)),

@@ -28,7 +28,12 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 <p>The service runs, but <code>dist/web</code> is missing: run <code>npm run build</code> in the project's folder, and start it again.
 The API works without it: see <a href="/docs">/docs</a>.</p></html>`
 
-type WebFile = { readonly bytes: Buffer; readonly gzipped: Buffer; readonly type: string; readonly etag: string }
+type WebFile = {
+  readonly bytes: Buffer
+  readonly gzipped: Buffer
+  readonly type: string
+  readonly etag: string
+}
 
 /** `/` and the files that it loads, read once: they are few and small. */
 export function webPage(app: Hono<ServerEnv>, folder: string = builtPage()): void {

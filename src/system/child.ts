@@ -48,7 +48,11 @@ export class Child {
   readonly ended: Promise<void>
   #lastWords = ''
 
-  constructor(entry: ChildEntry, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  constructor(
+    entry: ChildEntry,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     this.events = fork(entry.path, args, {
       execArgv: [...entry.execArgv],
       env: environment,

@@ -31,7 +31,10 @@ export function isDataUri(reference: string): boolean {
 export function dataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
-  return baseName(decoded(given).replace(/^["']|["']$/g, '')) || `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
+  return (
+    baseName(decoded(given).replace(/^["']|["']$/g, '')) ||
+    `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
+  )
 }
 
 /** What somebody calls a file, as it may be kept: without folders and control characters, and not longer than a name is. */
@@ -47,7 +50,8 @@ export function baseName(given: string): string {
 export function parseDataUri(uri: string, maxBytes: number): DataFile {
   const name = dataUriName(uri)
   const [head, mediaType = 'text/plain', , base64] = DATA.exec(uri.slice(0, 2_000)) ?? []
-  if (head === undefined) throw new AppError('invalid_input', 'A data URI is data:TYPE;base64,BYTES; this is none.')
+  if (head === undefined)
+    throw new AppError('invalid_input', 'A data URI is data:TYPE;base64,BYTES; this is none.')
   const body = uri.slice(head.length)
   if (body.length > maxBytes * 3) throw tooLarge(name, maxBytes)
   const bytes = base64 ? fromBase64(body, name) : Buffer.from(decoded(body))
@@ -58,7 +62,10 @@ export function parseDataUri(uri: string, maxBytes: number): DataFile {
 function fromBase64(body: string, name: string): Buffer {
   const text = decoded(body).replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return Buffer.from(text, 'base64')
-  throw new AppError('invalid_input', `${name} cannot be read: what its data URI holds is not base64.`)
+  throw new AppError(
+    'invalid_input',
+    `${name} cannot be read: what its data URI holds is not base64.`,
+  )
 }
 
 function decoded(text: string): string {

@@ -41,7 +41,8 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
  */
 export function readFileSizeLimit(): number | undefined {
   const file = '/proc/self/limits'
-  const [, soft] = (existsSync(file) && /^Max file size +(\d+)/m.exec(readFileSync(file, 'latin1'))) || []
+  const [, soft] =
+    (existsSync(file) && /^Max file size +(\d+)/m.exec(readFileSync(file, 'latin1'))) || []
   return soft === undefined ? undefined : Number(soft)
 }
 
@@ -71,7 +72,8 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 export function makePrivateFile(file: string): void {
   const known = statSync(file, { throwIfNoEntry: false })
   if (!known) closeSync(openSync(file, 'a', 0o600))
-  else if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) chmodSync(file, known.mode & 0o700)
+  else if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.())
+    chmodSync(file, known.mode & 0o700)
 }
 
 /** One that is there is as good, as where somebody else was quicker. */
@@ -119,7 +121,11 @@ export function syncFolderSync(folder: string): void {
 }
 
 /** Stream to a file and sync it; nothing is left of it when the stream fails. Gives the SHA-256 of the bytes, in hex. */
-export async function writeStream(target: string, bytes: Readable, signal?: AbortSignal): Promise<string> {
+export async function writeStream(
+  target: string,
+  bytes: Readable,
+  signal?: AbortSignal,
+): Promise<string> {
   const hash = createHash('sha256')
   const hashed = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
@@ -138,8 +144,13 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
 
 /** The name of something in a folder, and of nothing outside of it: for paths that are built from stored values. */
 export function isPlainName(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  return name !== '.' && name !== '..' && Buffer.byteLength(name) <= 255 && /^[^/\\\u0000-\u001f]+$/.test(name)
+  return (
+    name !== '.' &&
+    name !== '..' &&
+    Buffer.byteLength(name) <= 255 &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    /^[^/\\\u0000-\u001f]+$/.test(name)
+  )
 }
 
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
@@ -153,7 +164,10 @@ export function isTemporary(name: string): boolean {
 }
 
 /** Remove the temporary files and folders of processes that are gone; gives their number. `names` are those in the folder, where they are known. */
-export async function removeAbandoned(folder: string, names: readonly string[] = readdirSync(folder)): Promise<number> {
+export async function removeAbandoned(
+  folder: string,
+  names: readonly string[] = readdirSync(folder),
+): Promise<number> {
   const abandoned = names.filter(isAbandoned)
   for (const name of abandoned) await rm(path.join(folder, name), { recursive: true, force: true })
   return abandoned.length

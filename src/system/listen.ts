@@ -4,7 +4,9 @@ import { AppError } from '../errors.ts'
 /** Until it listens. Throws `conflict` where it cannot, as when another program does. */
 export async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(port, host, resolve),
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --port.`

@@ -32,7 +32,9 @@ export function processStart(pid: number): string | undefined {
  * itself, which may have the name of another. Empty where it is not told.
  */
 export function pidSpace(): string {
-  return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()].filter(Boolean).join(' ')
+  return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function ownNamespace(): string | undefined {

@@ -45,9 +45,16 @@ export async function postJson(request: JsonRequest, signal: AbortSignal): Promi
       return await attemptPost(request, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof PostFailure) || error.retryAfterMs === undefined || attempt >= request.maxRetries)
+      if (
+        !(error instanceof PostFailure) ||
+        error.retryAfterMs === undefined ||
+        attempt >= request.maxRetries
+      )
         throw error
-      const waitMs = Math.min(Math.max(error.retryAfterMs, FIRST_WAIT_MS * 2 ** attempt), MAX_WAIT_MS)
+      const waitMs = Math.min(
+        Math.max(error.retryAfterMs, FIRST_WAIT_MS * 2 ** attempt),
+        MAX_WAIT_MS,
+      )
       await setTimeout(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }
@@ -60,7 +67,10 @@ async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<u
     const response = await fetch(request.url, {
       method: 'POST',
       redirect: 'error', // the key is for this server only
-      headers: { 'content-type': 'application/json', ...(request.key && { authorization: `Bearer ${request.key}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(request.key && { authorization: `Bearer ${request.key}` }),
+      },
       body: JSON.stringify(request.body),
       signal: AbortSignal.any([signal, timeout]),
     })
@@ -69,7 +79,8 @@ async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<u
     return await response.json()
   } catch (error) {
     if (error instanceof PostFailure) throw error
-    if (timeout.aborted) throw new PostFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
+    if (timeout.aborted)
+      throw new PostFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
     throw connectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
   }
 }
@@ -83,7 +94,10 @@ async function refusal(response: Response, key: string | undefined): Promise<Pos
   const isTransient = response.status === 429 || response.status >= 500
   const waitMs = isTransient ? (retryAfterMs(response.headers.get('retry-after')) ?? 0) : undefined
   const { status } = response
-  return new PostFailure(`answered ${status}${ADVICE[status] ?? ''}: ${complaint}`, { retryAfterMs: waitMs, status })
+  return new PostFailure(`answered ${status}${ADVICE[status] ?? ''}: ${complaint}`, {
+    retryAfterMs: waitMs,
+    status,
+  })
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -102,12 +116,24 @@ export function retryAfterMs(header: string | null): number | undefined {
 }
 
 /** Connections that broke or could not be made just now; where nobody listens another attempt does not help. */
-const TRANSIENT = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']
+const TRANSIENT = [
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_SOCKET',
+]
 
 function connectionFailure(error: unknown, what: string): PostFailure {
   if (error instanceof SyntaxError)
     return new PostFailure('gave an answer that is not JSON. Check the URL', { cause: error })
-  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
+  const cause =
+    error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
   const message = `${what} (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
-  return new PostFailure(message, { cause: error, retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined })
+  return new PostFailure(message, {
+    cause: error,
+    retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined,
+  })
 }

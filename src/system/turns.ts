@@ -4,7 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 const TURN_MS = 10
 
 /** Work that yields after small steps, done in turns. */
-export async function inTurns<Result>(steps: Generator<void, Result>, options?: TurnsOptions): Promise<Result> {
+export async function inTurns<Result>(
+  steps: Generator<void, Result>,
+  options?: TurnsOptions,
+): Promise<Result> {
   const turns = new Turns(options)
   for (;;) {
     const step = steps.next()

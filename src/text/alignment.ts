@@ -8,7 +8,8 @@ type Token = { readonly text: string; readonly written: string; readonly span: S
 export type Alignment = { readonly span: Span; readonly edits: number }
 
 /** Letters of scripts that part no words by spaces, or not all of them, are words by themselves. */
-const LETTER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}]'
+const LETTER =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}]'
 const TOKEN = new RegExp(
   `${LETTER}|\\p{N}+(?:[.,:]\\p{N}+)*|(?:(?!${LETTER})[\\p{L}\\p{M}_])+|[%‰$€£¥°±<>=]|[-−](?=\\p{N})`,
   'gu',
@@ -25,7 +26,9 @@ const MAX_QUOTE_TOKENS = 200
 const FILLERS = new Set(['a', 'an', 'the', 'that', '的', '了'])
 
 /** Han characters that are written for each other by mistake and mean the same there. */
-const INTERCHANGEABLE = ['的地得', '帐账', '做作', '像象', '哪那', '份分', '订定', '坐座'].map(group => new Set(group))
+const INTERCHANGEABLE = ['的地得', '帐账', '做作', '像象', '哪那', '份分', '订定', '坐座'].map(
+  group => new Set(group),
+)
 
 /** Never taken for a slip of one another, however alike: three and there, month and mouth, shall and shell. */
 const PROTECTED =
@@ -46,7 +49,13 @@ export function wordingOf(text: string): Wording {
   const tokens = tokensOf(text)
   const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text) // the one before it
   const written = ['', ...tokens.map(token => token.written), ''].join('\n')
-  return { text, tokens, known: new Set(tokens.map(token => token.text)), joined: new Set(joined), written }
+  return {
+    text,
+    tokens,
+    known: new Set(tokens.map(token => token.text)),
+    joined: new Set(joined),
+    written,
+  }
 }
 
 /** Where the words of a quotation first stand one after the other. */
@@ -63,10 +72,15 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
  * a longer word, an article too many, a word broken by a hyphen. A number, a name, a negation or any other word is never
  * taken for another. Undefined when there is no such place, or more than one.
  */
-export function align({ tokens: found, known, joined }: Wording, { tokens: wanted }: Wording): Alignment | undefined {
+export function align(
+  { tokens: found, known, joined }: Wording,
+  { tokens: wanted }: Wording,
+): Alignment | undefined {
   if (wanted.length === 0 || wanted.length > MAX_QUOTE_TOKENS) return undefined
   const allowed =
-    wanted.length < MIN_TOKENS ? 0 : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
+    wanted.length < MIN_TOKENS
+      ? 0
+      : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
   if (strangers(wanted, known, joined) > allowed) return undefined
   const ends = alignmentsEnding({ wanted, found, known }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
@@ -80,7 +94,11 @@ export function align({ tokens: found, known, joined }: Wording, { tokens: wante
 }
 
 /** Words that the text has nowhere, whole or broken: each costs an edit wherever the quotation is put. */
-function strangers(wanted: readonly Token[], known: ReadonlySet<string>, joined: ReadonlySet<string>): number {
+function strangers(
+  wanted: readonly Token[],
+  known: ReadonlySet<string>,
+  joined: ReadonlySet<string>,
+): number {
   const isStrange = ({ text }: Token, at: number) => {
     const withLast = (wanted[at - 1]?.text ?? '') + text
     const withNext = text + (wanted[at + 1]?.text ?? '')
@@ -110,7 +128,9 @@ const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
   const { wanted, found } = words
   let before: Row = new Map()
-  let above: Row = new Map(Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]))
+  let above: Row = new Map(
+    Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]),
+  )
   for (const at of wanted.keys()) {
     const row = new Map<number, Cell>()
     for (const to of columns(above, before, found)) {
@@ -141,12 +161,19 @@ type Words = {
   readonly known: ReadonlySet<string>
 }
 
-function cellAt(at: number, to: number, { above, before, row }: Rows, { wanted, found, known }: Words): Cell {
+function cellAt(
+  at: number,
+  to: number,
+  { above, before, row }: Rows,
+  { wanted, found, known }: Words,
+): Cell {
   const [word, there] = [wanted[at]!, found[to - 1]!] // columns count from 1
   const straight = above.get(to - 1)
   const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
-  if (to > 1 && found[to - 2]!.text + there.text === word.text) ways.push(plus(above.get(to - 2), 0))
-  if (at > 0 && wanted[at - 1]!.text + word.text === there.text) ways.push(plus(before.get(to - 1), 0))
+  if (to > 1 && found[to - 2]!.text + there.text === word.text)
+    ways.push(plus(above.get(to - 2), 0))
+  if (at > 0 && wanted[at - 1]!.text + word.text === there.text)
+    ways.push(plus(before.get(to - 1), 0))
   if (FILLERS.has(there.text)) ways.push(plus(row.get(to - 1), 1))
   if (FILLERS.has(word.text)) ways.push(plus(above.get(to), 1))
   return ways.reduce((best, way) => (way.edits < best.edits ? way : best), NOWHERE)
@@ -157,17 +184,26 @@ function plus(cell: Cell | undefined, edits: number): Cell {
 }
 
 /** Nothing when the words are the same, one edit for a slip, and no way for another word. */
-function substitution(word: Token, there: Token, isFirst: boolean, known: ReadonlySet<string>): number {
+function substitution(
+  word: Token,
+  there: Token,
+  isFirst: boolean,
+  known: ReadonlySet<string>,
+): number {
   if (word.text === there.text) return sameCase(word, there, isFirst) ? 0 : Number.POSITIVE_INFINITY
   if (INTERCHANGEABLE.some(group => group.has(word.text) && group.has(there.text))) return 1
-  if (known.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text)) return Number.POSITIVE_INFINITY
+  if (known.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text))
+    return Number.POSITIVE_INFINITY
   return isMistyped(word, there) ? 1 : Number.POSITIVE_INFINITY
 }
 
 /** `US` is not `us`; at the start of a quotation and in headings, words change their case freely. */
 function sameCase(word: Token, there: Token, isFirst: boolean): boolean {
-  const isAcronym = (token: Token) => token.written.length > 1 && token.written === token.written.toUpperCase()
-  return isFirst || isAcronym(word) === isAcronym(there) || !/\p{Lu}/u.test(word.written + there.written)
+  const isAcronym = (token: Token) =>
+    token.written.length > 1 && token.written === token.written.toUpperCase()
+  return (
+    isFirst || isAcronym(word) === isAcronym(there) || !/\p{Lu}/u.test(word.written + there.written)
+  )
 }
 
 /** A slip in an ordinary word: five letters or more, no capital, no digit. */

@@ -15,7 +15,9 @@ const ENGLISH_STOP_WORDS = new Set(
 )
 
 /** Single Han characters that are grammar; as part of a bigram they still count. */
-const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何')
+const HAN_STOP_CHARACTERS = new Set(
+  '的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何',
+)
 
 /** What stands before is looked at where there is a blank: before each character that takes four times as long. */
 const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
@@ -50,7 +52,9 @@ export class Analyzer {
   write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
-    const identifiers = identifierTerms(normal, character => simplifiedCharacter(character.codePointAt(0)!))
+    const identifiers = identifierTerms(normal, character =>
+      simplifiedCharacter(character.codePointAt(0)!),
+    )
     for (const term of new Set(identifiers.map(stemmed))) sink.add(term)
   }
 
@@ -131,7 +135,8 @@ function termsOfWord(token: string): readonly string[] {
   if (/^[a-z\d]+$/.test(token)) return [token, ...partsOfCode(token)]
   const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
   if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
-  const parts = /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
+  const parts =
+    /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
   return [word, ...parts].map(stemmed).filter(term => term !== '') // of accents alone nothing is left
 }
 

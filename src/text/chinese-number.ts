@@ -17,20 +17,29 @@ export function chineseNumber(text: string): number | undefined {
     if (at < 0) continue
     const high = at === 0 ? 1 : chineseNumber(whole.slice(0, at))
     const low = at + 1 === whole.length ? 0 : chineseNumber(whole.slice(at + 1))
-    return high === undefined || low === undefined || low >= factor ? undefined : high * factor + low
+    return high === undefined || low === undefined || low >= factor
+      ? undefined
+      : high * factor + low
   }
   return belowMyriad(whole)
 }
 
 function withDecimals(whole: string, decimals: string): number | undefined {
   const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
-  const [high, low] = [chineseNumber(whole), chineseDigits(decimals.slice(0, decimals.length - scale.length))]
-  return high === undefined || low === undefined ? undefined : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
+  const [high, low] = [
+    chineseNumber(whole),
+    chineseDigits(decimals.slice(0, decimals.length - scale.length)),
+  ]
+  return high === undefined || low === undefined
+    ? undefined
+    : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
 }
 
 /** Its digits in Arabic ones; undefined where there is anything else. */
 export function chineseDigits(han: string): string | undefined {
-  const digits = [...han].map(one => (one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one)))
+  const digits = [...han].map(one =>
+    one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one),
+  )
   return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
 }
 

@@ -32,7 +32,8 @@ const FISCAL = '(?:FY|CY|fiscal(?: year)?)'
 const HAN_DIGIT = '[〇零一二三四五六七八九]'
 const HAN_YEAR = `(?<year>${YEAR}|${HAN_DIGIT}{4})\\s?年度?`
 const HAN_MONTH = '(?<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\\s?月(?:份)?'
-const HAN_DAY = '(?<day>3[01]|[12]\\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])\\s?[日号]'
+const HAN_DAY =
+  '(?<day>3[01]|[12]\\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])\\s?[日号]'
 const DAY = '(?<day>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?'
 const MONTH = `(?<month>${NAME})`
 const START = '(?<![\\p{Script=Latin}\\d_]|\\d[.,:/-])'
@@ -96,7 +97,8 @@ function wholeMatches(text: string, forms: readonly RegExp[]): readonly RegExpEx
 
 function dateOf(groups: Readonly<Record<string, string | undefined>>): Omit<DateValue, 'span'> {
   const { year, month, day, quarter, half, part, unit = '', first, second } = groups
-  const nth = part === undefined ? undefined : (ORDINALS[part.toLowerCase()] ?? Number.parseInt(part, 10))
+  const nth =
+    part === undefined ? undefined : (ORDINALS[part.toLowerCase()] ?? Number.parseInt(part, 10))
   const parts = {
     year: year === undefined ? undefined : yearOf(year),
     month: month === undefined ? undefined : monthOf(month),
@@ -137,10 +139,14 @@ const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri
 
 /** The days of the week that a text names, 0 for Sunday. */
 export function weekdaysIn(text: string): readonly { readonly day: number; readonly span: Span }[] {
-  return [...foldForms(text).matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
-    day: WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase())),
-    span: { start: index, end: index + length },
-  }))
+  return [...foldForms(text).matchAll(WEEKDAYS)].map(
+    ({ index, 0: { length }, 1: english, 2: han }) => ({
+      day: WEEKDAY_NAMES.findIndex(name =>
+        name.includes((english ?? han ?? '').slice(0, 3).toLowerCase()),
+      ),
+      span: { start: index, end: index + length },
+    }),
+  )
 }
 
 const WEEKDAY_ALONE = new RegExp(`^(?:${WEEKDAYS.source})\\.?$`, 'iu')
@@ -155,12 +161,22 @@ export function calendarNameOf(name: string): string | undefined {
 }
 
 /** The first and the last day of what a date tells, to be compared: 20250301 and 20250331 of March 2025; of one without a year, in the year 0. */
-export function daysOf({ year = 0, half, quarter, month, day }: DateParts): { first: number; last: number } {
+export function daysOf({ year = 0, half, quarter, month, day }: DateParts): {
+  first: number
+  last: number
+} {
   const [from, to] = monthsOf({ half, quarter, month })
-  return { first: (year * 100 + from) * 100 + (day ?? 1), last: (year * 100 + to) * 100 + (day ?? 31) }
+  return {
+    first: (year * 100 + from) * 100 + (day ?? 1),
+    last: (year * 100 + to) * 100 + (day ?? 31),
+  }
 }
 
-function monthsOf({ half, quarter, month }: Pick<DateParts, 'half' | 'quarter' | 'month'>): readonly [number, number] {
+function monthsOf({
+  half,
+  quarter,
+  month,
+}: Pick<DateParts, 'half' | 'quarter' | 'month'>): readonly [number, number] {
   if (month !== undefined) return [month, month]
   if (quarter !== undefined) return [3 * quarter - 2, 3 * quarter]
   return half === undefined ? [1, 12] : [6 * half - 5, 6 * half]
@@ -192,13 +208,19 @@ function of24(hour: number, part: string): number {
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
 /** One of the dates says all that the wanted one does, its year perhaps in what stands around them. */
-export function isDated(wanted: DateValue, dates: readonly DateValue[], context: readonly DateValue[]): boolean {
+export function isDated(
+  wanted: DateValue,
+  dates: readonly DateValue[],
+  context: readonly DateValue[],
+): boolean {
   const years = new Set(context.map(({ year }) => year))
   const holds = (date: DateValue) =>
     DATE_FIELDS.every(field => {
       if (wanted[field] === undefined || wanted[field] === date[field]) return true
       return field === 'year' && date.year === undefined && years.has(wanted.year)
     })
-  const isOfYear = DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) && years.has(wanted.year)
+  const isOfYear =
+    DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) &&
+    years.has(wanted.year)
   return dates.some(holds) || (isOfYear && dates.every(({ year }) => year === undefined))
 }

@@ -41,7 +41,10 @@ export class EnglishTerms {
 
   /** The telling words of a text, each with what it may mean, as terms, and its weight in Chinese characters. */
   asked(text: string) {
-    const words = this.#wordsOf(text).map(word => ({ weight: word.length, meanings: this.#meaningsOf(word) }))
+    const words = this.#wordsOf(text).map(word => ({
+      weight: word.length,
+      meanings: this.#meaningsOf(word),
+    }))
     const other = this.#terms.contentOf(text).filter(term => !HAN.test(term.text))
     return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
   }
@@ -65,7 +68,9 @@ export class EnglishTerms {
   }
 
   #wordsOf(text: string): readonly string[] {
-    return (this.#analyzer.plain(text).match(HAN_RUNS) ?? []).flatMap(run => this.#dictionary.words(run))
+    return (this.#analyzer.plain(text).match(HAN_RUNS) ?? []).flatMap(run =>
+      this.#dictionary.words(run),
+    )
   }
 
   /** Each meaning by its content words. */
@@ -74,7 +79,9 @@ export class EnglishTerms {
     if (known) return known
     const told = this.#dictionary.meanings(word)
     if (told.length === 0) return [] // most parts of words are none
-    const meanings = told.map(meaning => this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf))
+    const meanings = told.map(meaning =>
+      this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf),
+    )
     this.#meanings.set(word, meanings)
     return meanings
   }

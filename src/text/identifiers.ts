@@ -30,20 +30,28 @@ const CAMEL = /(?<![A-Za-z])[A-Za-z]+(?:[a-z][A-Z]|[A-Z][a-z])[A-Za-z]*/g
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 
 /** Numbered parts of laws and books: `第一百二十三条`, `第 5 章`. */
-const NUMBERED = /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
+const NUMBERED =
+  /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
 
 /**
  * What stands for one thing though it is written in several words, as terms in lower case: identifiers, versions, numbers of
  * standards, addresses whole; words inside camel case; numbered parts with their number in digits (`第123条`).
  * Expects text in NFKC with its case kept; `fold` makes a Han character Simplified.
  */
-export function identifierTerms(text: string, fold: (character: string) => string): readonly string[] {
+export function identifierTerms(
+  text: string,
+  fold: (character: string) => string,
+): readonly string[] {
   return [...compounds(text), ...camelParts(text), ...numberedParts(text, fold)]
 }
 
 function compounds(text: string): readonly string[] {
-  const found = stretches(text.replace(/[‐–−]/g, '-')).flatMap(stretch => stretch.match(COMPOUND) ?? [])
-  return found.map(whole => whole.toLowerCase()).filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
+  const found = stretches(text.replace(/[‐–−]/g, '-')).flatMap(
+    stretch => stretch.match(COMPOUND) ?? [],
+  )
+  return found
+    .map(whole => whole.toLowerCase())
+    .filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
 }
 
 /** The places that may hold a compound: words and signs in a row, with the character before them. */
@@ -74,7 +82,9 @@ function camelParts(text: string): readonly string[] {
   if (!CAMEL_BORDER.test(text)) return []
   return [...text.matchAll(CAMEL)].flatMap(([word]) => {
     const parts = word.length <= MAX_CHARS ? (word.match(CAMEL_PART) ?? []) : []
-    return parts.length > 1 && parts.every(part => part.length > 1) ? parts.map(part => part.toLowerCase()) : []
+    return parts.length > 1 && parts.every(part => part.length > 1)
+      ? parts.map(part => part.toLowerCase())
+      : []
   })
 }
 

@@ -17,11 +17,14 @@ export function dateToIso(written: string | undefined): string | undefined {
   const text = written
     .trim()
     .replace(/^(\d{4})(\d{2})(\d{2})$/u, '$1-$2-$3')
-    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/u, (_, day, month, year) => [year, pad(month), pad(day)].join('-'))
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/u, (_, day, month, year) =>
+      [year, pad(month), pad(day)].join('-'),
+    )
   const iso = isoDate(text.replace(/ +(?=(?:Z|[+-]\d{2}:?\d{2})$)/u, ''))
   if (iso) return iso
   const [date, another] = datesIn(text)
-  if (date?.year === undefined || another || date.quarter !== undefined || date.half !== undefined) return undefined
+  if (date?.year === undefined || another || date.quarter !== undefined || date.half !== undefined)
+    return undefined
   const parts = [date.year, date.month, date.month && date.day].filter(part => part !== undefined)
   return parts.map(part => pad(String(part))).join('-')
 }

@@ -10,7 +10,9 @@ const LETTERS_PER_HAN = 3
 export function languageOf(text: string): Language {
   const han = HAN.count(text)
   if (han === 0) return 'en'
-  return han * LETTERS_PER_HAN >= LATIN.count(text) || (han >= FRAME && !SMALL_WORD.test(text)) ? 'zh' : 'en'
+  return han * LETTERS_PER_HAN >= LATIN.count(text) || (han >= FRAME && !SMALL_WORD.test(text))
+    ? 'zh'
+    : 'en'
 }
 
 /** So many Han characters make a sentence of the names that stand between them. */
@@ -53,7 +55,8 @@ class Script {
   #look(text: string, at: number): number {
     const code = text.codePointAt(at)!
     const found = this.#pattern.test(String.fromCodePoint(code)) ? IN : OUT
-    if (code < FIRST_SURROGATE || (code > LAST_SURROGATE && code <= 0xffff)) this.#known[code] = found
+    if (code < FIRST_SURROGATE || (code > LAST_SURROGATE && code <= 0xffff))
+      this.#known[code] = found
     return found
   }
 }

@@ -1,5 +1,6 @@
 /** Characters of East Asian scripts, which take two columns (Unicode Standard Annex 11). */
-const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u
 const FIRST_WORD = /^\s*(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
 /** A line that leaves so much of the width of its text empty was ended on purpose. */
 const SPARE = 0.2

@@ -25,18 +25,28 @@ const MAX_RANGE = 20
 const NO_SOURCE = 0
 
 /** Finds the markers of a text in order, except in code and JSON, where `[0]` is an index or a value. */
-export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
+export function findMarkers(
+  text: string,
+  { isSource, isPartial = false }: MarkerOptions = {},
+): readonly Marker[] {
   const isCode = new Uint8Array(text.length)
   const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
   const definitions = [...text.matchAll(DEFINITION)].map(spanOf)
-  const literals = [...findJson(text), ...findAddresses(text), ...findFootnotes(text), ...findIndentedCode(text)]
+  const literals = [
+    ...findJson(text),
+    ...findAddresses(text),
+    ...findFootnotes(text),
+    ...findIndentedCode(text),
+  ]
   for (const { start, end } of [...code, ...definitions, ...literals]) isCode.fill(1, start, end)
   const isTaken = new Uint8Array(text.length)
-  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(({ span: { start, end } }) => {
-    if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
-    isTaken.fill(1, start, end)
-    return true
-  })
+  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(
+    ({ span: { start, end } }) => {
+      if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
+      isTaken.fill(1, start, end)
+      return true
+    },
+  )
   return found
     .filter(({ span }) => isCode[span.start] === 0)
     .toSorted((a, b) => a.span.start - b.span.start)
@@ -57,7 +67,11 @@ type RewriteOptions = {
 export function rewriteMarkers(
   text: string,
   keep: (id: number) => boolean,
-  { within = { start: 0, end: text.length }, isPartial = false, numberOf = id => id }: RewriteOptions = {},
+  {
+    within = { start: 0, end: text.length },
+    isPartial = false,
+    numberOf = id => id,
+  }: RewriteOptions = {},
 ): string {
   const markers = findMarkers(text, { isSource: keep, isPartial })
   const places = new Map<number, { readonly span: Span; readonly ids: number[] }>()
@@ -73,7 +87,9 @@ export function rewriteMarkers(
     if (start < within.start || end > within.end) continue
     const before = text.slice(from, start)
     rewritten +=
-      ids.length > 0 ? before + ids.map(id => `[${numberOf(id)}]`).join('') : before.replace(/(?<![ \t])[ \t]+$/, '')
+      ids.length > 0
+        ? before + ids.map(id => `[${numberOf(id)}]`).join('')
+        : before.replace(/(?<![ \t])[ \t]+$/, '')
     from = end
   }
   return rewritten + text.slice(from, within.end)
@@ -81,7 +97,11 @@ export function rewriteMarkers(
 
 type Place = { readonly ids: readonly number[]; readonly span: Span }
 
-function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSource']): readonly Place[] {
+function markersOf(
+  form: MarkerForm,
+  text: string,
+  isSource: MarkerOptions['isSource'],
+): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
     const span = trimLinkEnd(spanOf(match), match[0])
     const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
@@ -89,7 +109,8 @@ function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSo
     const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
     const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])
     const isLiteral =
-      (ids.length > 1 && ids.includes(NO_SOURCE)) || NUMBER_LINK.test(text.slice(span.start, span.start + 80))
+      (ids.length > 1 && ids.includes(NO_SOURCE)) ||
+      NUMBER_LINK.test(text.slice(span.start, span.start + 80))
     if (ids.length === 0 || isLiteral || !(isSure || isKnown)) return []
     return form.isMarker(text, span) ? [{ ids, span }] : []
   })
@@ -106,7 +127,9 @@ function idsIn(list: string): { readonly ids: readonly number[]; readonly isCert
   const digits = list.normalize('NFKC')
   if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }
   const parts = digits.split(/[,˒、;&]|and|和/).map(part => part.match(/\d+/g)?.map(Number) ?? [])
-  const ids = parts.flatMap(([first, last]) => (first === undefined ? [] : range(first, last ?? first)))
+  const ids = parts.flatMap(([first, last]) =>
+    first === undefined ? [] : range(first, last ?? first),
+  )
   return { ids: [...new Set(ids)], isCertain: parts.every(part => part.length === 1) }
 }
 
@@ -210,7 +233,10 @@ function isNoIndex(text: string, { start, end }: Span): boolean {
   const isPlain = text[start] === '[' && /^\[\d+\]$/.test(text.slice(start, end))
   if (!isPlain || !/\w$/.test(text.slice(0, start).slice(-1))) return true
   if (text.slice(start, end) === '[0]') return false
-  return !INDEXED.test(text.slice(Math.max(0, start - 40), start)) && !USED_AS_CODE.test(text.slice(end, end + 8))
+  return (
+    !INDEXED.test(text.slice(Math.max(0, start - 40), start)) &&
+    !USED_AS_CODE.test(text.slice(end, end + 8))
+  )
 }
 
 function isValue(text: string, { start, end }: Span): boolean {
@@ -237,5 +263,9 @@ function endsClaim(text: string, { start, end }: Span): boolean {
 /** `m²` and `x²` are no markers, nor is `10²`. */
 function isNoPower(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - 16), start)
-  return AFTER_WORDS.test(before) && !UNIT.test(before) && !/^[\p{L}\p{N}^/]/u.test(text.slice(end, end + 1))
+  return (
+    AFTER_WORDS.test(before) &&
+    !UNIT.test(before) &&
+    !/^[\p{L}\p{N}^/]/u.test(text.slice(end, end + 1))
+  )
 }

@@ -24,10 +24,26 @@ const DENOMINATORS = 'half third quarter fifth sixth seventh eighth ninth tenth'
 export const SCALES: Readonly<Record<string, number>> = {
   ...{ dozen: 12, hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 },
   ...{ k: 1e3, M: 1e6, mn: 1e6, bn: 1e9 },
-  ...{ 百: 1e2, 千: 1e3, 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
+  ...{
+    百: 1e2,
+    千: 1e3,
+    万: 1e4,
+    百万: 1e6,
+    千万: 1e7,
+    亿: 1e8,
+    百亿: 1e10,
+    千亿: 1e11,
+    万亿: 1e12,
+  },
 }
 /** One sign for a fraction. */
-const FRACTIONS: Readonly<Record<string, number>> = { '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4 }
+const FRACTIONS: Readonly<Record<string, number>> = {
+  '½': 1 / 2,
+  '⅓': 1 / 3,
+  '⅔': 2 / 3,
+  '¼': 1 / 4,
+  '¾': 3 / 4,
+}
 
 const HAN = '[零〇一二两三四五六七八九十百千万亿]'
 const SMALL = ONES.split(' ').slice(1, 10).join('|')
@@ -89,7 +105,8 @@ function read(match: RegExpExecArray): readonly Numeral[] {
   if (half !== undefined) return stated(match, 0.5, { needsUnit: true })
   return stated(
     match,
-    FRACTIONS[match.groups?.sign_fraction ?? ''] ?? 0.5 * (SCALES[match.groups?.of_half?.toLowerCase() ?? ''] ?? 1),
+    FRACTIONS[match.groups?.sign_fraction ?? ''] ??
+      0.5 * (SCALES[match.groups?.of_half?.toLowerCase() ?? ''] ?? 1),
   )
 }
 
@@ -123,7 +140,11 @@ function withBehind(text: string, value: number, span: Span): readonly Numeral[]
   BEHIND.lastIndex = span.end
   const { 0: behind = '', groups = {} } = BEHIND.exec(text) ?? {}
   const factor =
-    SCALES[(groups.scale ?? groups.short ?? groups.han ?? '').replace(/^[A-Z](?=.)/, one => one.toLowerCase())] ?? 1
+    SCALES[
+      (groups.scale ?? groups.short ?? groups.han ?? '').replace(/^[A-Z](?=.)/, one =>
+        one.toLowerCase(),
+      )
+    ] ?? 1
   const more = FRACTIONS[groups.fraction?.trim() ?? ''] ?? 0
   const end = span.end + behind.length
   return [
@@ -144,7 +165,9 @@ function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
   if (isPlaceFirst && /[^百千万亿]/.test(han)) return []
   const isString = chineseDigits(han) !== undefined
   if (isString && (han.length === 2 || han.length === 3)) return []
-  return stated(match, chineseNumber(han), { needsUnit: isString || isPlaceFirst || han.length === 1 })
+  return stated(match, chineseNumber(han), {
+    needsUnit: isString || isPlaceFirst || han.length === 1,
+  })
 }
 
 function fractionInHan(match: RegExpExecArray, numerator: string): readonly Numeral[] {
@@ -159,7 +182,9 @@ function fractionInWords(match: RegExpExecArray, parts: string): readonly Numera
 }
 
 function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
-  const read = [...words.toLowerCase().matchAll(/[a-z]+/g)].map(([word]) => word).filter(word => word !== 'and')
+  const read = [...words.toLowerCase().matchAll(/[a-z]+/g)]
+    .map(([word]) => word)
+    .filter(word => word !== 'and')
   const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!) // it has a word
   const value = sumOf(read)
   const more = match.groups?.half_more ? 0.5 : 0
@@ -197,11 +222,20 @@ function takes(part: number, value: number): boolean {
 }
 
 function continues(last: Numeral, next: Numeral): boolean {
-  return last.span.end === next.span.start && last.scale > Math.abs(next.value) && next.value >= 0 && !next.isOrdinal
+  return (
+    last.span.end === next.span.start &&
+    last.scale > Math.abs(next.value) &&
+    next.value >= 0 &&
+    !next.isOrdinal
+  )
 }
 
 function joined(last: Numeral, next: Numeral): Numeral {
-  return { ...next, value: exact(last.value + next.value), span: { start: last.span.start, end: next.span.end } }
+  return {
+    ...next,
+    value: exact(last.value + next.value),
+    span: { start: last.span.start, end: next.span.end },
+  }
 }
 
 /** Without what binary fractions add: .1 + .2 is .3. */

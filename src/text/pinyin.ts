@@ -36,7 +36,8 @@ export class Pinyin {
     const readings = this.#readings.meanings(characters[at] ?? '')
     return readings.some(
       reading =>
-        letters.startsWith(reading) && this.#spells(characters, at + 1, letters.slice(reading.length), syllables + 1),
+        letters.startsWith(reading) &&
+        this.#spells(characters, at + 1, letters.slice(reading.length), syllables + 1),
     )
   }
 }

@@ -105,7 +105,8 @@ export function polarityOf(clause: string): Polarity {
 function negationsIn(text: string): number {
   const found = [...text.matchAll(NEGATION)]
   return found.filter(
-    ({ 0: word, groups = {} }) => groups.negative ?? groups.bound ?? groups.han ?? (EXCEPTION.test(word) || undefined),
+    ({ 0: word, groups = {} }) =>
+      groups.negative ?? groups.bound ?? groups.han ?? (EXCEPTION.test(word) || undefined),
   ).length
 }
 
@@ -130,7 +131,9 @@ const EXCEPTING =
 /** The parts of a text that deny and demand by themselves; one that says nothing of its own belongs to the one before. */
 export function polarSegments(text: string): readonly string[] {
   return text
-    .split(/[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu)
+    .split(
+      /[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu,
+    )
     .flatMap(part => part.split(EXCEPTING))
     .filter(part => part.trim() !== '')
 }
@@ -139,7 +142,9 @@ export function polarSegments(text: string): readonly string[] {
 export function boundAround(before: string, after: string): Bound | undefined {
   const near = simplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {
-    const places = [...near.matchAll(pattern)].map(({ index, 0: words }) => distance(near, index, words))
+    const places = [...near.matchAll(pattern)].map(({ index, 0: words }) =>
+      distance(near, index, words),
+    )
     return { side, distance: Math.min(...places) }
   })
   const [first] = sides.toSorted((a, b) => a.distance - b.distance)
@@ -149,8 +154,11 @@ export function boundAround(before: string, after: string): Bound | undefined {
 /** What stands between the words and the number must be no clause of its own. */
 function distance(near: string, index: number, words: string): number {
   const number = near.indexOf('⌖')
-  const between = index < number ? near.slice(index + words.length, number) : near.slice(number + 1, index)
-  return /[,.;:，。；：、]|\d/.test(between) ? Number.POSITIVE_INFINITY : between.trim().length - words.length / 100
+  const between =
+    index < number ? near.slice(index + words.length, number) : near.slice(number + 1, index)
+  return /[,.;:，。；：、]|\d/.test(between)
+    ? Number.POSITIVE_INFINITY
+    : between.trim().length - words.length / 100
 }
 
 export function ordersIn(text: string): ReadonlySet<Order> {

@@ -22,9 +22,10 @@ export type Quantity = {
  */
 export function quantitiesIn(text: string): readonly Quantity[] {
   const plain = foldForms(text)
-  const taken = [...datesIn(text).filter(({ span }) => span.end - span.start > 4), ...timesIn(text)].map(
-    ({ span }) => span,
-  )
+  const taken = [
+    ...datesIn(text).filter(({ span }) => span.end - span.start > 4),
+    ...timesIn(text),
+  ].map(({ span }) => span)
   const found: Scaled[] = []
   for (const numeral of outside(numeralsIn(text), taken)) {
     const last = found.at(-1)
@@ -127,7 +128,9 @@ function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefi
   const found = unitAt(text, span.end)
   const isDecade = found?.unit.id === 's' && /\d{3}0s$/.test(text.slice(span.start, found.end))
   if (!found || isDecade)
-    return numeral.needsUnit || LETTER.test(text[span.end] ?? '') ? undefined : { value, span, scale }
+    return numeral.needsUnit || LETTER.test(text[span.end] ?? '')
+      ? undefined
+      : { value, span, scale }
   if (numeral.needsUnit && !counts(numeral, found.unit)) return undefined
   const { unit, end, half } = withHalf(text, found)
   return { value: value + half, unit, span: { start: span.start, end }, scale }
@@ -146,7 +149,10 @@ function counts({ value }: Numeral, { dimension }: Unit): boolean {
   return value !== 1 || dimension !== 'count'
 }
 
-function currencyBefore(text: string, start: number): { readonly unit: Unit; readonly start: number } | undefined {
+function currencyBefore(
+  text: string,
+  start: number,
+): { readonly unit: Unit; readonly start: number } | undefined {
   const written = CURRENCY_BEFORE.exec(text.slice(Math.max(0, start - 5), start))?.[0]
   const unit = written && unitNamed(written.trim())
   return unit && unit.dimension === 'money' ? { unit, start: start - written.length } : undefined
@@ -162,7 +168,12 @@ function money(
   const scale = scaleNamed(written)
   const unit = unitAt(text, span.end + written.length)
   const end = unit?.unit.id === before.unit.id ? unit.end : span.end + written.length
-  return { value: exact(value * scale), unit: before.unit, span: { start: before.start, end }, scale: own * scale }
+  return {
+    value: exact(value * scale),
+    unit: before.unit,
+    span: { start: before.start, end },
+    scale: own * scale,
+  }
 }
 
 const TO = /^ ?(?:-|–|—|~|to|until|至|到) ?(?:[€$£¥] ?)?$/iu
@@ -175,7 +186,9 @@ function range(text: string, from: Scaled, to: Scaled): Scaled | undefined {
   const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)
   const isRange = gap !== undefined && (TO.test(gap) || (AND.test(gap) && BETWEEN.test(before)))
   const isAlike =
-    !from.unit || !to.unit || (from.unit.dimension === to.unit.dimension && comparable(from.unit, to.unit))
+    !from.unit ||
+    !to.unit ||
+    (from.unit.dimension === to.unit.dimension && comparable(from.unit, to.unit))
   if (!isRange || !isAlike || to.unit?.dimension === 'rank') return undefined
   const unit = to.unit ?? from.unit
   const isScaled = from.scale === 1 && from.value < to.value / to.scale
@@ -190,9 +203,14 @@ const ADDED = new Set(['time', 'length', 'mass'])
 /** `1 h 30 min`, `5 feet 6 inches`: a smaller unit of the same dimension right behind. */
 function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
   const { unit } = whole
-  if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension) return undefined
+  if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension)
+    return undefined
   const amount = amountOf(part)
-  if (amount <= 0 || amount >= unit.factor || !/^(?: |, | and |零|又)?$/iu.test(gapBetween(text, whole, part) ?? '-'))
+  if (
+    amount <= 0 ||
+    amount >= unit.factor ||
+    !/^(?: |, | and |零|又)?$/iu.test(gapBetween(text, whole, part) ?? '-')
+  )
     return undefined
   return { ...whole, value: exact(whole.value + amount / unit.factor), span: spanOf(whole, part) }
 }

@@ -70,7 +70,11 @@ function unbroken(found: Wording, wanted: Wording): Span | undefined {
 }
 
 /** The brackets and marks that a quotation begins and ends with are quoted, too. */
-function withMarks({ start, end }: Span, { text }: Wording, { text: quote, tokens }: Wording): Span {
+function withMarks(
+  { start, end }: Span,
+  { text }: Wording,
+  { text: quote, tokens }: Wording,
+): Span {
   const before = quote.slice(0, tokens[0]?.span.start)
   const after = quote.slice(tokens.at(-1)?.span.end)
   return {
@@ -80,7 +84,11 @@ function withMarks({ start, end }: Span, { text }: Wording, { text: quote, token
 }
 
 /** What is left out may be anything but the one word that turns a sentence round. */
-export function exactSpans(quote: string, text: string, texts: QuotableTexts): readonly Span[] | undefined {
+export function exactSpans(
+  quote: string,
+  text: string,
+  texts: QuotableTexts,
+): readonly Span[] | undefined {
   const spans: Span[] = []
   let from = 0
   const parts = quote
@@ -90,7 +98,8 @@ export function exactSpans(quote: string, text: string, texts: QuotableTexts): r
   if (parts.length > MAX_PARTS) return undefined
   for (const part of parts) {
     const span = texts.find(text.slice(from), part)
-    if (!span || (spans.length > 0 && hidesNegation(text.slice(from, from + span.start)))) return undefined
+    if (!span || (spans.length > 0 && hidesNegation(text.slice(from, from + span.start))))
+      return undefined
     spans.push({ start: from + span.start, end: from + span.end })
     from += span.end
   }

@@ -41,5 +41,7 @@ export class WordRarity {
 
 function parsed(text: string): ReadonlyMap<string, number> {
   const lines = text.split('\n').filter(Boolean)
-  return new Map(lines.map(line => line.split('\t')).map(([word = '', score]) => [word, Number(score)]))
+  return new Map(
+    lines.map(line => line.split('\t')).map(([word = '', score]) => [word, Number(score)]),
+  )
 }

@@ -8,11 +8,17 @@ export function overlap(a: Span, b: Span): boolean {
 
 /** The text with blanks in place of the spans: what is left stays where it is. */
 export function blanked(text: string, spans: readonly Span[]): string {
-  return spans.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text)
+  return spans.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
+    text,
+  )
 }
 
 /** The spans, each that goes on from the one before it joined to that one. */
-export function joinedWhere(goesOn: (before: Span, after: Span) => boolean, spans: readonly Span[]): readonly Span[] {
+export function joinedWhere(
+  goesOn: (before: Span, after: Span) => boolean,
+  spans: readonly Span[],
+): readonly Span[] {
   const joined: Span[] = []
   for (const span of spans) {
     const last = joined.at(-1)
@@ -27,7 +33,8 @@ const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/
 
 /** Nor does theirs before a number: `ext. 310`, `vol. 3`. */
-const BEFORE_NUMBER = /(?:^|[\s(])(?:ext|tel|nr|p|para|ver|v|rm|apt|app|tab|cl|est|dept|vol|sec|fig|ch)\.$/i
+const BEFORE_NUMBER =
+  /(?:^|[\s(])(?:ext|tel|nr|p|para|ver|v|rm|apt|app|tab|cl|est|dept|vol|sec|fig|ch)\.$/i
 
 /** Nor that of letters with full stops before a word in lower case: `9 a.m. and`, `U.S. law`. */
 const DOTTED = /(?:^|[\s\d(])(?:\p{L}\.)+\p{L}\.$/u
@@ -56,7 +63,10 @@ export function sentences(text: string): readonly Span[] {
   let start = 0
   for (const match of text.matchAll(END)) {
     const end = match.index + match[0].length
-    if (match[0] === '.' && isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 4)))
+    if (
+      match[0] === '.' &&
+      isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 4))
+    )
       continue
     if (goesOn(match[0], text.slice(end, end + MAX_ATTRIBUTION))) continue
     push(spans, text, start, end)
@@ -67,7 +77,9 @@ export function sentences(text: string): readonly Span[] {
 }
 
 function goesOn(mark: string, after: string): boolean {
-  return (CLOSED.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
+  return (
+    (CLOSED.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
+  )
 }
 
 function isAbbreviation(before: string, after: string): boolean {

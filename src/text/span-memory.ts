@@ -100,7 +100,8 @@ export class SpanMemory {
   #slot(text: string, start: number, end: number, hash: number): number {
     const slots = this.#slots
     let slot = slots.first(hash)
-    while (slots.numbers[slot] !== 0 && !this.#holds(slot, text, start, end, hash)) slot = (slot + 1) & slots.mask
+    while (slots.numbers[slot] !== 0 && !this.#holds(slot, text, start, end, hash))
+      slot = (slot + 1) & slots.mask
     return slot
   }
 
@@ -108,7 +109,8 @@ export class SpanMemory {
     const { hashes, lengths, starts } = this.#slots
     if (hashes[slot] !== hash || lengths[slot] !== end - start) return false
     const first = starts[slot]! - start
-    for (let at = start; at < end; at++) if (this.#units[first + at] !== text.charCodeAt(at)) return false
+    for (let at = start; at < end; at++)
+      if (this.#units[first + at] !== text.charCodeAt(at)) return false
     return true
   }
 }

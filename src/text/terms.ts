@@ -39,7 +39,9 @@ const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[�
 
 /** One for all: it remembers the words that it has read. */
 const ANALYZER = new Analyzer()
-const FUNCTION_TERMS: ReadonlySet<string> = new Set(ANALYZER.terms([...ENGLISH_FUNCTION_WORDS].join(' ')))
+const FUNCTION_TERMS: ReadonlySet<string> = new Set(
+  ANALYZER.terms([...ENGLISH_FUNCTION_WORDS].join(' ')),
+)
 
 /** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
@@ -49,10 +51,16 @@ export class Terms {
   #read(text: string): ReadonlySet<string> {
     const days = [...text.matchAll(WEEKDAY)].map(([day]) => shortDay(day)).join('\n')
     const also = days === '' ? [] : ANALYZER.terms(days)
-    const terms = new Set([...ANALYZER.terms(text), ...also, ...this.numbered(text), ...fullNamesIn(text).values()])
+    const terms = new Set([
+      ...ANALYZER.terms(text),
+      ...also,
+      ...this.numbered(text),
+      ...fullNamesIn(text).values(),
+    ])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
-      for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
+      for (let at = 2; at < letters.length; at++)
+        terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
     }
     return terms
   }
@@ -66,7 +74,9 @@ export class Terms {
     const runs = plain.split(HAN_RUN)
     const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // 手册.md does not say `.md`
     const words = (run: string) =>
-      this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(term => whole?.has(term.text) ?? true)
+      this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(
+        term => whole?.has(term.text) ?? true,
+      )
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
@@ -110,7 +120,9 @@ export class Terms {
     const owners = words.flatMap(word => this.#charactersOf(word).map(() => word))
     const letters = this.#charactersOf(words.join(''))
     if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }] // it has one
-    const forms = letters.slice(1).map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)]) // the one before
+    const forms = letters
+      .slice(1)
+      .map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)]) // the one before
     return letters.map((text, at) => ({
       anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
       text,
@@ -122,7 +134,11 @@ export class Terms {
     const letter = name.exec(run)?.[0].toLowerCase()
     const terms = ANALYZER.terms(run).filter(term => term === letter || !FUNCTION_TERMS.has(term))
     const full = fullNamesIn(run)
-    return terms.map(term => ({ anyOf: [term, full.get(term) ?? []].flat(), text: term, word: term }))
+    return terms.map(term => ({
+      anyOf: [term, full.get(term) ?? []].flat(),
+      text: term,
+      word: term,
+    }))
   }
 
   /** Simplified, one each. */
@@ -158,7 +174,9 @@ const JOINED = /^([我你您他她它这那此其谁])(.+)$/u
 
 function isFunctionWord(word: string): boolean {
   const rest = JOINED.exec(word)?.[2]
-  return CHINESE_FUNCTION_WORDS.has(word) || (rest !== undefined && CHINESE_FUNCTION_WORDS.has(rest))
+  return (
+    CHINESE_FUNCTION_WORDS.has(word) || (rest !== undefined && CHINESE_FUNCTION_WORDS.has(rest))
+  )
 }
 
 /** Two characters of a word with one left out between them. */

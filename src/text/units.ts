@@ -13,9 +13,21 @@ export type Unit = {
 export type Dimension = keyof typeof UNITS | 'money' | 'count' | 'rank'
 
 /** SI Brochure (BIPM, 9th edition), table 7; in Chinese as in GB 3100. */
-const PREFIXES: Readonly<Record<string, readonly [english: string, chinese: string, factor: number]>> = {
-  ...{ P: ['peta', '拍', 1e15], T: ['tera', '太', 1e12], G: ['giga', '吉', 1e9], M: ['mega', '兆', 1e6] },
-  ...{ k: ['kilo', '千', 1e3], h: ['hecto', '百', 1e2], d: ['deci', '分', 0.1], c: ['centi', '厘', 0.01] },
+const PREFIXES: Readonly<
+  Record<string, readonly [english: string, chinese: string, factor: number]>
+> = {
+  ...{
+    P: ['peta', '拍', 1e15],
+    T: ['tera', '太', 1e12],
+    G: ['giga', '吉', 1e9],
+    M: ['mega', '兆', 1e6],
+  },
+  ...{
+    k: ['kilo', '千', 1e3],
+    h: ['hecto', '百', 1e2],
+    d: ['deci', '分', 0.1],
+    c: ['centi', '厘', 0.01],
+  },
   ...{ m: ['milli', '毫', 1e-3], µ: ['micro', '微', 1e-6], n: ['nano', '纳', 1e-9] },
 }
 
@@ -143,7 +155,10 @@ const NAME =
   /[ \u00a0\u2009\u202f]?-?(?:(?<latin>[\p{Script=Latin}µμ]{1,14}[²³23]?(?:\/[A-Za-z]{1,2}(?![A-Za-z]))?(?:[ -][A-Za-z]{2,14}){0,2})|(?<sign>° ?[CF](?![a-z])|[°%‰€$£¥₹₩㎡℃℉])|(?<han>\p{Script=Han}{1,4}(?:\/\p{Script=Han}{1,2}|每?\p{Script=Han}{0,3})))/uy
 
 /** The unit that begins at a place of a sentence, a blank before it, and where it ends. */
-export function unitAt(text: string, at: number): { readonly unit: Unit; readonly end: number } | undefined {
+export function unitAt(
+  text: string,
+  at: number,
+): { readonly unit: Unit; readonly end: number } | undefined {
   NAME.lastIndex = at
   const found = NAME.exec(text)
   const { latin, sign, han } = found?.groups ?? {}
@@ -168,7 +183,10 @@ function latinUnit(text: string, written: string, end: number) {
 
 /** Where the last word, divisor or exponent begins. */
 function cutOf(written: string, length: number): number {
-  return Math.max(...[' ', '-', '/', '²', '³', '2', '3'].map(sign => written.lastIndexOf(sign, length - 1)), 0)
+  return Math.max(
+    ...[' ', '-', '/', '²', '³', '2', '3'].map(sign => written.lastIndexOf(sign, length - 1)),
+    0,
+  )
 }
 
 function hanUnit(written: string, end: number) {

@@ -45,7 +45,9 @@ export class WordTokens {
   isUnspaced(text: string, start: number): boolean {
     if (text.charCodeAt(start) < FIRST_UNSPACED) return false
     const kind = this.#kindAt(text, start)
-    return kind === UNSPACED_LETTER || (kind === RARE && IS_UNSPACED.test(text.slice(start, start + 2)))
+    return (
+      kind === UNSPACED_LETTER || (kind === RARE && IS_UNSPACED.test(text.slice(start, start + 2)))
+    )
   }
 
   #grow(): void {

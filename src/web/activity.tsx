@@ -40,7 +40,9 @@ export function Activity() {
       <Problem told={problem.value} />
       {!jobs && !problem.value && <p class="quiet working">{t().loading}</p>}
       <MetricPlots />
-      {jobs && jobs.unattended > 0 && <p class="note">{t().activity.unattended(jobs.unattended)}</p>}
+      {jobs && jobs.unattended > 0 && (
+        <p class="note">{t().activity.unattended(jobs.unattended)}</p>
+      )}
       {jobs?.jobs.length === 0 && <p class="quiet empty">{t().activity.none}</p>}
       {jobs && jobs.jobs.length > 0 && <p class="quiet">{t().activity.total(jobs.total)}</p>}
       <ul class="jobs">
@@ -58,7 +60,9 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
   const isOpen = state === 'queued' || state === 'running'
   const isBroken = state === 'failed' || state === 'cancelled'
   const change = async (verb: 'cancel' | 'retry') => {
-    await json(`/api/jobs/${encodeURIComponent(id)}/${verb}`, { method: 'POST', body: {} }).catch(() => {}) // ended meanwhile
+    await json(`/api/jobs/${encodeURIComponent(id)}/${verb}`, { method: 'POST', body: {} }).catch(
+      () => {},
+    ) // ended meanwhile
     await look()
   }
   return (
@@ -95,9 +99,14 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
       </p>
       {state === 'running' && stage && (
         <p class="job-progress">
-          <progress aria-label={name} max={total ?? 1} {...(total !== undefined && { value: done })} />
+          <progress
+            aria-label={name}
+            max={total ?? 1}
+            {...(total !== undefined && { value: done })}
+          />
           <span class="quiet">
-            {t().documents.stage[stage]} {total === undefined ? '' : t().documents.progress(done, total)}
+            {t().documents.stage[stage]}{' '}
+            {total === undefined ? '' : t().documents.progress(done, total)}
             {secondsLeft === undefined ? '' : ` · ${t().activity.left(secondsLeft)}`}
           </span>
         </p>

@@ -15,14 +15,26 @@ import { SignIn } from './sign-in.tsx'
 
 type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'evaluate' | 'activity' | 'keys'
 
-const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'evaluate', 'activity', 'keys']
+const VIEWS: readonly ViewName[] = [
+  'ask',
+  'documents',
+  'search',
+  'collections',
+  'evaluate',
+  'activity',
+  'keys',
+]
 
 /** The whole page: where to go, and the view that one is in. */
 export function App() {
   const [name = 'ask'] = route.value.path
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+      <button
+        type="button"
+        class="skip"
+        onClick={() => document.getElementById('content')?.focus()}
+      >
         {t().skip}
       </button>
       <header class="side">
@@ -52,7 +64,8 @@ export function App() {
 function View() {
   const [name = 'ask', id] = route.value.path
   if (name === 'ask') return <Ask conversationId={id} />
-  if (name === 'documents') return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
+  if (name === 'documents')
+    return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
   if (name === 'search') return <Search />
   if (name === 'collections') return <Collections />
   if (name === 'evaluate') return <Evaluate />
@@ -61,7 +74,13 @@ function View() {
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>
 }
 
-function Message({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+function Message({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ComponentChildren
+}) {
   return (
     <section class="page">
       <h1>{title}</h1>
@@ -72,7 +91,11 @@ function Message({ title, children }: { readonly title: string; readonly childre
 
 function NavLink({ view, isCurrent }: { readonly view: ViewName; readonly isCurrent: boolean }) {
   return (
-    <a class={`nav-link to-${view}`} href={href(view)} aria-current={isCurrent ? 'page' : undefined}>
+    <a
+      class={`nav-link to-${view}`}
+      href={href(view)}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
       <Icon name={view} />
       <span>{t().nav[view]}</span>
     </a>
@@ -91,10 +114,21 @@ function Preferences() {
   const other = language.value === 'zh' ? 'en' : 'zh'
   return (
     <div class="preferences">
-      <button type="button" class="plain" lang={other === 'zh' ? 'zh-CN' : 'en'} onClick={() => chooseLanguage(other)}>
+      <button
+        type="button"
+        class="plain"
+        lang={other === 'zh' ? 'zh-CN' : 'en'}
+        onClick={() => chooseLanguage(other)}
+      >
         {other === 'zh' ? '中文' : 'English'}
       </button>
-      <button type="button" class="plain" onClick={() => chooseTheme(next)} aria-label={themeName} title={themeName}>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => chooseTheme(next)}
+        aria-label={themeName}
+        title={themeName}
+      >
         <Icon name={icon} />
       </button>
       <a class="plain to-keys" href={href('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
@@ -104,7 +138,13 @@ function Preferences() {
         <Icon name="api" />
       </a>
       {key.value && (
-        <button type="button" class="plain" onClick={signOut} aria-label={t().nav.signOut} title={t().nav.signOut}>
+        <button
+          type="button"
+          class="plain"
+          onClick={signOut}
+          aria-label={t().nav.signOut}
+          title={t().nav.signOut}
+        >
           <Icon name="out" />
         </button>
       )}

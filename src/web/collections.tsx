@@ -117,8 +117,12 @@ function CollectionCard({ store }: { readonly store: VectorStore }) {
 function States({ counts }: { readonly counts: VectorStore['file_counts'] }) {
   return (
     <p class="card-states">
-      {counts.in_progress > 0 && <span class="badge in_progress">{t().collections.indexing(counts.in_progress)}</span>}
-      {counts.failed > 0 && <span class="badge failed">{t().collections.failed(counts.failed)}</span>}
+      {counts.in_progress > 0 && (
+        <span class="badge in_progress">{t().collections.indexing(counts.in_progress)}</span>
+      )}
+      {counts.failed > 0 && (
+        <span class="badge failed">{t().collections.failed(counts.failed)}</span>
+      )}
     </p>
   )
 }
@@ -129,8 +133,14 @@ function CreateDialog({ close }: { readonly close: () => void }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const [tokens, overlap] = ['tokens', 'overlap'].map(name => Number(form.get(name)))
-    const chunking = { type: 'static', static: { max_chunk_size_tokens: tokens, chunk_overlap_tokens: overlap } }
-    const body = { name: String(form.get('name')).trim(), ...(tokens && { chunking_strategy: chunking }) }
+    const chunking = {
+      type: 'static',
+      static: { max_chunk_size_tokens: tokens, chunk_overlap_tokens: overlap },
+    }
+    const body = {
+      name: String(form.get('name')).trim(),
+      ...(tokens && { chunking_strategy: chunking }),
+    }
     try {
       await json('/v1/vector_stores', { method: 'POST', body })
       await listStores()
@@ -164,11 +174,19 @@ function CreateDialog({ close }: { readonly close: () => void }) {
   )
 }
 
-function ReEmbedDialog({ store, close }: { readonly store: VectorStore; readonly close: () => void }) {
+function ReEmbedDialog({
+  store,
+  close,
+}: {
+  readonly store: VectorStore
+  readonly close: () => void
+}) {
   const told = useSignal<Told | undefined>(undefined)
   const begin = async (event: Event) => {
     event.preventDefault()
-    const embedder = String(new FormData(event.currentTarget as HTMLFormElement).get('model')).trim()
+    const embedder = String(
+      new FormData(event.currentTarget as HTMLFormElement).get('model'),
+    ).trim()
     const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
     try {
       const { job } = await json<{ job?: object }>(place, { method: 'POST', body: { embedder } })

@@ -27,7 +27,11 @@ export function Dialog({ label, close, children }: DialogProps) {
   )
 }
 
-type DialogProps = { readonly label: string; readonly close: () => void; readonly children: ComponentChildren }
+type DialogProps = {
+  readonly label: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
 
 type ConfirmProps = {
   readonly text: string
@@ -40,7 +44,14 @@ type ConfirmProps = {
 }
 
 /** Asks before something is deleted; what goes wrong is said in it. */
-export function ConfirmDialog({ text, detail, name, verb = t().remove, action, close }: ConfirmProps) {
+export function ConfirmDialog({
+  text,
+  detail,
+  name,
+  verb = t().remove,
+  action,
+  close,
+}: ConfirmProps) {
   const problem = useSignal<Told | undefined>(undefined)
   const typed = useSignal('')
   const isBusy = useSignal(false)
@@ -78,7 +89,11 @@ export function ConfirmDialog({ text, detail, name, verb = t().remove, action, c
           <button type="button" class="secondary" onClick={close}>
             {t().cancel}
           </button>
-          <button type="submit" class="danger" disabled={isBusy.value || (name !== undefined && typed.value !== name)}>
+          <button
+            type="submit"
+            class="danger"
+            disabled={isBusy.value || (name !== undefined && typed.value !== name)}
+          >
             {verb}
           </button>
         </p>

@@ -54,7 +54,10 @@ type Asked = {
 }
 
 /** The answer, if it is one. Throws `Refusal`, `Unreachable`, and the signal's reason. */
-export async function call(path: string, { method = 'GET', body, signal }: Asked = {}): Promise<Response> {
+export async function call(
+  path: string,
+  { method = 'GET', body, signal }: Asked = {},
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     headers: headersFor(body),
@@ -76,13 +79,16 @@ export async function json<Result>(path: string, asked: Asked = {}): Promise<Res
 function headersFor(body: unknown): HeadersInit {
   return {
     ...(key.value && { authorization: `Bearer ${key.value}` }),
-    ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    ...(body !== undefined &&
+      !(body instanceof FormData) && { 'content-type': 'application/json' }),
   }
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {
   if (response.status === 401) needsKey.value = true
-  const told = (await response.json().catch(() => ({}))) as { error?: { code?: string; message?: string } } // the envelope
+  const told = (await response.json().catch(() => ({}))) as {
+    error?: { code?: string; message?: string }
+  } // the envelope
   const { code = 'internal', message = response.statusText } = told.error ?? {}
   return new Refusal(response.status, code, message)
 }

@@ -15,7 +15,10 @@ const FIRST_SCOPES: readonly Scope[] = ['admin']
 /** The keys of the service, for who may administer it. */
 export function Keys() {
   const asked = useSignal(0)
-  const loaded = useLoaded(signal => json<{ keys: readonly Key[] }>('/api/keys', { signal }), [asked.value])
+  const loaded = useLoaded(
+    signal => json<{ keys: readonly Key[] }>('/api/keys', { signal }),
+    [asked.value],
+  )
   const isMaking = useSignal(false)
   const { value, problem } = loaded.value
   return (
@@ -38,7 +41,11 @@ export function Keys() {
           </button>
         )}
       </header>
-      {problem && <p class="note">{problem.code === 'forbidden' ? t().keys.forbidden : <ToldText told={problem} />}</p>}
+      {problem && (
+        <p class="note">
+          {problem.code === 'forbidden' ? t().keys.forbidden : <ToldText told={problem} />}
+        </p>
+      )}
       {!value && !problem && <p class="quiet working">{t().loading}</p>}
       {value?.keys.length === 0 && <p class="quiet empty">{t().keys.none}</p>}
       <ul class="jobs">
@@ -109,7 +116,13 @@ function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () 
   )
 }
 
-function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly close: () => void }) {
+function CreateDialog({
+  isFirst,
+  close,
+}: {
+  readonly isFirst: boolean
+  readonly close: () => void
+}) {
   const token = useSignal('')
   const problem = useSignal<Told | undefined>(undefined)
   const create = async (event: Event) => {
@@ -127,7 +140,11 @@ function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly 
       <form class="stack" onSubmit={create}>
         <h2>{t().keys.create}</h2>
         {isFirst && <p class="note">{t().keys.first}</p>}
-        {token.value ? <Token token={token.value} close={close} /> : <KeyFields isFirst={isFirst} />}
+        {token.value ? (
+          <Token token={token.value} close={close} />
+        ) : (
+          <KeyFields isFirst={isFirst} />
+        )}
         <Problem told={problem.value} />
         {!token.value && (
           <p class="dialog-buttons">
@@ -153,7 +170,13 @@ function KeyFields({ isFirst }: { readonly isFirst: boolean }) {
       </label>
       <label class="field">
         <span>{t().keys.tenant}</span>
-        <input name="tenant" defaultValue="default" pattern="[a-z0-9][a-z0-9\-]*" maxLength={63} required />
+        <input
+          name="tenant"
+          defaultValue="default"
+          pattern="[a-z0-9][a-z0-9\-]*"
+          maxLength={63}
+          required
+        />
       </label>
       <label class="field">
         <span>{t().keys.scope}</span>
@@ -177,7 +200,11 @@ function Token({ token, close }: { readonly token: string; readonly close: () =>
         <code>{token}</code>
       </p>
       <p class="dialog-buttons">
-        <button type="button" class="secondary" onClick={() => void navigator.clipboard.writeText(token)}>
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => void navigator.clipboard.writeText(token)}
+        >
           <Icon name="copy" />
           {t().keys.copy}
         </button>

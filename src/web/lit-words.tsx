@@ -9,5 +9,11 @@ type LitProps = {
 
 /** A passage with the words of a query lit. */
 export function LitWords({ text, query, terms }: LitProps) {
-  return <>{litParts(text, query, terms).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
+  return (
+    <>
+      {litParts(text, query, terms).map((part, at) =>
+        at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
+      )}
+    </>
+  )
 }

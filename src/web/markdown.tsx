@@ -20,7 +20,9 @@ const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
 
 /** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
 export function Markdown({ text, doubts, signs }: MarkdownProps) {
-  return <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(markDoubts(text, doubts)))}</div>
+  return (
+    <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(markDoubts(text, doubts)))}</div>
+  )
 }
 
 type MarkdownProps = {
@@ -31,14 +33,20 @@ type MarkdownProps = {
 
 function markDoubts(text: string, { contradicted, unconfirmed }: MarkdownProps['doubts']): string {
   const clean = text.replace(/[\uE000-\uE002]/g, '')
-  return markSentences('unconfirmed', unconfirmed, markSentences('contradicted', contradicted, clean))
+  return markSentences(
+    'unconfirmed',
+    unconfirmed,
+    markSentences('contradicted', contradicted, clean),
+  )
 }
 
 function markSentences(kind: Doubt, sentences: readonly string[], text: string): string {
   return sentences.reduce((all, sentence) => {
     const words = sentence.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? []
     if (words.length === 0) return all
-    const pattern = new RegExp(words.map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join(BETWEEN))
+    const pattern = new RegExp(
+      words.map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join(BETWEEN),
+    )
     return all.replace(pattern, found => BEGIN[kind] + found + END)
   }, text)
 }
@@ -80,7 +88,11 @@ class MarkdownNodes {
       case 'hr':
         return <hr />
       default:
-        return 'tokens' in token && token.tokens ? this.#inlines(token) : <p>{this.#text(token.raw)}</p>
+        return 'tokens' in token && token.tokens ? (
+          this.#inlines(token)
+        ) : (
+          <p>{this.#text(token.raw)}</p>
+        )
     }
   }
 
@@ -147,7 +159,11 @@ class MarkdownNodes {
   #link(token: Tokens.Link): ComponentChildren {
     const words = this.#inlines(token)
     if (!/^(https?:|mailto:)/i.test(token.href)) return words
-    const attributes: JSX.AnchorHTMLAttributes = { href: token.href, target: '_blank', rel: 'noopener noreferrer' }
+    const attributes: JSX.AnchorHTMLAttributes = {
+      href: token.href,
+      target: '_blank',
+      rel: 'noopener noreferrer',
+    }
     return <a {...attributes}>{words}</a>
   }
 

@@ -34,8 +34,16 @@ export function MetricPlots() {
   if (!all || !last) return null
   const words = t().activity
   const { requests, seconds, uptime } = last
-  const sinceStart = { ...last, requests: requests / uptime, seconds: (seconds / Math.max(1, requests)) * 1_000 }
-  const plots: readonly (readonly [name: PlotName, values: readonly number[], text: (value: number) => string])[] = [
+  const sinceStart = {
+    ...last,
+    requests: requests / uptime,
+    seconds: (seconds / Math.max(1, requests)) * 1_000,
+  }
+  const plots: readonly (readonly [
+    name: PlotName,
+    values: readonly number[],
+    text: (value: number) => string,
+  ])[] = [
     ['requests', rates(all, requestRate), words.rate],
     ['seconds', rates(all, meanMs), words.milliseconds],
     ['running', all.map(({ running }) => running), numberText],
@@ -88,7 +96,10 @@ function sampleOf(text: string): Sample {
   }
 }
 
-function rates(all: readonly Sample[], rate: (now: Sample, before: Sample) => number): readonly number[] {
+function rates(
+  all: readonly Sample[],
+  rate: (now: Sample, before: Sample) => number,
+): readonly number[] {
   return all.slice(1).map((now, at) => Math.max(0, rate(now, all[at]!))) // below 0 where the service was restarted
 }
 
@@ -116,7 +127,10 @@ function Plot({ values }: { readonly values: readonly number[] }) {
     <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
       {points.length > 1 && (
         <>
-          <polygon points={`${start.toFixed(1)},${HIGH} ${points.join(' ')} ${WIDE},${HIGH}`} stroke="none" />
+          <polygon
+            points={`${start.toFixed(1)},${HIGH} ${points.join(' ')} ${WIDE},${HIGH}`}
+            stroke="none"
+          />
           <polyline points={points.join(' ')} fill="none" vector-effect="non-scaling-stroke" />
         </>
       )}

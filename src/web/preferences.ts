@@ -43,7 +43,9 @@ function languageAtFirst(): LanguageName {
 /** A format takes long to make, and a row of a list has some: each is made once for a language. */
 const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'))
 const dates = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }))
-const times = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }))
+const times = computed(
+  () => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }),
+)
 const numbers = computed(() => new Intl.NumberFormat(locale.value))
 
 export function dateText(unixMs: number): string {

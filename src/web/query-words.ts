@@ -9,7 +9,11 @@ const BEFORE = 60
 const MAX_FOUND = 1_000
 
 /** A passage in parts, the second, fourth and so on to be lit; it begins where most of the query's words stand together. */
-export function litParts(text: string, query: string, terms: readonly string[] = []): readonly string[] {
+export function litParts(
+  text: string,
+  query: string,
+  terms: readonly string[] = [],
+): readonly string[] {
   const asked = wordsOf(query)
   const pattern = patternOf([...asked, ...terms.filter(isTelling)])
   return pattern ? fromBest(text, pattern, new Set(asked)).split(pattern) : [text]
@@ -21,7 +25,9 @@ function fromBest(text: string, pattern: RegExp, asked: ReadonlySet<string>): st
     .map(({ index, 0: word }) => ({ at: index, word: word.toLowerCase() }))
   let best = { at: 0, value: 0 }
   for (const { at } of found) {
-    const near = new Set(found.filter(one => one.at >= at && one.at < at + IN_SIGHT).map(({ word }) => word))
+    const near = new Set(
+      found.filter(one => one.at >= at && one.at < at + IN_SIGHT).map(({ word }) => word),
+    )
     const value = [...near].reduce((sum, word) => sum + (asked.has(word) ? 2 : 1), 0) // what was asked tells more than what it may mean
     if (value > best.value) best = { at, value }
   }
@@ -53,6 +59,8 @@ function patternOf(words: readonly string[]): RegExp | undefined {
   const known = [...new Set(words)].filter(Boolean).toSorted((a, b) => b.length - a.length)
   if (known.length === 0) return undefined
   const escaped = known.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const parts = escaped.map((word, at) => (HAN.test(known[at] ?? '') ? word : `\\b${word}[\\p{L}]*`))
+  const parts = escaped.map((word, at) =>
+    HAN.test(known[at] ?? '') ? word : `\\b${word}[\\p{L}]*`,
+  )
   return new RegExp(`(${parts.join('|')})`, 'giu')
 }

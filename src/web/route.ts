@@ -16,7 +16,9 @@ type Part = string | Readonly<Record<string, string | undefined>>
 export function href(...parts: readonly Part[]): string {
   const names = parts.filter(part => typeof part === 'string').map(encodeURIComponent)
   const fields = parts.flatMap(part => (typeof part === 'string' ? [] : Object.entries(part)))
-  const query = new URLSearchParams(fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const query = new URLSearchParams(
+    fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
   return `#/${names.join('/')}${query.size > 0 ? `?${query}` : ''}`
 }
 

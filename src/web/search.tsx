@@ -54,7 +54,11 @@ export function Search() {
     if (!query.get('q')) return
     const controller = new AbortController()
     isBusy.value = true
-    json<Found>('/api/search', { method: 'POST', body: bodyOf(query), signal: controller.signal }).then(
+    json<Found>('/api/search', {
+      method: 'POST',
+      body: bodyOf(query),
+      signal: controller.signal,
+    }).then(
       value => {
         found.value = value
         problem.value = undefined
@@ -96,7 +100,12 @@ function SearchForm({ query }: { readonly query: URLSearchParams }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const fields = [...form].map(([name, value]) => [name, String(value).trim()] as const)
-    go('search', Object.fromEntries(fields.filter(([name, value]) => value !== '' && value !== DEFAULTS[name])))
+    go(
+      'search',
+      Object.fromEntries(
+        fields.filter(([name, value]) => value !== '' && value !== DEFAULTS[name]),
+      ),
+    )
   }
   return (
     <search>
@@ -150,10 +159,19 @@ function Options({ query }: { readonly query: URLSearchParams }) {
       )}
       <label class="inline-field">
         <span>{t().search.filter}</span>
-        <input name="filter" defaultValue={query.get('filter') ?? ''} placeholder={t().search.filterHint} />
+        <input
+          name="filter"
+          defaultValue={query.get('filter') ?? ''}
+          placeholder={t().search.filterHint}
+        />
       </label>
       <label class="inline-field">
-        <input type="checkbox" name="precise" value="yes" defaultChecked={query.get('precise') !== null} />
+        <input
+          type="checkbox"
+          name="precise"
+          value="yes"
+          defaultChecked={query.get('precise') !== null}
+        />
         <span>{t().search.precise}</span>
       </label>
     </div>
@@ -172,7 +190,9 @@ function Hits({ found, query }: { readonly found: Found; readonly query: URLSear
         </p>
       ))}
       <p class="quiet" aria-live="polite">
-        {found.hits.length > 0 ? t().search.found(found.hits.length, found.seconds) : t().search.none}
+        {found.hits.length > 0
+          ? t().search.found(found.hits.length, found.seconds)
+          : t().search.none}
       </p>
       <ol class="hits">
         {found.hits.map(hit => (
@@ -193,7 +213,10 @@ function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: strin
     <li class="hit">
       <p class="hit-head">
         <a
-          href={href('documents', documentId, { ...(page !== undefined && { page: String(page) }), ...span })}
+          href={href('documents', documentId, {
+            ...(page !== undefined && { page: String(page) }),
+            ...span,
+          })}
           dir="auto"
         >
           {nameOf(hit)}
@@ -218,7 +241,13 @@ function nameOf({ title, source }: FoundHit): string {
   return name.slice(name.lastIndexOf('/') + 1) || title || source
 }
 
-function Why({ hit, explain }: { readonly hit: FoundHit; readonly explain: NonNullable<FoundHit['explain']> }) {
+function Why({
+  hit,
+  explain,
+}: {
+  readonly hit: FoundHit
+  readonly explain: NonNullable<FoundHit['explain']>
+}) {
   const words = t().search
   const leg = (place: LegPlace | undefined) => {
     if (!place) return '–'

@@ -22,7 +22,10 @@ export function answerJson(result: AgentResult) {
 }
 
 /** Returns a call without the seal of its server. */
-export function callJson({ reasoningOrigin: _, ...call }: ToolCall): Omit<ToolCall, 'reasoningOrigin'> {
+export function callJson({
+  reasoningOrigin: _,
+  ...call
+}: ToolCall): Omit<ToolCall, 'reasoningOrigin'> {
   return call
 }
 

@@ -2,7 +2,20 @@ import type { Hit } from '../search/searcher.ts'
 
 /** A hit as the faces show it. */
 export function hitJson(hit: Hit) {
-  const { score, confidence, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
+  const {
+    score,
+    confidence,
+    weak,
+    chunkId,
+    documentId,
+    source,
+    title,
+    pages,
+    headings,
+    charStart,
+    charEnd,
+    text,
+  } = hit
   const where = pages ? { page: pages[0], pages } : {}
   const { notReranked, reranked, explain, copies, isListing } = hit
   const flags = {

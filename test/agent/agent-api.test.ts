@@ -14,9 +14,20 @@ import { storageTool } from '../../src/agent/tools/storage.ts'
 import { withRetries } from '../../src/agent/tools/tool-limits.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
-import { calls, type ScriptedAnswer, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
+import {
+  calls,
+  type ScriptedAnswer,
+  ScriptedChatModel,
+  says,
+  toolCall,
+} from '../fakes/scripted-chat-model.ts'
 
-const echo = defineTool({ name: 'echo', description: '', parameters: [{ name: 'text' }], call: async args => args })
+const echo = defineTool({
+  name: 'echo',
+  description: '',
+  parameters: [{ name: 'text' }],
+  call: async args => args,
+})
 const made: string[] = []
 const pay = defineTool({
   name: 'pay',
@@ -41,11 +52,18 @@ describe('a run', () => {
     let streamed = ''
     const [events, result] = await Promise.all([eventsOf(run), run.result])
     for await (const text of run.textStream) streamed += text
-    expect([streamed, result.text, events.length, model.requests.length]).toEqual(['Done.', 'Done.', 3, 1])
+    expect([streamed, result.text, events.length, model.requests.length]).toEqual([
+      'Done.',
+      'Done.',
+      3,
+      1,
+    ])
     expect(JSON.parse(JSON.stringify(events))).toEqual(events)
   })
   test('adds messages that go on with its conversation', async () => {
-    const { model, agent } = make([calls(toolCall('echo')), says('One.'), says('Two.')], { tools: [echo] })
+    const { model, agent } = make([calls(toolCall('echo')), says('One.'), says('Two.')], {
+      tools: [echo],
+    })
     const before: readonly Message[] = [{ role: 'user', content: 'First' }]
     const { messages, question } = await agent.run(before).result
     await agent.run([...before, ...messages, { role: 'user', content: 'Second' }]).result
@@ -62,7 +80,10 @@ describe('a run', () => {
 
 test('own tools and checked citations go together', async () => {
   const { ask } = await setUpAssistant(
-    [{ calls: [{ name: 'echo', arguments: { text: 'hi' } }] }, { text: ['You get "24 days of leave" [1].'] }],
+    [
+      { calls: [{ name: 'echo', arguments: { text: 'hi' } }] },
+      { text: ['You get "24 days of leave" [1].'] },
+    ],
     { options: { tools: [echo] } },
   )
   const run = ask('How many days of leave?')
@@ -82,7 +103,9 @@ describe('what a tool answered', () => {
   })
   const call = { calls: [{ name: 'weather', arguments: { city: 'Bern' } }] }
   const asked = async (text: string, options: object = {}) => {
-    const { ask } = await setUpAssistant([call, { text: [text] }], { options: { tools: [weather], ...options } })
+    const { ask } = await setUpAssistant([call, { text: [text] }], {
+      options: { tools: [weather], ...options },
+    })
     return await ask('How many days of leave, and how is the weather in Bern?').result
   }
   test('is cited by its call, numbered together with documents', async () => {
@@ -91,13 +114,22 @@ describe('what a tool answered', () => {
     )
     expect(text).toBe('You get "24 days of leave" [1]. Bern has heavy rain on Monday [2].')
     expect(citations).toMatchObject([{ marker: 1, doc: 'leave.md' }])
-    expect(toolCitations).toMatchObject([{ marker: 2, tool: 'weather', arguments: '{"city":"Bern"}' }])
+    expect(toolCitations).toMatchObject([
+      { marker: 2, tool: 'weather', arguments: '{"city":"Bern"}' },
+    ])
     const [{ text: words = '' } = {}] = toolCitations ?? []
-    expect(JSON.parse(words)).toEqual({ city: 'Bern', day: 'Monday', sky: 'heavy rain', degrees: 12 })
+    expect(JSON.parse(words)).toEqual({
+      city: 'Bern',
+      day: 'Monday',
+      sky: 'heavy rain',
+      degrees: 12,
+    })
     expect(unsupported).toEqual([])
   })
   test('is no source of what it does not say', async () => {
-    const { toolCitations, unconfirmed } = await asked('Bern expects a violent snowstorm on Monday.')
+    const { toolCitations, unconfirmed } = await asked(
+      'Bern expects a violent snowstorm on Monday.',
+    )
     expect(toolCitations).toBeUndefined()
     expect(unconfirmed).toEqual(['Bern expects a violent snowstorm on Monday.'])
   })
@@ -109,35 +141,59 @@ describe('what a tool answered', () => {
       },
     )
     expect(text).toBe('On Tuesday there is "bright sunshine" [1].')
-    expect(toolCitations).toMatchObject([{ marker: 1, text: expect.stringContaining('"day":"Tuesday"') }])
+    expect(toolCitations).toMatchObject([
+      { marker: 1, text: expect.stringContaining('"day":"Tuesday"') },
+    ])
   })
   test('is a source where the caller ran the tool, too', async () => {
     const { ask } = await setUpAssistant([{ text: ['Bern has heavy rain on Monday.'] }])
     const turn: readonly Message[] = [
-      { role: 'assistant', content: '', functionId: 'a', functionCall: { name: 'sky', arguments: '{"city":"Bern"}' } },
-      { role: 'function', name: 'sky', functionId: 'a', content: 'On Monday, Bern has heavy rain.' },
+      {
+        role: 'assistant',
+        content: '',
+        functionId: 'a',
+        functionCall: { name: 'sky', arguments: '{"city":"Bern"}' },
+      },
+      {
+        role: 'function',
+        name: 'sky',
+        functionId: 'a',
+        content: 'On Monday, Bern has heavy rain.',
+      },
     ]
     const { toolCitations, unsupported } = await ask('How is the weather?', { turn }).result
     expect([toolCitations, unsupported]).toMatchObject([[{ tool: 'sky', callId: 'a' }], []])
   })
-  test.each(['', 'call_0'])('is cited apart where several answers have the same id, as %o', async id => {
-    const { ask } = await setUpAssistant([{ text: ['Bern has heavy rain. Rome has bright sunshine.'] }])
-    const turn = ['Bern has heavy rain.', 'Rome has bright sunshine.'].flatMap((content): readonly Message[] => {
-      const args = JSON.stringify({ city: content.slice(0, 4) })
-      const of = { ...(id && { functionId: id }) }
-      return [
-        { role: 'assistant', content: '', functionCall: { name: 'sky', arguments: args }, ...of },
-        { role: 'function', name: 'sky', content, ...of },
-      ]
-    })
-    const { text, toolCitations } = await ask('How is the weather?', { turn }).result
-    expect(text).toBe('Bern has heavy rain [1]. Rome has bright sunshine [2].')
-    const cited = { tool: 'sky', callId: id }
-    expect(toolCitations).toMatchObject([
-      { ...cited, marker: 1, arguments: '{"city":"Bern"}' },
-      { ...cited, marker: 2, arguments: '{"city":"Rome"}' },
-    ])
-  })
+  test.each(['', 'call_0'])(
+    'is cited apart where several answers have the same id, as %o',
+    async id => {
+      const { ask } = await setUpAssistant([
+        { text: ['Bern has heavy rain. Rome has bright sunshine.'] },
+      ])
+      const turn = ['Bern has heavy rain.', 'Rome has bright sunshine.'].flatMap(
+        (content): readonly Message[] => {
+          const args = JSON.stringify({ city: content.slice(0, 4) })
+          const of = { ...(id && { functionId: id }) }
+          return [
+            {
+              role: 'assistant',
+              content: '',
+              functionCall: { name: 'sky', arguments: args },
+              ...of,
+            },
+            { role: 'function', name: 'sky', content, ...of },
+          ]
+        },
+      )
+      const { text, toolCitations } = await ask('How is the weather?', { turn }).result
+      expect(text).toBe('Bern has heavy rain [1]. Rome has bright sunshine [2].')
+      const cited = { tool: 'sky', callId: id }
+      expect(toolCitations).toMatchObject([
+        { ...cited, marker: 1, arguments: '{"city":"Bern"}' },
+        { ...cited, marker: 2, arguments: '{"city":"Rome"}' },
+      ])
+    },
+  )
 })
 
 describe('an answer as data', () => {
@@ -145,12 +201,20 @@ describe('an answer as data', () => {
   test('is asked for and read, out of a code fence too', async () => {
     const { model, agent } = make([says('```json\n{"days": 24}\n```')], { outputSchema })
     expect((await agent.run('How many?').result).object).toEqual({ days: 24 })
-    expect(model.requests[0]?.config?.responseFormat).toMatchObject({ type: 'json_schema', schema: { type: 'object' } })
+    expect(model.requests[0]?.config?.responseFormat).toMatchObject({
+      type: 'json_schema',
+      schema: { type: 'object' },
+    })
   })
   test('that misses the form is told what is wrong, once', async () => {
-    const { model, agent } = make([says('{"days": "many"}'), says('{"days": 24}')], { outputSchema })
+    const { model, agent } = make([says('{"days": "many"}'), says('{"days": 24}')], {
+      outputSchema,
+    })
     expect((await agent.run('How many?').result).object).toEqual({ days: 24 })
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(/days/) })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/days/),
+    })
     const stubborn = make([says('Many.')], { outputSchema: { type: 'object', required: ['days'] } })
     await expect(stubborn.agent.run('How many?').result).rejects.toThrow(/missed the form twice/)
     expect(stubborn.model.requests).toHaveLength(2)
@@ -166,14 +230,18 @@ test('the data of an answer has the type of its schema', async () => {
 })
 
 describe('a call that needs approval', () => {
-  const script = [calls(toolCall('pay', '{"euros":5}', 'c1'), toolCall('echo', '{"text":"x"}', 'c2')), says('Done.')]
+  const script = [
+    calls(toolCall('pay', '{"euros":5}', 'c1'), toolCall('echo', '{"text":"x"}', 'c2')),
+    says('Done.'),
+  ]
   const tools = [pay, echo]
   test.each([
     [true, 'paid', ['5']],
     [false, expect.stringMatching(/^The user refused this call/), []],
   ])('is decided at once where somebody is asked: %j', async (decision, told, paid) => {
     made.length = 0
-    const { messages } = await make(script, { tools, approve: () => decision }).agent.run('Pay').result
+    const { messages } = await make(script, { tools, approve: () => decision }).agent.run('Pay')
+      .result
     expect(messages.find(({ name }) => name === 'pay')?.content).toEqual(told)
     expect(made).toEqual(paid)
   })
@@ -183,12 +251,21 @@ describe('a call that needs approval', () => {
   ])('lets the run pause, which another agent goes on with: %j', async (decision, told, paid) => {
     made.length = 0
     const run = make(script, { tools }).agent.run('Pay')
-    expect((await eventsOf(run)).filter(({ type }) => type === 'approval')).toMatchObject([{ call: { id: 'c1' } }])
+    expect((await eventsOf(run)).filter(({ type }) => type === 'approval')).toMatchObject([
+      { call: { id: 'c1' } },
+    ])
     const { finishReason, calls: open, messages } = await run.result
-    expect([finishReason, open, made]).toEqual(['approval', [toolCall('pay', '{"euros":5}', 'c1')], []])
-    const stored: readonly Message[] = JSON.parse(JSON.stringify([{ role: 'user', content: 'Pay' }, ...messages]))
+    expect([finishReason, open, made]).toEqual([
+      'approval',
+      [toolCall('pay', '{"euros":5}', 'c1')],
+      [],
+    ])
+    const stored: readonly Message[] = JSON.parse(
+      JSON.stringify([{ role: 'user', content: 'Pay' }, ...messages]),
+    )
     const { model, agent } = make([says('Done.')], { tools })
-    const { text, messages: added } = await agent.run(stored, { approvals: { c1: decision } }).result
+    const { text, messages: added } = await agent.run(stored, { approvals: { c1: decision } })
+      .result
     expect([text, made, added[0]?.content]).toEqual(['Done.', paid, told])
     expect(model.requests[0]?.messages.filter(({ role }) => role === 'function')).toHaveLength(2)
   })
@@ -204,15 +281,25 @@ describe('a call that needs approval', () => {
     }
     expect(await reasonOf('{"euros":5}')).toBe('stop')
     expect(await reasonOf('{"euros":50}')).toBe('approval')
-    for (const args of ['{"euros":"many"}', '{"euros":', '7']) expect(await reasonOf(args)).toBe('stop') // it is not made
+    for (const args of ['{"euros":"many"}', '{"euros":', '7'])
+      expect(await reasonOf(args)).toBe('stop') // it is not made
   })
 })
 
 test('a conversation that was aborted between a call and its result goes on', async () => {
   const { model, agent } = make([says('Fine.')], { tools: [echo] })
-  const call = { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{}' } } as const
+  const call = {
+    role: 'assistant',
+    content: '',
+    functionCall: { name: 'echo', arguments: '{}' },
+  } as const
   const stray = { role: 'function', name: 'gone', functionId: 'x', content: 'late' } as const
-  await agent.run([{ role: 'user', content: 'Go' }, call, stray, { role: 'user', content: 'Still there?' }]).result
+  await agent.run([
+    { role: 'user', content: 'Go' },
+    call,
+    stray,
+    { role: 'user', content: 'Still there?' },
+  ]).result
   const [, , made, result, question] = model.requests[0]!.messages
   expect(made?.functionId).toBeTruthy()
   expect(result).toMatchObject({
@@ -231,7 +318,9 @@ test.each([
   [{ toJSON: () => Promise.reject }, ''],
 ])('a tool may answer anything: %#', async (answer, told) => {
   const odd = defineTool({ name: 'odd', description: '', parameters: [], call: async () => answer })
-  const { messages } = await make([calls(toolCall('odd')), says('ok')], { tools: [odd] }).agent.run('Go').result
+  const { messages } = await make([calls(toolCall('odd')), says('ok')], { tools: [odd] }).agent.run(
+    'Go',
+  ).result
   expect(messages.find(({ role }) => role === 'function')?.content).toEqual(told)
 })
 
@@ -268,9 +357,16 @@ test('an option that there is none of is named, with those that there are', () =
 })
 
 test.each<readonly [call: string, make: (options: never) => unknown]>([
-  ['agentTool()', options => agentTool(new Agent({ model: new ScriptedChatModel([]), description: 'x' }), options)],
+  [
+    'agentTool()',
+    options =>
+      agentTool(new Agent({ model: new ScriptedChatModel([]), description: 'x' }), options),
+  ],
   ['groupChat()', options => groupChat([new Agent({ model: new ScriptedChatModel([]) })], options)],
-  ['writeFromScratch()', options => writeFromScratch(new Agent({ model: new ScriptedChatModel([]) }), options)],
+  [
+    'writeFromScratch()',
+    options => writeFromScratch(new Agent({ model: new ScriptedChatModel([]) }), options),
+  ],
   ['withRetries()', options => withRetries(echo, options)],
   ['new MemoryCache()', options => new MemoryCache(options)],
   ['new DiskCache()', options => new DiskCache(options)],
@@ -278,14 +374,20 @@ test.each<readonly [call: string, make: (options: never) => unknown]>([
   ['connectMcpServers()', options => connectMcpServers({}, options)],
 ])('%s knows its options, too', async (call, make) => {
   const mistaken: object = { folder: '/nowhere', root: '/nowhere', nothing: 1 }
-  await expect((async () => await make(mistaken as never))()).rejects.toThrow(`${call} has no option`)
+  await expect((async () => await make(mistaken as never))()).rejects.toThrow(
+    `${call} has no option`,
+  )
 })
 
 test.each<readonly [what: string, input: unknown, said: RegExp]>([
   ['an object', { prompt: 'Hi' }, /^run\(\) takes a question, or a list of messages/],
   ['nothing', [], /^There is no message to answer/],
   ['an empty question', ' ', /^The question is empty/],
-  ['a role of another library', [{ role: 'tool', content: 'x' }], /has the role "tool"\. There are user, .*function/],
+  [
+    'a role of another library',
+    [{ role: 'tool', content: 'x' }],
+    /has the role "tool"\. There are user, .*function/,
+  ],
   ['a message without content', [{ role: 'user' }], /of the role user has as content neither/],
   [
     'parts of another library',
@@ -306,27 +408,41 @@ describe('an answer of a tool', () => {
     }),
   })
   test('that is too long is cut, all its texts together, and said to be', async () => {
-    const { agent } = make([calls(toolCall('long')), says('ok')], { tools: [long], maxToolTokens: 200 })
+    const { agent } = make([calls(toolCall('long')), says('ok')], {
+      tools: [long],
+      maxToolTokens: 200,
+    })
     const [, result] = (await agent.run('Go').result).messages
     const [first, picture, last] = result!.content as readonly { text?: string }[]
-    expect(first?.text).toMatch(/^ab+\.\.\.b+c\n\[This answer is cut to 200 tokens: ask for less\.\]$/)
+    expect(first?.text).toMatch(
+      /^ab+\.\.\.b+c\n\[This answer is cut to 200 tokens: ask for less\.\]$/,
+    )
     expect(first?.text?.length).toBeLessThan(200 * 3 + 60)
     expect(picture).toEqual({ image: 'data:x' })
     expect(last?.text).toBe('\n[This answer is cut to 200 tokens: ask for less.]')
   })
   test('is cut where it is that of an agent inside, too', async () => {
-    const { agent: writer } = make([says('many words '.repeat(2_000))], { name: 'writer', description: 'Writes.' })
-    const { model, agent } = make([calls({ id: 'a', name: 'writer', arguments: '{"task":"Write."}' }), says('Done.')], {
-      tools: [agentTool(writer)],
-      maxToolTokens: 100,
+    const { agent: writer } = make([says('many words '.repeat(2_000))], {
+      name: 'writer',
+      description: 'Writes.',
     })
+    const { model, agent } = make(
+      [calls({ id: 'a', name: 'writer', arguments: '{"task":"Write."}' }), says('Done.')],
+      {
+        tools: [agentTool(writer)],
+        maxToolTokens: 100,
+      },
+    )
     await agent.run('Go').result
     const told = model.requests[1]?.messages.at(-1)?.content ?? ''
     expect(told).toMatch(/^many words/)
     expect(told.length).toBeLessThan(1_000)
   })
   test('of a size that fits is left as it is', async () => {
-    const { agent } = make([calls(toolCall('long')), says('ok')], { tools: [long], maxToolTokens: 1_000 })
+    const { agent } = make([calls(toolCall('long')), says('ok')], {
+      tools: [long],
+      maxToolTokens: 1_000,
+    })
     expect((await agent.run('Go').result).messages[1]?.content).toMatchObject([
       { text: expect.stringMatching(/c$/) },
       {},
@@ -348,13 +464,22 @@ test('model calls and tool calls are observed, with what they cost and what went
     calls(toolCall('echo'), toolCall('fail')),
     [{ type: 'usage', usage }, ...says('ok')],
   ]
-  await make(script, { tools: [echo, fail], observe: step => steps.push(step) }).agent.run('Go').result
-  const shown = steps.map(step => `${step.type} ${'model' in step ? step.model : 'tool' in step ? step.tool : step.of}`)
+  await make(script, { tools: [echo, fail], observe: step => steps.push(step) }).agent.run('Go')
+    .result
+  const shown = steps.map(
+    step => `${step.type} ${'model' in step ? step.model : 'tool' in step ? step.tool : step.of}`,
+  )
   expect(new Set(steps.map(({ id }) => id)).size).toBe(4)
   expect(steps.find(({ type }) => type === 'error')).toMatchObject({ kind: 'tool' })
   expect(steps.findLast(({ type }) => type === 'model-end')).toMatchObject({ usage })
   expect(shown.toSorted()).toEqual([
-    ...['error fail', 'model-end scripted', 'model-end scripted', 'model-start scripted', 'model-start scripted'],
+    ...[
+      'error fail',
+      'model-end scripted',
+      'model-end scripted',
+      'model-start scripted',
+      'model-start scripted',
+    ],
     ...['tool-end echo', 'tool-start echo', 'tool-start fail'],
   ])
 })
@@ -363,12 +488,17 @@ test('a model call that is left has an end for who observes it', async () => {
   const steps: ObservedStep[] = []
   const { agent } = make([says('One.', 'Two.')], { observe: step => steps.push(step) })
   for await (const _ of agent.run('Go').textStream) break
-  expect(steps).toMatchObject([{ type: 'model-start' }, { type: 'error', kind: 'model', error: { code: 'cancelled' } }])
+  expect(steps).toMatchObject([
+    { type: 'model-start' },
+    { type: 'error', kind: 'model', error: { code: 'cancelled' } },
+  ])
 })
 
 test('an agent inside another one is a tool: it is chosen, its steps are told under its name, its cost counts', async () => {
   const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 0.25 }
-  const { agent: inner } = make([[{ type: 'usage', usage }, ...says('Sunny.')]], { name: 'weather' })
+  const { agent: inner } = make([[{ type: 'usage', usage }, ...says('Sunny.')]], {
+    name: 'weather',
+  })
   const tools = [agentTool(inner, { description: 'Knows the weather.' })]
   const { agent } = make(
     [calls(toolCall('weather', '{"task":"Ulm?"}')), [{ type: 'usage', usage }, ...says('It is.')]],
@@ -377,7 +507,12 @@ test('an agent inside another one is a tool: it is chosen, its steps are told un
     },
   )
   const run = agent.run('How is it in Ulm?')
-  const told = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [[event.name, event.event.type]] : []))
+  const told = (await eventsOf(run)).flatMap(event =>
+    event.type === 'agent' ? [[event.name, event.event.type]] : [],
+  )
   expect(told).toEqual(['usage', 'text-delta', 'finish'].map(type => ['weather', type]))
-  expect(await run.result).toMatchObject({ text: 'It is.', usage: { promptTokens: 2, totalTokens: 6, cost: 0.5 } })
+  expect(await run.result).toMatchObject({
+    text: 'It is.',
+    usage: { promptTokens: 2, totalTokens: 6, cost: 0.5 },
+  })
 })

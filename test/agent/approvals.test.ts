@@ -8,7 +8,13 @@ import { calls, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat
 function paying(needsApproval: NonNullable<Tool['needsApproval']>) {
   const paid: unknown[] = []
   const parameters = { type: 'object', properties: { euros: { type: 'number' } } } as const
-  const pay: Tool = { name: 'pay', description: '', parameters, needsApproval, call: async args => paid.push(args) }
+  const pay: Tool = {
+    name: 'pay',
+    description: '',
+    parameters,
+    needsApproval,
+    call: async args => paid.push(args),
+  }
   return { pay, paid }
 }
 
@@ -36,7 +42,12 @@ test.each(['constructor', '__proto__', 'toString'])(
     const { pay, paid } = paying(true)
     const turn: readonly Message[] = [
       { role: 'user', content: 'Pay' },
-      { role: 'assistant', content: '', functionCall: { name: 'pay', arguments: '{}' }, functionId: id },
+      {
+        role: 'assistant',
+        content: '',
+        functionCall: { name: 'pay', arguments: '{}' },
+        functionId: id,
+      },
     ]
     const reasonWith = async (approvals: Readonly<Record<string, boolean>>) => {
       const agent = new Agent({ model: new ScriptedChatModel([says('Done.')]), tools: [pay] })

@@ -10,7 +10,11 @@ async function answerWhen(text: string, question = 'How many days of leave?'): P
 }
 
 /** What is cited, marker and words, when the model says this. */
-async function checkCited(text: string, expected: readonly (readonly [number, string])[], question?: string) {
+async function checkCited(
+  text: string,
+  expected: readonly (readonly [number, string])[],
+  question?: string,
+) {
   const { citations } = await answerWhen(text, question)
   expect(citations.map(citation => [citation.marker, citation.text])).toEqual(expected)
   expect(citations.every(citation => citation.verified)).toBe(true)
@@ -24,10 +28,17 @@ test("our search makes way for a caller's tool of that name, and tells what fail
     { calls: [{ name: 'search', arguments: { web: 'bees' } }] },
   ]
   const { ask, server } = await setUpAssistant(script, { options: { onToolError } })
-  const search = { name: 'search', description: 'The web.', parameters: { type: 'object', properties: {} } } as const
+  const search = {
+    name: 'search',
+    description: 'The web.',
+    parameters: { type: 'object', properties: {} },
+  } as const
   const { calls } = await collectAnswer(ask('How many days of leave?', { callerTools: [search] }))
   const { tools, messages } = server.requests[0]!.body // it was asked
-  expect(tools).toMatchObject([{ function: { name: 'search_2' } }, { function: { name: 'search' } }])
+  expect(tools).toMatchObject([
+    { function: { name: 'search_2' } },
+    { function: { name: 'search' } },
+  ])
   expect(JSON.stringify(messages[0])).toContain('call the search_2 tool')
   expect(calls).toMatchObject([{ name: 'search', arguments: '{"web":"bees"}' }])
   expect(failed).toEqual([expect.stringContaining('search_2: AppError: query')])
@@ -57,7 +68,8 @@ test('retrieval, text, usage, citations and the answer come in this order', asyn
 
 test('the first words arrive while the model still speaks', async () => {
   const { ask, server } = await setUpAssistant([silentAfter('You')])
-  for await (const event of ask('How many days of leave?').events) if (event.type === 'text-delta') break
+  for await (const event of ask('How many days of leave?').events)
+    if (event.type === 'text-delta') break
   await server.requests[0]?.closed
 })
 
@@ -91,7 +103,9 @@ test('quoted words are found in the source', () =>
 test('Chinese quotation marks quote, too', () =>
   checkCited('资料写明「保修期为三年」[1]。', [[1, '保修期为三年']], '水泵保修期多久？'))
 test('a marker without a quote is narrowed to the sentence that it rests on', () =>
-  checkCited('Leave is lost when it is unused: it expires in March [1].', [[1, 'Unused leave expires in March.']]))
+  checkCited('Leave is lost when it is unused: it expires in March [1].', [
+    [1, 'Unused leave expires in March.'],
+  ]))
 test('a quote with another number is no proof of anything, and the answer says so', async () => {
   const { answer, citations, unsupported } = await answerWhen('It says "25 days of leave" [1].')
   expect({ answer, citations, unsupported }).toEqual({
@@ -110,9 +124,15 @@ describe('what no source supports can be taken out', () => {
   }
 
   test('and nothing of it is told on the way', async () => {
-    const search = { text: [invented], reasoning: [invented], calls: [{ name: 'search', arguments: { query: 'x' } }] }
+    const search = {
+      text: [invented],
+      reasoning: [invented],
+      calls: [{ name: 'search', arguments: { query: 'x' } }],
+    }
     const events = await told(search, { text: [supported, ' ', invented], reasoning: [invented] })
-    expect(events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))).toEqual([supported])
+    expect(events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))).toEqual([
+      supported,
+    ])
     expect(JSON.stringify(events)).not.toContain('submarines')
     expect(events.map(({ type }) => type)).toEqual([
       ...['retrieval', 'usage', 'tool-call', 'tool-start', 'retrieval', 'tool-result'],
@@ -125,14 +145,28 @@ describe('what no source supports can be taken out', () => {
       expect(events.at(-1)).toMatchObject({
         result: { text: 'The documents do not say.', abstained: true, citations: [] },
       })
-      expect(events.find(({ type }) => type === 'text-delta')).toMatchObject({ text: 'The documents do not say.' })
+      expect(events.find(({ type }) => type === 'text-delta')).toMatchObject({
+        text: 'The documents do not say.',
+      })
     }
   })
   test("and a call of the caller's comes after what was said with it", async () => {
-    const { ask } = await setUpAssistant([{ text: [supported], calls: [{ name: 'book', arguments: {} }] }], { options })
-    const book = { name: 'book', description: 'Books.', parameters: { type: 'object', properties: {} } } as const
+    const { ask } = await setUpAssistant(
+      [{ text: [supported], calls: [{ name: 'book', arguments: {} }] }],
+      { options },
+    )
+    const book = {
+      name: 'book',
+      description: 'Books.',
+      parameters: { type: 'object', properties: {} },
+    } as const
     const events = await eventsOf(ask('How many days of leave?', { callerTools: [book] }))
-    expect(events.map(({ type }) => type).slice(-4)).toEqual(['text-delta', 'tool-call', 'citation', 'finish'])
+    expect(events.map(({ type }) => type).slice(-4)).toEqual([
+      'text-delta',
+      'tool-call',
+      'citation',
+      'finish',
+    ])
   })
 })
 test('markers of no source are held back while the model speaks', async () => {
@@ -167,7 +201,10 @@ test('words that the stored document no longer has are not cited, and the answer
 })
 
 test('a model that finds nothing abstains', async () => {
-  expect(await answerWhen('The documents do not say.')).toMatchObject({ abstained: true, citations: [] })
+  expect(await answerWhen('The documents do not say.')).toMatchObject({
+    abstained: true,
+    citations: [],
+  })
 })
 
 test('what the search tool finds can be cited', async () => {
@@ -179,7 +216,9 @@ test('what the search tool finds can be cited', async () => {
   expect(events.filter(event => event.type === 'tool-result')).toMatchObject([
     { call: { name: 'search' }, text: expect.stringMatching(/^\[2\]\n```\nleave.md/) },
   ])
-  expect(events.at(-1)).toMatchObject({ result: { citations: [{ marker: 1, text: 'from day three', page: 2 }] } })
+  expect(events.at(-1)).toMatchObject({
+    result: { citations: [{ marker: 1, text: 'from day three', page: 2 }] },
+  })
   expect(server.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool' })
 })
 
@@ -199,7 +238,11 @@ test('the tool searches where the question may look, whatever the model asks for
     { text: ['Yes [1].'] },
   ])
   await collectAnswer(ask('How many days of leave?', { documentIds: ['doc_1'] }))
-  expect(memory.queries[1]).toMatchObject({ text: 'leave', collectionIds: ['default'], documentIds: ['doc_1'] })
+  expect(memory.queries[1]).toMatchObject({
+    text: 'leave',
+    collectionIds: ['default'],
+    documentIds: ['doc_1'],
+  })
 })
 
 test('the conversation goes to the model, and a follow-up is searched as the model writes it out', async () => {
@@ -223,9 +266,12 @@ test('the conversation goes to the model, and a follow-up is searched as the mod
 })
 
 test('a model that never stops calling is stopped, and the answer says so', async () => {
-  const { ask } = await setUpAssistant([{ calls: [{ name: 'search', arguments: { query: 'leave' } }] }], {
-    options: { maxModelCalls: 2 },
-  })
+  const { ask } = await setUpAssistant(
+    [{ calls: [{ name: 'search', arguments: { query: 'leave' } }] }],
+    {
+      options: { maxModelCalls: 2 },
+    },
+  )
   const answer = await collectAnswer(ask('How many days of leave?'))
   expect(answer).toMatchObject({
     incomplete: 'max-model-calls',
@@ -235,7 +281,9 @@ test('a model that never stops calling is stopped, and the answer says so', asyn
 
 test('an answer cut by the token limit says so', async () => {
   const { ask } = await setUpAssistant([{ text: ['You get 24'], finish: 'length' }])
-  expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({ incomplete: 'length' })
+  expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({
+    incomplete: 'length',
+  })
 })
 
 test('what goes wrong with the model is thrown to whoever reads', async () => {

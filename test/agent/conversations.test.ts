@@ -19,11 +19,24 @@ const message = (role: 'user' | 'assistant', chars: number): NewItem => ({
   role,
   content: 'x'.repeat(chars),
 })
-const result = (chars: number): NewItem => ({ kind: 'result', callId: 'c', name: 'tool', content: 'x'.repeat(chars) })
+const result = (chars: number): NewItem => ({
+  kind: 'result',
+  callId: 'c',
+  name: 'tool',
+  content: 'x'.repeat(chars),
+})
 
 test('of a page of turns as many are read as are whole within its bytes, and of a longer one the last that was said', async () => {
-  const said = fc.constantFrom(message('user', 30), message('assistant', 30), message('assistant', 400), result(300))
-  const page = fc.record({ before: fc.integer({ min: 1, max: 12 }), limit: fc.integer({ min: 1, max: 4 }) })
+  const said = fc.constantFrom(
+    message('user', 30),
+    message('assistant', 30),
+    message('assistant', 400),
+    result(300),
+  )
+  const page = fc.record({
+    before: fc.integer({ min: 1, max: 12 }),
+    limit: fc.integer({ min: 1, max: 4 }),
+  })
   await fc.assert(
     fc.asyncProperty(
       fc.array(said, { maxLength: 30 }),
@@ -32,18 +45,24 @@ test('of a page of turns as many are read as are whole within its bytes, and of 
       async (items, page, maxBytes) => {
         const { id } = await conversations.create({ items })
         const all = await conversations.items(id, { limit: 100, order: 'asc' })
-        const spoken = all.filter(({ kind, turn }) => kind === 'message' && turn > 0 && turn < page.before)
+        const spoken = all.filter(
+          ({ kind, turn }) => kind === 'message' && turn > 0 && turn < page.before,
+        )
         const turns = [...new Set(spoken.map(({ turn }) => turn))].slice(-page.limit)
         const read = await conversations.saidBefore(id, { ...page, maxBytes })
         const sizes = new Map<string, number>()
         for (const { id: itemId } of spoken) sizes.set(itemId, await bytesOf(id, itemId))
-        const bytes = (items: readonly Item[]) => items.reduce((sum, item) => sum + sizes.get(item.id)!, 0) // all are there
-        const from = (first: number) => spoken.filter(({ turn }) => turns.slice(first).includes(turn))
+        const bytes = (items: readonly Item[]) =>
+          items.reduce((sum, item) => sum + sizes.get(item.id)!, 0) // all are there
+        const from = (first: number) =>
+          spoken.filter(({ turn }) => turns.slice(first).includes(turn))
         const whole = turns.findIndex((_, at) => bytes(from(at)) <= maxBytes)
         if (whole !== -1) expect(read).toEqual(from(whole))
         else {
           const last = from(turns.length - 1)
-          const fits = last.findIndex((_, at) => at === last.length - 1 || bytes(last.slice(at)) <= maxBytes)
+          const fits = last.findIndex(
+            (_, at) => at === last.length - 1 || bytes(last.slice(at)) <= maxBytes,
+          )
           expect(read).toEqual(last.slice(Math.max(0, fits)))
         }
       },
@@ -52,7 +71,8 @@ test('of a page of turns as many are read as are whole within its bytes, and of 
 })
 
 async function bytesOf(id: string, itemId: string): Promise<number> {
-  const sql = 'SELECT octet_length(body) AS bytes FROM conversation_items WHERE conversation_id = ? AND id = ?'
+  const sql =
+    'SELECT octet_length(body) AS bytes FROM conversation_items WHERE conversation_id = ? AND id = ?'
   return (await catalog.get<{ bytes: number }>(sql, id, itemId))!.bytes // it is there
 }
 
@@ -63,17 +83,26 @@ test('what is asked of a run counts with its conversation, is read by who asks f
   await runs.begin({ id: 'run_1', conversationId, turn: 1, request })
   expect(await runs.request('run_1')).toEqual(request)
   expect(await runs.requestBytes('run_1')).toBeGreaterThan(2_000)
-  expect(JSON.stringify([await runs.find('run_1'), await runs.last(conversationId)])).not.toContain('xxx')
+  expect(JSON.stringify([await runs.find('run_1'), await runs.last(conversationId)])).not.toContain(
+    'xxx',
+  )
   await conversations.requireRoom(conversationId, 2_000)
   await conversations.count(conversationId, await runs.requestBytes('run_1'))
-  await expect(conversations.requireRoom(conversationId, 2_000)).rejects.toThrow(/more than 2000 bytes/)
+  await expect(conversations.requireRoom(conversationId, 2_000)).rejects.toThrow(
+    /more than 2000 bytes/,
+  )
   await runs.deleteOf(conversationId)
   expect(await catalog.all('SELECT * FROM run_requests')).toEqual([])
 })
 
 test('a title and notes that are given at once are both kept', async () => {
   const { id } = await conversations.create({ title: 'old', metadata: { a: 'old' } })
-  await Promise.all([conversations.update(id, { title: 'new' }), conversations.update(id, { metadata: { a: 'new' } })])
+  await Promise.all([
+    conversations.update(id, { title: 'new' }),
+    conversations.update(id, { metadata: { a: 'new' } }),
+  ])
   expect(await conversations.get(id)).toMatchObject({ title: 'new', metadata: { a: 'new' } })
-  await expect(conversations.update('conv_none', { title: 'new' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(conversations.update('conv_none', { title: 'new' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })

@@ -15,7 +15,9 @@ import { retrievalTools } from '../../src/agent/tools/retrieval.ts'
 import { MemoryKnowledge } from '../fakes/memory-knowledge.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 
-const knowledge = new MemoryKnowledge([{ name: 'leave.md', text: 'Employees receive 24 days of leave.' }])
+const knowledge = new MemoryKnowledge([
+  { name: 'leave.md', text: 'Employees receive 24 days of leave.' },
+])
 const boom = defineTool({
   name: 'boom',
   description: 'Fails.',
@@ -36,9 +38,14 @@ afterEach(async () => {
 })
 
 test("OpenAI's client calls the tools", async () => {
-  server = await startScriptedModel([{ calls: [{ id: 'c1', name: 'retrieval', arguments: ARGS }] }, { text: ['24.'] }])
+  server = await startScriptedModel([
+    { calls: [{ id: 'c1', name: 'retrieval', arguments: ARGS }] },
+    { text: ['24.'] },
+  ])
   const openai = new OpenAI({ baseURL: server.url, apiKey: 'none' })
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How many days?' }]
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'user', content: 'How many days?' },
+  ]
   const stream = openai.chat.completions.stream({
     model: 'm',
     messages,
@@ -46,7 +53,10 @@ test("OpenAI's client calls the tools", async () => {
   })
   const { message } = (await stream.finalChatCompletion()).choices[0]!
   const [made] = message.tool_calls ?? []
-  expect(server.requests[0]?.body.tools).toMatchObject([{ type: 'function', function: { name: 'retrieval' } }, {}])
+  expect(server.requests[0]?.body.tools).toMatchObject([
+    { type: 'function', function: { name: 'retrieval' } },
+    {},
+  ])
   if (made?.type !== 'function') throw new Error('no call')
   expect(await callTool(tools, { id: made.id, ...made.function })).toMatch(FOUND)
 })
@@ -62,7 +72,12 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
   const stop = { unified: 'stop', raw: undefined } as const
   const model = new MockLanguageModelV3({
     doGenerate: [
-      { content: [call('retrieval', ARGS), call('boom', {})], finishReason: toolCalls, usage, warnings: [] },
+      {
+        content: [call('retrieval', ARGS), call('boom', {})],
+        finishReason: toolCalls,
+        usage,
+        warnings: [],
+      },
       { content: [{ type: 'text', text: '24.' }], finishReason: stop, usage, warnings: [] },
     ],
   })
@@ -73,7 +88,10 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
     stopWhen: stepCountIs(3),
   })
   expect(text).toBe('24.')
-  expect(steps[0]?.toolResults.map(result => result.output)).toEqual([expect.stringMatching(FOUND), FAILED])
+  expect(steps[0]?.toolResults.map(result => result.output)).toEqual([
+    expect.stringMatching(FOUND),
+    FAILED,
+  ])
   expect(model.doGenerateCalls[0]?.tools?.[0]).toMatchObject({
     name: 'retrieval',
     inputSchema: { type: 'object', required: ['query'] },
@@ -82,15 +100,33 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
 
 test('LangChain calls the tools', async () => {
   const [retrieval, failing] = await toLangChain(tools)
-  const result = await retrieval!.invoke({ type: 'tool_call', id: 'c1', name: 'retrieval', args: ARGS })
+  const result = await retrieval!.invoke({
+    type: 'tool_call',
+    id: 'c1',
+    name: 'retrieval',
+    args: ARGS,
+  })
   expect(result).toBeInstanceOf(ToolMessage)
   expect(result).toMatchObject({ content: expect.stringMatching(FOUND), tool_call_id: 'c1' })
   expect(await failing!.invoke({})).toBe(FAILED)
-  expect(await retrieval!.invoke({ query: 7 })).toMatch(/An error occurred when calling tool retrieval: .*query/s)
-  const wrong = await retrieval!.invoke({ type: 'tool_call', id: 'c2', name: 'retrieval', args: {} })
+  expect(await retrieval!.invoke({ query: 7 })).toMatch(
+    /An error occurred when calling tool retrieval: .*query/s,
+  )
+  const wrong = await retrieval!.invoke({
+    type: 'tool_call',
+    id: 'c2',
+    name: 'retrieval',
+    args: {},
+  })
   expect(wrong).toBeInstanceOf(ToolMessage)
-  expect(wrong).toMatchObject({ content: expect.stringMatching(/retrieval: .*query/s), tool_call_id: 'c2' })
-  const stopped = retrieval!.invoke({ query: 7 }, { signal: AbortSignal.abort(new Error('stopped')) })
+  expect(wrong).toMatchObject({
+    content: expect.stringMatching(/retrieval: .*query/s),
+    tool_call_id: 'c2',
+  })
+  const stopped = retrieval!.invoke(
+    { query: 7 },
+    { signal: AbortSignal.abort(new Error('stopped')) },
+  )
   await expect(stopped).rejects.toThrow('stopped')
   expect(new HumanMessage('x').content).toBe('x')
 })
@@ -99,15 +135,23 @@ test("an MCP server of one's own offers the tools to the official client", async
   const { list, call } = toMCP(tools)
   const mcp = new Server({ name: 'own', version: '1' }, { capabilities: { tools: {} } })
   mcp.setRequestHandler('tools/list', async () => list())
-  mcp.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => ({ ...(await call(params, mcpReq.signal)) }))
+  mcp.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => ({
+    ...(await call(params, mcpReq.signal)),
+  }))
   const client = new Client({ name: 'test', version: '1' })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   await mcp.connect(ours)
   await client.connect(theirs)
   const listed = (await client.listTools()).tools
-  expect(listed).toMatchObject([{ name: 'retrieval', annotations: { readOnlyHint: true } }, { name: 'boom' }])
+  expect(listed).toMatchObject([
+    { name: 'retrieval', annotations: { readOnlyHint: true } },
+    { name: 'boom' },
+  ])
   const found = await client.callTool({ name: 'retrieval', arguments: ARGS })
   expect(found.structuredContent).toMatchObject({ results: [{ source: 'leave.md' }] })
-  expect(await client.callTool({ name: 'boom' })).toMatchObject({ isError: true, content: [{ text: FAILED }] })
+  expect(await client.callTool({ name: 'boom' })).toMatchObject({
+    isError: true,
+    content: [{ text: FAILED }],
+  })
   await client.close()
 })

@@ -13,7 +13,9 @@ import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
 /** Outputs of Qwen-Agent 0.0.34, of behaviour that we keep or differ from on purpose. */
-const golden = JSON.parse(readFileSync(new URL('../fixtures/golden-agent.json', import.meta.url), 'utf8')) as {
+const golden = JSON.parse(
+  readFileSync(new URL('../fixtures/golden-agent.json', import.meta.url), 'utf8'),
+) as {
   readonly truncate: readonly { text: string; max: number; both: boolean; out: string }[]
   readonly truncate_messages: readonly {
     in: readonly [string, number][]
@@ -30,34 +32,51 @@ type GoldenMessage = {
 }
 
 describe('a text is shortened as by the peer', () => {
-  test.each(golden.truncate)('to $max tokens, both ends: $both', async ({ text, max, both, out }) => {
-    expect(await shorten(text, { maxTokens: max, tokens: goldenTokens, keep: both ? 'both' : 'head' })).toBe(out)
-  })
+  test.each(golden.truncate)(
+    'to $max tokens, both ends: $both',
+    async ({ text, max, both, out }) => {
+      expect(
+        await shorten(text, { maxTokens: max, tokens: goldenTokens, keep: both ? 'both' : 'head' }),
+      ).toBe(out)
+    },
+  )
 })
 
 describe('a source is called as by the peer', () => {
-  test.each(golden.basename)('%s', (source, name) => expect(sourceLabels([source]).get(source)).toBe(name))
+  test.each(golden.basename)('%s', (source, name) =>
+    expect(sourceLabels([source]).get(source)).toBe(name),
+  )
 })
 
 describe('a conversation is shortened as by the peer', () => {
-  test.each(golden.truncate_messages)('$in to $budget tokens', async ({ in: sizes, budget, out }) => {
-    const messages = sizes.map(([role, size]): Message => {
-      const content = Array.from({ length: size }, () => 'w').join(' ')
-      return { role: role as Message['role'], content, ...(role === 'function' && { name: 'f' }) }
-    })
-    const kept = await truncateMessages(messages, budget, { tokens: goldenTokens })
-    const sized = kept.map(async message => {
-      const text = textContent(message)
-      return [message.role, await goldenTokens.count(text), text.slice(0, 20)]
-    })
-    expect(await Promise.all(sized)).toEqual(out.map(([role, size, text]) => [role, size, text]))
-  })
+  test.each(golden.truncate_messages)(
+    '$in to $budget tokens',
+    async ({ in: sizes, budget, out }) => {
+      const messages = sizes.map(([role, size]): Message => {
+        const content = Array.from({ length: size }, () => 'w').join(' ')
+        return { role: role as Message['role'], content, ...(role === 'function' && { name: 'f' }) }
+      })
+      const kept = await truncateMessages(messages, budget, { tokens: goldenTokens })
+      const sized = kept.map(async message => {
+        const text = textContent(message)
+        return [message.role, await goldenTokens.count(text), text.slice(0, 20)]
+      })
+      expect(await Promise.all(sized)).toEqual(out.map(([role, size, text]) => [role, size, text]))
+    },
+  )
 })
 
 /** What we make of the text, in the peer's form: text items, and calls with what they are given. */
 async function parse(text: string): Promise<readonly GoldenMessage[]> {
-  const model = new TextCallModel(new ThoughtModel(new ScriptedChatModel([says(...text)])), nousTemplate)
-  const tool = { name: 'boom', description: '', parameters: { type: 'object', properties: {} } } as const
+  const model = new TextCallModel(
+    new ThoughtModel(new ScriptedChatModel([says(...text)])),
+    nousTemplate,
+  )
+  const tool = {
+    name: 'boom',
+    description: '',
+    parameters: { type: 'object', properties: {} },
+  } as const
   const { messages } = await collectResponse(model, {
     messages: [{ role: 'user', content: 'Go' }],
     tools: [tool],
@@ -70,12 +89,18 @@ async function parse(text: string): Promise<readonly GoldenMessage[]> {
   })
 }
 
-const asPeer = ({ content, function_call }: GoldenMessage) => ({ content, ...(function_call && { function_call }) })
+const asPeer = ({ content, function_call }: GoldenMessage) => ({
+  content,
+  ...(function_call && { function_call }),
+})
 
 /** Cases where we differ on purpose: why, and what we make of them. */
-const DIFFERENT: Readonly<Record<string, { readonly reason: string; readonly ours: readonly GoldenMessage[] }>> = {
+const DIFFERENT: Readonly<
+  Record<string, { readonly reason: string; readonly ours: readonly GoldenMessage[] }>
+> = {
   '<tool_call>\n{bad json}\n</tool_call>': {
-    reason: 'a call without a readable name is a problem that the model is told, never a call with an empty name',
+    reason:
+      'a call without a readable name is a problem that the model is told, never a call with an empty name',
     ours: [{ content: [], function_call: { name: 'unreadable_call', arguments: '{bad json}' } }],
   },
   '<think>aaa <tool_call>x</tool_call></think>bbb': {
@@ -95,7 +120,9 @@ const DIFFERENT: Readonly<Record<string, { readonly reason: string; readonly our
 
 describe('calls in a text are read as by the peer', () => {
   const same = golden.nous_parse.filter(one => !(one.in in DIFFERENT))
-  test.each(same)('$in', async ({ in: text, out }) => expect(await parse(text)).toEqual(out.map(asPeer)))
+  test.each(same)('$in', async ({ in: text, out }) =>
+    expect(await parse(text)).toEqual(out.map(asPeer)),
+  )
 
   const different = golden.nous_parse.filter(one => one.in in DIFFERENT)
   test('every difference is of a case that there is', () =>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { replyLanguage } from '../../src/agent/language.ts'
 
 const check = (question: string, expected: 'en' | 'zh') =>
-  test(`${expected}: ${question.slice(0, 100)}`, () => expect(replyLanguage(question)).toBe(expected))
+  test(`${expected}: ${question.slice(0, 100)}`, () =>
+    expect(replyLanguage(question)).toBe(expected))
 
 check('What does 采购合同.docx say about the notice period?', 'en')
 check('What does 采购合同 say about the notice period?', 'en')

@@ -24,8 +24,14 @@ async function checkToolAnswer(made: ToolCall, expected: string | RegExp, tools:
   const events = await run(model, tools)
   const result = events.find(event => event.type === 'tool-result')
   expect(result?.text).toMatch(expected)
-  expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'function', content: result?.text })
-  expect(events.at(-1)).toMatchObject({ type: 'finish', result: { text: 'Done.', finishReason: 'stop' } })
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    role: 'function',
+    content: result?.text,
+  })
+  expect(events.at(-1)).toMatchObject({
+    type: 'finish',
+    result: { text: 'Done.', finishReason: 'stop' },
+  })
 }
 
 test('an answer without a call ends the loop', async () => {
@@ -37,15 +43,28 @@ test('an answer without a call ends the loop', async () => {
 
 test('a call, its result and the answer come in this order', async () => {
   const echo = tool('echo', async args => JSON.stringify(args))
-  const events = await run(new ScriptedChatModel([calls(call('echo', '{"a":1}')), says('Done.')]), [echo])
-  expect(events.map(event => event.type)).toEqual(['tool-call', 'tool-start', 'tool-result', 'text-delta', 'finish'])
+  const events = await run(new ScriptedChatModel([calls(call('echo', '{"a":1}')), says('Done.')]), [
+    echo,
+  ])
+  expect(events.map(event => event.type)).toEqual([
+    'tool-call',
+    'tool-start',
+    'tool-result',
+    'text-delta',
+    'finish',
+  ])
 })
 
 test('the model sees its call and the answer to it', async () => {
   const model = new ScriptedChatModel([calls(call('echo', '{"a":1}', 'id7')), says('Done.')])
   await run(model, [tool('echo', async () => 'it says so')])
   expect(model.requests[1]?.messages.slice(2)).toEqual([
-    { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{"a":1}' }, functionId: 'id7' },
+    {
+      role: 'assistant',
+      content: '',
+      functionCall: { name: 'echo', arguments: '{"a":1}' },
+      functionId: 'id7',
+    },
     { role: 'function', name: 'echo', functionId: 'id7', content: 'it says so' },
   ])
 })
@@ -73,7 +92,9 @@ test('parallel calls run at once, at most so many, and are told as they end, and
   })
   expect(steps.slice(0, 4)).toEqual(['c0 begins', 'c1 begins', 'c1 is done', 'c2 begins'])
   expect(steps.slice(4).sort()).toEqual(['c0 is done', 'c2 is done'])
-  const told = model.requests[1]?.messages.flatMap(({ role, content }) => (role === 'function' ? [content] : []))
+  const told = model.requests[1]?.messages.flatMap(({ role, content }) =>
+    role === 'function' ? [content] : [],
+  )
   expect(told).toEqual(['c0 is done', 'c1 is done', 'c2 is done'])
   expect(most).toBe(2)
 })
@@ -95,8 +116,12 @@ test('calls to which a server gives one id in several answers are told apart', a
   expect(events.find(event => event.type === 'tool-call-delta')?.id).toBe(made[2])
   const paused = events.at(-1)
   if (paused?.type !== 'finish') throw new Error('It did not end.')
-  expect(paused.result).toMatchObject({ finishReason: 'approval', calls: [{ id: made[2], name: 'pay' }] })
-  await agent.run([asked, ...paused.result.messages], { approvals: { [made[2] ?? '']: true } }).result
+  expect(paused.result).toMatchObject({
+    finishReason: 'approval',
+    calls: [{ id: made[2], name: 'pay' }],
+  })
+  await agent.run([asked, ...paused.result.messages], { approvals: { [made[2] ?? '']: true } })
+    .result
   expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'function')).toMatchObject([
     { functionId: made[0], content: '{"a":1}' },
     { functionId: made[1], content: '{"a":2}' },
@@ -111,7 +136,11 @@ test('a failing tool is said to the model in one line, without a stack', () => {
   const boom = tool('boom', async () => {
     throw new TypeError('bad key')
   })
-  return checkToolAnswer(call('boom'), /^An error occurred when calling tool boom: TypeError: bad key$/, [boom])
+  return checkToolAnswer(
+    call('boom'),
+    /^An error occurred when calling tool boom: TypeError: bad key$/,
+    [boom],
+  )
 })
 
 test('broken arguments are said to the model', () =>
@@ -154,7 +183,8 @@ test('the last permitted call may not use tools, and a model that calls on is st
 test('once the permitted tool calls are made, in this run or before it, no more may be made, and a model that calls on is stopped', async () => {
   const made: string[] = []
   const echo = tool('echo', async ({ at }) => String(made.push(String(at))))
-  const two = (from: number) => calls(...[from, from + 1].map(at => call('echo', JSON.stringify({ at }), `c${at}`)))
+  const two = (from: number) =>
+    calls(...[from, from + 1].map(at => call('echo', JSON.stringify({ at }), `c${at}`)))
   const model = new ScriptedChatModel([two(1), two(3), two(5)])
   const events = await run(model, [echo], { maxToolCalls: 4 })
   expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
@@ -164,9 +194,10 @@ test('once the permitted tool calls are made, in this run or before it, no more 
   const stopped = await run(over, [echo], { maxToolCalls: 3 })
   expect(stopped.at(-1)).toMatchObject({ result: { finishReason: 'max-tool-calls' } })
   expect(stopped.filter(({ type }) => type === 'tool-call')).toHaveLength(2)
-  const { messages } = await new Agent({ model: new ScriptedChatModel([two(1), says('Done.')]), tools: [echo] }).run(
-    'Go',
-  ).result
+  const { messages } = await new Agent({
+    model: new ScriptedChatModel([two(1), says('Done.')]),
+    tools: [echo],
+  }).run('Go').result
   const goesOn = new ScriptedChatModel([two(3), says('Done.')])
   const { finishReason } = await new Agent({ model: goesOn, tools: [echo], maxToolCalls: 3 }).run([
     { role: 'user', content: 'Go' },
@@ -183,5 +214,7 @@ test('an abort during a tool ends the loop by throwing', async () => {
     return ''
   })
   const agent = new Agent({ model: new ScriptedChatModel([calls(call('stop'))]), tools: [stop] })
-  await expect(agent.run('Go', { signal: controller.signal }).result).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(agent.run('Go', { signal: controller.signal }).result).rejects.toMatchObject({
+    name: 'AbortError',
+  })
 })

@@ -16,9 +16,15 @@ function checkRefused(json: unknown, message: RegExp): void {
 
 describe('a message', () => {
   test('of another role is refused, and the four are named', () =>
-    checkRefused({ role: 'tool', content: 'x' }, /"tool" must be one of user, assistant, system, function/))
+    checkRefused(
+      { role: 'tool', content: 'x' },
+      /"tool" must be one of user, assistant, system, function/,
+    ))
   test('without content has an empty text', () => {
-    expect(parseMessage({ role: 'assistant', content: null })).toEqual({ role: 'assistant', content: '' })
+    expect(parseMessage({ role: 'assistant', content: null })).toEqual({
+      role: 'assistant',
+      content: '',
+    })
     expect(parseMessage({ role: 'assistant' })).toEqual({ role: 'assistant', content: '' })
   })
   test('of a function needs the name of it', () =>
@@ -26,26 +32,37 @@ describe('a message', () => {
   test('with an unknown field is refused by its name', () =>
     checkRefused({ role: 'user', content: 'x', nmae: 'y' }, /nmae/))
   test('with a call without a name is refused', () =>
-    checkRefused({ role: 'assistant', function_call: { name: ' ', arguments: '{}' } }, /call needs a name/))
-  test('keeps arguments that are no JSON', () =>
-    expect(parseMessage({ role: 'assistant', function_call: { name: 'f', arguments: '{"x": ' } }).functionCall).toEqual(
-      {
-        name: 'f',
-        arguments: '{"x": ',
-      },
+    checkRefused(
+      { role: 'assistant', function_call: { name: ' ', arguments: '{}' } },
+      /call needs a name/,
     ))
+  test('keeps arguments that are no JSON', () =>
+    expect(
+      parseMessage({ role: 'assistant', function_call: { name: 'f', arguments: '{"x": ' } })
+        .functionCall,
+    ).toEqual({
+      name: 'f',
+      arguments: '{"x": ',
+    }))
   test('cannot be changed, and the JSON that it came from stays as it was', () => {
     const json = { role: 'user', content: [{ text: 'a' }], extra: { page: { number: 1 } } }
     const message = parseMessage(json)
-    expect(() => Object.assign((message.content as ContentItem[])[0]!, { text: 'b' })).toThrow(TypeError)
+    expect(() => Object.assign((message.content as ContentItem[])[0]!, { text: 'b' })).toThrow(
+      TypeError,
+    )
     json.extra.page.number = 2
     expect(message.extra).toEqual({ page: { number: 1 } })
   })
 })
 
 describe('a content item', () => {
-  test.each([[{}], [{ text: 'a', image: 'b' }]])('of %j is refused: exactly one of the five', item =>
-    checkRefused({ role: 'user', content: [item] }, /exactly one of text, image, file, audio, video/),
+  test.each([[{}], [{ text: 'a', image: 'b' }]])(
+    'of %j is refused: exactly one of the five',
+    item =>
+      checkRefused(
+        { role: 'user', content: [item] },
+        /exactly one of text, image, file, audio, video/,
+      ),
   )
   test('of an unknown type is refused by its name', () =>
     checkRefused({ role: 'user', content: [{ smell: 'roses' }] }, /smell/))
@@ -108,8 +125,9 @@ test('the text of a message is its text items, and media are no text', () => {
 })
 
 describe('arguments', () => {
-  test.each(['{"a": 1}', '{a: 1,}', '```json\n{"a": 1}\n```', '```\n{a: 1}\n```'])('%j are read', text =>
-    expect(parseArguments(text)).toEqual({ a: 1 }),
+  test.each(['{"a": 1}', '{a: 1,}', '```json\n{"a": 1}\n```', '```\n{a: 1}\n```'])(
+    '%j are read',
+    text => expect(parseArguments(text)).toEqual({ a: 1 }),
   )
   test('none are an empty object', () => expect(parseArguments(' ')).toEqual({}))
 })
@@ -126,7 +144,10 @@ test('usages add, costs where there are some', () => {
 })
 
 test('later settings win, and stops join', () => {
-  const merged = mergeConfigs({ temperature: 1, stop: ['a'] }, undefined, { temperature: 0, stop: ['b', 'a'] })
+  const merged = mergeConfigs({ temperature: 1, stop: ['a'] }, undefined, {
+    temperature: 0,
+    stop: ['b', 'a'],
+  })
   expect(merged).toEqual({ temperature: 0, stop: ['a', 'b'] })
 })
 
@@ -153,15 +174,32 @@ describe('settings in JSON', () => {
       }),
     ).toEqual({
       config: {
-        ...{ temperature: 0.5, topP: 0.9, maxTokens: 10, maxInputTokens: 100, maxRetries: 2, seed: 7, stop: ['END'] },
-        ...{ parallelFunctionCalls: true, thoughtInContent: false, functionCalling: 'qwen', extraBody: { top_k: 20 } },
+        ...{
+          temperature: 0.5,
+          topP: 0.9,
+          maxTokens: 10,
+          maxInputTokens: 100,
+          maxRetries: 2,
+          seed: 7,
+          stop: ['END'],
+        },
+        ...{
+          parallelFunctionCalls: true,
+          thoughtInContent: false,
+          functionCalling: 'qwen',
+          extraBody: { top_k: 20 },
+        },
       },
       toolChoice: { name: 'look' },
     }))
-  test('say nothing of what they do not name', () => expect(parseGenerateConfig({})).toEqual({ config: {} }))
+  test('say nothing of what they do not name', () =>
+    expect(parseGenerateConfig({})).toEqual({ config: {} }))
   test.each([
     [{ top_p: 2 }, /^generate_cfg\.top_p has to be at most 1\.$/],
-    [{ fncall_prompt_type: 'xml' }, /^generate_cfg\.fncall_prompt_type has to be one of native, nous, qwen, react\.$/],
+    [
+      { fncall_prompt_type: 'xml' },
+      /^generate_cfg\.fncall_prompt_type has to be one of native, nous, qwen, react\.$/,
+    ],
     [{ topp: 1 }, /^generate_cfg has no field topp\.$/],
     [7, /^generate_cfg has to be an object\.$/],
   ])('that are wrong are refused by name: %j', (json, message) =>

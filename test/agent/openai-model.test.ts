@@ -3,10 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ModelEvent, ModelRequest } from '../../src/agent/model.ts'
 import { OpenAIModel, type OpenAIModelOptions } from '../../src/agent/models/openai.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 
 const KEY = 'sk-very-secret'
-const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [], toolChoice: 'auto' }
+const REQUEST: ModelRequest = {
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [],
+  toolChoice: 'auto',
+}
 
 const open: ScriptedModel[] = []
 afterEach(async () => {
@@ -67,16 +75,29 @@ test.each([
   ['more than any answer takes', { prompt_tokens: 1e300, completion_tokens: 5 }],
   ['less than nothing', { prompt_tokens: 10, completion_tokens: -5 }],
 ])('a usage of %s is not believed', async (_, usage) => {
-  const done = JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage })
-  const events = await collect(model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST))
+  const done = JSON.stringify({
+    choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }],
+    usage,
+  })
+  const events = await collect(
+    model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST),
+  )
   expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish'])
 })
 
 test('of a usage, a price or a sum that cannot be is left out', async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 1e300, cost: -1 }
-  const done = JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage })
-  const events = await collect(model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST))
-  expect(events[1]).toEqual({ type: 'usage', usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 } })
+  const done = JSON.stringify({
+    choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }],
+    usage,
+  })
+  const events = await collect(
+    model(await start({ raw: `data: ${done}\n\ndata: [DONE]\n\n` })).stream(REQUEST),
+  )
+  expect(events[1]).toEqual({
+    type: 'usage',
+    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
+  })
 })
 
 test('reasoning comes apart from the answer', async () => {
@@ -117,14 +138,23 @@ test('the request streams, asks for usage, carries the key, and puts all calls o
     { role: 'assistant', content: 'Let me look.', functionCall, functionId: 'a' },
     { role: 'assistant', content: '', functionCall, functionId: 'b' },
     { role: 'function', name: 'search', functionId: 'a', content: 'one' },
-    { role: 'function', name: 'search', functionId: 'b', content: [{ text: 'two' }, { text: 'lines' }] },
+    {
+      role: 'function',
+      name: 'search',
+      functionId: 'b',
+      content: [{ text: 'two' }, { text: 'lines' }],
+    },
   ] as const
   await collect(model(server).stream({ ...REQUEST, messages }))
   const call = { type: 'function', function: functionCall }
   const [request] = server.requests
   expect(request?.path).toBe('/v1/chat/completions')
   expect(request?.headers.authorization).toBe(`Bearer ${KEY}`)
-  expect(request?.body).toMatchObject({ model: 'scripted', stream: true, stream_options: { include_usage: true } })
+  expect(request?.body).toMatchObject({
+    model: 'scripted',
+    stream: true,
+    stream_options: { include_usage: true },
+  })
   expect(request?.body.messages).toEqual([
     { role: 'user', content: 'Hi' },
     {
@@ -142,13 +172,23 @@ test('the request streams, asks for usage, carries the key, and puts all calls o
 
 test('tools go out as functions', async () => {
   const server = await start({ text: ['ok'] })
-  const tool = { name: 'search', description: 'Finds.', parameters: { type: 'object', properties: {} } } as const
+  const tool = {
+    name: 'search',
+    description: 'Finds.',
+    parameters: { type: 'object', properties: {} },
+  } as const
   await collect(model(server).stream({ ...REQUEST, tools: [tool], toolChoice: 'none' }))
-  expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'none', tools: [{ type: 'function', function: tool }] })
+  expect(server.requests[0]?.body).toMatchObject({
+    tool_choice: 'none',
+    tools: [{ type: 'function', function: tool }],
+  })
 })
 
 test('an abort closes the connection', async () => {
-  const server = await start({ raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'hang' })
+  const server = await start({
+    raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n',
+    ending: 'hang',
+  })
   const controller = new AbortController()
   const reading = (async () => {
     for await (const _ of model(server).stream(REQUEST, controller.signal)) controller.abort()
@@ -171,13 +211,20 @@ test('the connection of an answer that is read to its end serves others', async 
   expect(sockets.size).toBeLessThan(10)
 })
 test('who stops reading closes the connection', async () => {
-  const server = await start({ raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'hang' })
+  const server = await start({
+    raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n',
+    ending: 'hang',
+  })
   for await (const _ of model(server).stream(REQUEST)) break
   await server.requests[0]?.closed
 })
 
 test('too many requests is `rate_limited`, with the time to wait', () =>
-  checkFailure({ status: 429, headers: { 'retry-after': '7' } }, 'rate_limited', /Try again in 7 s/))
+  checkFailure(
+    { status: 429, headers: { 'retry-after': '7' } },
+    'rate_limited',
+    /Try again in 7 s/,
+  ))
 
 test('a refused key is named, but not shown', () =>
   checkFailure(
@@ -201,7 +248,9 @@ test('a kept connection that the server closes as the next request comes is open
     served.add(request.socket)
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.end('data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+      response.end(
+        'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      )
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -241,7 +290,11 @@ test('a stream that ends before the model has finished is reported', () =>
   ))
 
 test('an answer without end is given up', () =>
-  checkFailure({ text: Array(5).fill('on '.repeat(80_000)) }, 'model_unavailable', /more than 1048576 characters/))
+  checkFailure(
+    { text: Array(5).fill('on '.repeat(80_000)) },
+    'model_unavailable',
+    /more than 1048576 characters/,
+  ))
 
 test.each([
   ['one line', 'text/event-stream', 'data: "'],
@@ -268,14 +321,20 @@ test.each([
   ['usage that lacks a sum', { usage: { prompt_tokens: 3, completion_tokens: 2 } }, 5],
   ['usage that is none', { usage: { prompt_tokens: null } }, undefined],
   ['a time in words', { created: 'now' }, undefined],
-  ['parts instead of a text', { choices: [{ delta: { content: [{ type: 'text', text: 'Hi' }] } }] }, undefined],
+  [
+    'parts instead of a text',
+    { choices: [{ delta: { content: [{ type: 'text', text: 'Hi' }] } }] },
+    undefined,
+  ],
 ])('%s does not lose an answer', async (_, oddity, totalTokens) => {
   const chunks = [
     { choices: null },
     { choices: [{ delta: { content: 'Hi' } }], ...oddity },
     { choices: [{ delta: {}, finish_reason: 'stop' }] },
   ]
-  const server = await start({ raw: chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('') })
+  const server = await start({
+    raw: chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join(''),
+  })
   const events = await collect(model(server).stream(REQUEST))
   expect(events[0]).toEqual({ type: 'text-delta', text: 'Hi' })
   expect(events.find(({ type }) => type === 'usage')).toEqual(
@@ -284,7 +343,11 @@ test.each([
 })
 
 test('a malformed event is reported with its beginning', () =>
-  checkFailure({ raw: 'data: {"choices": [oops\n\n' }, 'model_unavailable', /no chat completion: {"choices": \[oops/))
+  checkFailure(
+    { raw: 'data: {"choices": [oops\n\n' },
+    'model_unavailable',
+    /no chat completion: {"choices": \[oops/,
+  ))
 
 test('an error inside the stream is reported', () =>
   checkFailure(
@@ -297,9 +360,14 @@ test('a server that says nothing is given up', () =>
   checkFailure({ hang: true }, 'timeout', /sent nothing for 0.05 s/, { silenceMs: 50 }))
 
 test('a server that stops in the middle is given up', () =>
-  checkFailure({ raw: 'data: {"choices":[]}\n\n', ending: 'hang' }, 'timeout', /sent nothing for 0.05 s/, {
-    silenceMs: 50,
-  }))
+  checkFailure(
+    { raw: 'data: {"choices":[]}\n\n', ending: 'hang' },
+    'timeout',
+    /sent nothing for 0.05 s/,
+    {
+      silenceMs: 50,
+    },
+  ))
 
 test('a page that is no API is told apart', () =>
   checkFailure(
@@ -319,7 +387,10 @@ test('a server that does not stream is read whole, with arguments that are no te
   await server.close()
   expect(events.filter(({ type }) => type !== 'tool-call-delta')).toMatchObject([
     { type: 'text-delta', text: 'Hi.' },
-    { type: 'tool-call', call: { id: expect.stringMatching(/./), name: 'f', arguments: '{"a":1}' } },
+    {
+      type: 'tool-call',
+      call: { id: expect.stringMatching(/./), name: 'f', arguments: '{"a":1}' },
+    },
     { type: 'finish', reason: 'tool-calls' },
   ])
 })
@@ -327,13 +398,19 @@ test('a server that does not stream is read whole, with arguments that are no te
 test('no server there: the reason, without what the URL may hide', async () => {
   const absent = new OpenAIModel({ url: 'http://127.0.0.1:1/v1?token=abc', name: 'm' })
   const error = await collect(absent.stream(REQUEST)).catch(failure => failure)
-  expect(error).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('cannot be reached') })
+  expect(error).toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining('cannot be reached'),
+  })
   expect(error.message).not.toContain('abc')
 })
 
 test('a URL with a password is refused without repeating it', () => {
   const make = () => new OpenAIModel({ url: 'http://user:hunter2@127.0.0.1/v1', name: 'm' })
   expect(make).toThrow(
-    expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('hunter2') }),
+    expect.objectContaining({
+      code: 'invalid_input',
+      message: expect.not.stringContaining('hunter2'),
+    }),
   )
 })

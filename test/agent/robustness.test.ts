@@ -4,7 +4,11 @@ import type { Message } from '../../src/agent/message.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../src/app/chat-models.ts'
 import { loadSettings } from '../../src/config.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 
 const open: ScriptedModel[] = []
 afterEach(async () => {
@@ -14,10 +18,16 @@ afterEach(async () => {
 type Given = { readonly answer?: unknown; readonly maxToolTokens?: number }
 
 /** An agent as `open()` makes one, over a server that answers by this script, with a tool that answers with anything. */
-async function agentOver(script: readonly ScriptedReply[], { answer = 'Fine.', maxToolTokens }: Given = {}) {
+async function agentOver(
+  script: readonly ScriptedReply[],
+  { answer = 'Fine.', maxToolTokens }: Given = {},
+) {
   const server = await startScriptedModel(script)
   open.push(server)
-  const settings = await loadSettings({ environment: {}, settings: { model: { url: server.url, name: 'scripted' } } })
+  const settings = await loadSettings({
+    environment: {},
+    settings: { model: { url: server.url, name: 'scripted' } },
+  })
   const made: unknown[] = []
   const look = defineTool({
     ...{ name: 'look', description: '', parameters: [{ name: 'at' }] },
@@ -33,7 +43,8 @@ async function agentOver(script: readonly ScriptedReply[], { answer = 'Fine.', m
 const CALL: ScriptedReply = { calls: [{ name: 'look', arguments: { at: 'x' } }] }
 const DONE: ScriptedReply = { text: ['Done.'] }
 const busy = (status: number): ScriptedReply => ({ status, headers: { 'retry-after': '0' } })
-const data = (...chunks: readonly object[]) => chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+const data = (...chunks: readonly object[]) =>
+  chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('')
 
 describe('a server that is busy', () => {
   test.each([429, 503])('with %d is asked again twice, by default', async status => {
@@ -52,7 +63,11 @@ describe('a server that is busy', () => {
 
 test('a conversation that was aborted at a call goes on: each call has its result, and no result is without its call', async () => {
   const { agent, server } = await agentOver([DONE])
-  const call = { role: 'assistant', content: '', functionCall: { name: 'look', arguments: '{}' } } as const
+  const call = {
+    role: 'assistant',
+    content: '',
+    functionCall: { name: 'look', arguments: '{}' },
+  } as const
   const said: readonly Message[] = [
     { role: 'user', content: 'Go' },
     { ...call, functionId: 'a' },
@@ -63,7 +78,13 @@ test('a conversation that was aborted at a call goes on: each call has its resul
   ]
   expect((await agent.run(said).result).text).toBe('Done.')
   const sent = server.requests[0]?.body.messages.filter(({ role }) => role !== 'system') ?? []
-  expect(sent.map(({ role, tool_call_id }) => tool_call_id ?? role)).toEqual(['user', 'assistant', 'b', 'a', 'user'])
+  expect(sent.map(({ role, tool_call_id }) => tool_call_id ?? role)).toEqual([
+    'user',
+    'assistant',
+    'b',
+    'a',
+    'user',
+  ])
   expect(sent[3]?.content).toMatch(/interrupted/)
 })
 
@@ -76,7 +97,12 @@ test('an abort while a tool is at work ends the run, and the conversation goes o
     for await (const event of run.events) {
       if (event.type !== 'tool-call') continue
       const { id: functionId, name, arguments: args } = event.call
-      said.push({ role: 'assistant', content: '', functionCall: { name, arguments: args }, functionId })
+      said.push({
+        role: 'assistant',
+        content: '',
+        functionCall: { name, arguments: args },
+        functionId,
+      })
       leaving.abort()
     }
   })()
@@ -112,21 +138,31 @@ test.each<readonly [what: string, answer: unknown, shown: RegExp]>([
 })
 
 test('an answer of a tool is bounded, and said to be cut', async () => {
-  const { agent, server } = await agentOver([CALL, DONE], { answer: 'word '.repeat(10_000), maxToolTokens: 50 })
+  const { agent, server } = await agentOver([CALL, DONE], {
+    answer: 'word '.repeat(10_000),
+    maxToolTokens: 50,
+  })
   await agent.run('Go').result
   const content = server.requests[1]?.body.messages.at(-1)?.content ?? ''
-  expect(content).toMatch(/^word .*\.\.\..* word \n\[This answer is cut to 50 tokens: ask for less\.\]$/)
+  expect(content).toMatch(
+    /^word .*\.\.\..* word \n\[This answer is cut to 50 tokens: ask for less\.\]$/,
+  )
   expect(content.length).toBeLessThan(500)
 })
 
 const finish = { choices: [{ delta: {}, finish_reason: 'tool_calls' }] }
-const calling = (call: object) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...call }] } }] })
+const calling = (call: object) => ({
+  choices: [{ delta: { tool_calls: [{ index: 0, ...call }] } }],
+})
 test.each<readonly [what: string, call: object]>([
   ['arguments that are an object', { id: 'a', function: { name: 'look', arguments: { at: 'x' } } }],
   ['no id', { function: { name: 'look', arguments: '{"at":"x"}' } }],
   ['an empty id, and no type', { id: '', function: { name: 'look', arguments: '{"at":"x"}' } }],
 ])('a call may come with %s', async (_, call) => {
-  const { agent, server, made } = await agentOver([{ raw: `${data(calling(call), finish)}data: [DONE]\n\n` }, DONE])
+  const { agent, server, made } = await agentOver([
+    { raw: `${data(calling(call), finish)}data: [DONE]\n\n` },
+    DONE,
+  ])
   expect((await agent.run('Go').result).text).toBe('Done.')
   expect(made).toEqual([{ at: 'x' }])
   const [asked, answered] = server.requests[1]?.body.messages.slice(-2) ?? []
@@ -138,9 +174,14 @@ test.each<readonly [what: string, call: object]>([
 test('a server may answer whole, and not stream', async () => {
   const whole = (message: object, finish_reason = 'stop'): ScriptedReply => ({
     ...{ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } },
-    body: JSON.stringify({ choices: [{ message, finish_reason }], usage: { prompt_tokens: 3, completion_tokens: 2 } }),
+    body: JSON.stringify({
+      choices: [{ message, finish_reason }],
+      usage: { prompt_tokens: 3, completion_tokens: 2 },
+    }),
   })
-  const tool_calls = [{ id: 'a', type: 'function', function: { name: 'look', arguments: { at: 'x' } } }]
+  const tool_calls = [
+    { id: 'a', type: 'function', function: { name: 'look', arguments: { at: 'x' } } },
+  ]
   const { agent, made } = await agentOver([
     whole({ content: null, tool_calls }, 'tool_calls'),
     whole({ content: 'Done.' }),
@@ -150,13 +191,16 @@ test('a server may answer whole, and not stream', async () => {
 })
 
 const begun = data({ choices: [{ delta: { content: 'It is' } }] })
-test.each(['drop', 'end'] as const)('an answer that is cut in its middle says so: %s', async ending => {
-  const { agent } = await agentOver([{ raw: begun, ending }])
-  const run = agent.run('Go')
-  let told = ''
-  const reading = (async () => {
-    for await (const piece of run.textStream) told += piece
-  })()
-  await expect(reading).rejects.toThrow(/closed the connection in the middle of its answer/)
-  expect(told).toBe('It is')
-})
+test.each(['drop', 'end'] as const)(
+  'an answer that is cut in its middle says so: %s',
+  async ending => {
+    const { agent } = await agentOver([{ raw: begun, ending }])
+    const run = agent.run('Go')
+    let told = ''
+    const reading = (async () => {
+      for await (const piece of run.textStream) told += piece
+    })()
+    await expect(reading).rejects.toThrow(/closed the connection in the middle of its answer/)
+    expect(told).toBe('It is')
+  },
+)

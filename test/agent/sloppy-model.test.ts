@@ -16,8 +16,14 @@ const DOCUMENTS = [
     name: 'leave.md',
     text: 'Employees receive 24 days of paid leave a year. Unused leave expires on 31 March, because the payroll closes.',
   },
-  { name: 'pump.md', text: 'The pump must never run dry. The warranty of the pump is 36 months and excludes seals.' },
-  { name: '图书.md', text: '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。' },
+  {
+    name: 'pump.md',
+    text: 'The pump must never run dry. The warranty of the pump is 36 months and excludes seals.',
+  },
+  {
+    name: '图书.md',
+    text: '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。',
+  },
 ]
 
 /** How a model cites badly, what it says then, and the words of documents that it has quoted or told truly. */
@@ -90,7 +96,10 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'markers in front of what they are for',
     'What is known:\n- [1] Unused leave expires on 31 March.\n- [2] The pump must never run dry.',
-    ['Unused leave expires on 31 March, because the payroll closes.', 'The pump must never run dry.'],
+    [
+      'Unused leave expires on 31 March, because the payroll closes.',
+      'The pump must never run dry.',
+    ],
   ],
   [
     'true, false and changed words side by side, all with markers',
@@ -101,13 +110,18 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
 
 /** What is in different languages here has nothing to do with each other. */
 const UNRELATED: Meaning = {
-  nearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.2), unrelated: { zh: 0.2, en: 0.2 } }),
+  nearness: async (_, sentences) => ({
+    cosines: sentences.map(() => 0.2),
+    unrelated: { zh: 0.2, en: 0.2 },
+  }),
   areSmallTalk: async sentences => sentences.map(() => false),
 }
 
 let server: ScriptedModel
 beforeAll(async () => {
-  server = await startScriptedModel(WAYS.map(([, text]) => ({ text: text.match(/[\s\S]{1,5}/g) ?? [] })))
+  server = await startScriptedModel(
+    WAYS.map(([, text]) => ({ text: text.match(/[\s\S]{1,5}/g) ?? [] })),
+  )
 })
 afterAll(() => server.close())
 
@@ -130,9 +144,20 @@ for (const [way, , quotes] of WAYS) {
 async function answered(): Promise<{ readonly answer: Answer; readonly streamed: string }> {
   const memory = new MemorySearcher(DOCUMENTS)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const scopeOf = async () => ({ collectionIds: ['default'], documents: async () => memory.documents })
-  const documents = { searcher: memory, reader: memory, counter: async () => wordCounter, meaning: UNRELATED, scopeOf }
-  const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(QUESTION)
+  const scopeOf = async () => ({
+    collectionIds: ['default'],
+    documents: async () => memory.documents,
+  })
+  const documents = {
+    searcher: memory,
+    reader: memory,
+    counter: async () => wordCounter,
+    meaning: UNRELATED,
+    scopeOf,
+  }
+  const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(
+    QUESTION,
+  )
   let streamed = ''
   for await (const text of run.textStream) streamed += text
   return { answer: await collectAnswer(run), streamed }

@@ -6,7 +6,11 @@ import type { Excerpt } from '../../src/search/passages/passage.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
 const excerpt = fc
-  .record({ documentId: fc.constantFrom('a', 'b'), at: fc.nat(40), words: fc.integer({ min: 1, max: 60 }) })
+  .record({
+    documentId: fc.constantFrom('a', 'b'),
+    at: fc.nat(40),
+    words: fc.integer({ min: 1, max: 60 }),
+  })
   .map(({ documentId, at, words }): Excerpt => {
     const text = Array.from({ length: words }, (_, word) => `w${at + word}`).join(' ')
     const place = { charStart: at * 1_000, charEnd: at * 1_000 + text.length }
@@ -37,7 +41,9 @@ test('over several searches, the sources together never exceed their budget, and
           expect(sources.passages.slice(0, before.length)).toEqual(before)
         }
         expect(tokens).toBeLessThanOrEqual(maxTokens)
-        expect(sources.passages.map(({ id }) => sources.find(id)?.id)).toEqual(sources.passages.map((_, at) => at + 1))
+        expect(sources.passages.map(({ id }) => sources.find(id)?.id)).toEqual(
+          sources.passages.map((_, at) => at + 1),
+        )
       },
     ),
   )

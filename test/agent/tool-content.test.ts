@@ -33,7 +33,11 @@ test('the pictures of a tool go to the model as pictures, after all results of t
     { role: 'tool', content: 'A page.', tool_call_id: 'b' },
     {
       role: 'user',
-      content: [{ type: 'text' }, { type: 'image_url', image_url: { url: image } }, { type: 'image_url' }],
+      content: [
+        { type: 'text' },
+        { type: 'image_url', image_url: { url: image } },
+        { type: 'image_url' },
+      ],
     },
   ])
 })
@@ -51,7 +55,10 @@ test('who takes text gets the text; over MCP pictures are pictures', async () =>
 test('a tool is told the conversation; runs without one have nothing in common', async () => {
   conversations.length = 0
   const agent = (answer = 'Seen.') =>
-    new Agent({ model: new ScriptedChatModel([calls(toolCall('camera')), says(answer)]), tools: [camera] })
+    new Agent({
+      model: new ScriptedChatModel([calls(toolCall('camera')), says(answer)]),
+      tools: [camera],
+    })
   await agent().run('Look', { conversation: 'c1' }).result
   await agent().run('Look').result
   await agent().run('Look').result

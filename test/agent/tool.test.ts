@@ -40,15 +40,31 @@ describe('a definition', () => {
     }))
   test('with zod has its schema', () => {
     const parameters = z.object({ a: z.number().describe('A.'), b: z.string().default('x') })
-    const made = defineTool({ name: 'z', description: '', parameters, call: async ({ a, b }) => `${a}${b}` })
-    expect(made.parameters).toMatchObject({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] })
+    const made = defineTool({
+      name: 'z',
+      description: '',
+      parameters,
+      call: async ({ a, b }) => `${a}${b}`,
+    })
+    expect(made.parameters).toMatchObject({
+      type: 'object',
+      properties: { a: { type: 'number' } },
+      required: ['a'],
+    })
     return checkAnswer(made, '{"a": 1}', /^1x$/)
   })
   test('with another schema than an object, no schema, or a name that no model takes, is refused', () => {
     const make = (name: string, parameters: object) => () =>
-      defineTool({ name, description: '', parameters: parameters as Tool['parameters'], call: async () => '' })
+      defineTool({
+        name,
+        description: '',
+        parameters: parameters as Tool['parameters'],
+        call: async () => '',
+      })
     expect(make('t', { type: 'array' })).toThrow(/JSON Schema of type object/)
-    expect(make('t', { type: 'object', properties: { a: { type: 'sting' } } })).toThrow(/no JSON Schema/)
+    expect(make('t', { type: 'object', properties: { a: { type: 'sting' } } })).toThrow(
+      /no JSON Schema/,
+    )
     expect(make('my tool', { type: 'object', properties: {} })).toThrow(/"my tool" must be/)
   })
 })
@@ -62,14 +78,16 @@ describe('arguments', () => {
       '{"days": "two"}',
       /weather: The arguments do not fit: .*'city'.*; days: must be integer\. Correct/,
     ))
-  test('that are no object are told', () => checkAnswer(weather, '[1]', /arguments: must be object/))
+  test('that are no object are told', () =>
+    checkAnswer(weather, '[1]', /arguments: must be object/))
   test('with a number that is not finite are broken', () =>
     Promise.all(
       ['{city: "Ulm", days: Infinity}', '{"city": "Ulm", "days": 1e400}', '{city: NaN}'].map(args =>
         checkAnswer(weather, args, /not valid JSON/),
       ),
     ))
-  test('that are broken are told', () => checkAnswer(weather, '{"city": ', /not valid JSON: \{"city":/))
+  test('that are broken are told', () =>
+    checkAnswer(weather, '{"city": ', /not valid JSON: \{"city":/))
   test('with a value outside of a choice are told the choice', () => {
     const parameters = { type: 'object', properties: { a: { enum: ['x', 'y'] } } } as const
     return checkAnswer(
@@ -106,7 +124,9 @@ describe('what a model is told of a failure', () => {
       throw new RangeError(message)
     })
     const logged: unknown[] = []
-    const answer = await callTool([failing], toolCall('t'), { onError: (_, error) => logged.push(error) })
+    const answer = await callTool([failing], toolCall('t'), {
+      onError: (_, error) => logged.push(error),
+    })
     expect(answer).toBe(`An error occurred when calling tool t: RangeError: ${shown}`)
     expect(logged).toEqual([expect.objectContaining({ message })])
   })
@@ -117,7 +137,9 @@ test('a failure of many lines is told without holding the thread', async () => {
   const failing = tool(async () => {
     throw new Error(`${lines}at last`)
   })
-  expect(await callTool([failing], toolCall('t'))).toBe(`An error occurred when calling tool t: Error: ${lines}at last`)
+  expect(await callTool([failing], toolCall('t'))).toBe(
+    `An error occurred when calling tool t: Error: ${lines}at last`,
+  )
 })
 
 test.each([
@@ -129,17 +151,26 @@ test.each([
   const failing = tool(async () => {
     throw thrown
   })
-  expect(await callTool([failing], toolCall('t'))).toBe(`An error occurred when calling tool t: ${told}`)
+  expect(await callTool([failing], toolCall('t'))).toBe(
+    `An error occurred when calling tool t: ${told}`,
+  )
 })
 
 test('what JSON has no form for is told all the same', async () => {
-  const odd = { big: 10n, map: new Map([['a', 1]]), set: new Set([1]), error: new RangeError('too far') }
+  const odd = {
+    big: 10n,
+    map: new Map([['a', 1]]),
+    set: new Set([1]),
+    error: new RangeError('too far'),
+  }
   expect(await callTool([tool(async () => odd)], toolCall('t'))).toBe(
     '{"big":"10","map":[["a",1]],"set":[1],"error":"RangeError: too far"}',
   )
   const circular: { self?: object } = {}
   circular.self = circular
-  expect(await callTool([tool(async () => circular)], toolCall('t'))).toBe('<ref *1> { self: [Circular *1] }')
+  expect(await callTool([tool(async () => circular)], toolCall('t'))).toBe(
+    '<ref *1> { self: [Circular *1] }',
+  )
 })
 
 test('a model is told of a fault of the machine by its code alone', async () => {
@@ -214,7 +245,9 @@ describe('limits', () => {
         tool(async () => text),
         new DiskCache({ folder, ttlMs: 60_000, maxBytes: 1_000_000 }),
       )
-    expect([await counted('first').call({ a: 1 }), await counted('second').call({ a: 1 })]).toEqual(['first', 'first'])
+    expect([await counted('first').call({ a: 1 }), await counted('second').call({ a: 1 })]).toEqual(
+      ['first', 'first'],
+    )
     expect(await counted('second').call({ a: 2 })).toBe('second')
     await rm(folder, { recursive: true })
   })
@@ -231,7 +264,9 @@ describe('limits', () => {
         },
         1000,
       )
-    await expect(closeTools([closing('a', new Error('stuck')), closing('b'), weather])).rejects.toThrow(AggregateError)
+    await expect(
+      closeTools([closing('a', new Error('stuck')), closing('b'), weather]),
+    ).rejects.toThrow(AggregateError)
     expect(closed).toEqual(['a', 'b'])
   })
 })
@@ -239,17 +274,31 @@ describe('limits', () => {
 describe('a registry', () => {
   const registry = new ToolRegistry([['weather', () => weather]])
   test('gives tools by name, by name with settings, and instances as they are', () => {
-    const factory = (config: object) => ({ ...weather, name: 'other', description: JSON.stringify(config) })
+    const factory = (config: object) => ({
+      ...weather,
+      name: 'other',
+      description: JSON.stringify(config),
+    })
     const more = registry.register('other', factory)
-    const [named, configured, given] = more.resolve(['weather', { name: 'other', key: 1 }, tool(async () => '')])
-    expect([named?.name, configured?.description, given?.name]).toEqual(['weather', '{"key":1}', 't'])
+    const [named, configured, given] = more.resolve([
+      'weather',
+      { name: 'other', key: 1 },
+      tool(async () => ''),
+    ])
+    expect([named?.name, configured?.description, given?.name]).toEqual([
+      'weather',
+      '{"key":1}',
+      't',
+    ])
   })
   test('is a value: registering leaves it as it was', () => {
     registry.register('other', () => weather)
     expect(registry.names).toEqual(['weather'])
   })
   test('refuses a taken name, or tells of its being overwritten', () => {
-    expect(() => registry.register('weather', () => weather)).toThrow(expect.objectContaining({ code: 'conflict' }))
+    expect(() => registry.register('weather', () => weather)).toThrow(
+      expect.objectContaining({ code: 'conflict' }),
+    )
     const told: string[] = []
     registry.register('weather', () => weather, { onOverwrite: name => told.push(name) })
     expect(told).toEqual(['weather'])
@@ -261,14 +310,24 @@ describe('a registry', () => {
 })
 
 test("a call is taken as OpenAI's clients give it, too", async () => {
-  const call = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city":"Rome"}' } }
+  const call = {
+    id: 'call_1',
+    type: 'function' as const,
+    function: { name: 'weather', arguments: '{"city":"Rome"}' },
+  }
   expect(await callTool([weather], call)).toBe('{"asked":{"city":"Rome"}}')
-  expect(await callTool([weather], { ...call, function: { name: '', arguments: '{}' } })).toContain('has no name')
+  expect(await callTool([weather], { ...call, function: { name: '', arguments: '{}' } })).toContain(
+    'has no name',
+  )
 })
 
 test('options of another library are refused by name', () => {
   const theirs = { name: 'w', description: 'W.', inputSchema: z.object({}), execute: async () => 1 }
-  expect(() => defineTool(theirs as never)).toThrow(/no option inputSchema.*inputSchema is parameters here/) // a program without types
-  const named = { w: defineTool({ name: 'w', description: 'W.', parameters: [], call: async () => 1 }) }
+  expect(() => defineTool(theirs as never)).toThrow(
+    /no option inputSchema.*inputSchema is parameters here/,
+  ) // a program without types
+  const named = {
+    w: defineTool({ name: 'w', description: 'W.', parameters: [], call: async () => 1 }),
+  }
   expect(() => new ToolRegistry().resolve(named as never)).toThrow(/tools is a list/) // the same
 })

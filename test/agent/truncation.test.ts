@@ -28,7 +28,10 @@ test('a conversation that fits is left as it is', async () => {
 })
 
 test('thoughts of earlier turns leave first, and their field stays', async () => {
-  const thinking = { reasoningContent: words(20), reasoningOrigin: { server: 's', fields: ['reasoning_content'] } }
+  const thinking = {
+    reasoningContent: words(20),
+    reasoningOrigin: { server: 's', fields: ['reasoning_content'] },
+  }
   const turn: readonly Message[] = [
     { role: 'user', content: words(5) },
     { role: 'assistant', content: words(5), ...thinking },
@@ -44,10 +47,17 @@ test('a system message that is too long alone is an error before any request', a
     { role: 'system', content: words(60) },
     { role: 'user', content: 'w' },
   ]
-  const request = { messages, tools: [], toolChoice: 'auto', config: { maxInputTokens: 50 } } as const
+  const request = {
+    messages,
+    tools: [],
+    toolChoice: 'auto',
+    config: { maxInputTokens: 50 },
+  } as const
   await expect(collect(model.stream(request))).rejects.toMatchObject({
     code: 'too_large',
-    message: expect.stringMatching(/system message alone is longer than the 50 tokens .*maxInputTokens/),
+    message: expect.stringMatching(
+      /system message alone is longer than the 50 tokens .*maxInputTokens/,
+    ),
   })
   expect(inner.requests).toEqual([])
   await collect(model.stream({ ...request, config: { maxInputTokens: 0 } }))
@@ -67,7 +77,8 @@ test('a call and its result leave together, and what is left of a pair keeps its
   ]
   for (const budget of [60, 80, 100, 130]) {
     const kept = await truncateMessages(messages, budget, { tokens: goldenTokens })
-    const ids = (role: string) => kept.filter(one => one.role === role && one.functionId).map(one => one.functionId)
+    const ids = (role: string) =>
+      kept.filter(one => one.role === role && one.functionId).map(one => one.functionId)
     expect(ids('assistant')).toEqual(ids('function'))
   }
 })
@@ -78,7 +89,9 @@ test('the oldest turns leave whole, the question stays', async () => {
     { role: 'assistant', content: words(size) },
   ]
   const question: Message = { role: 'user', content: 'what now' }
-  const kept = await truncateMessages([...turn(50), ...turn(50), question], 102, { tokens: goldenTokens })
+  const kept = await truncateMessages([...turn(50), ...turn(50), question], 102, {
+    tokens: goldenTokens,
+  })
   expect(kept.map(textContent)).toEqual([words(50), words(50), 'what now'])
 })
 
@@ -109,7 +122,9 @@ describe('with the vocabulary of chat models', () => {
     encoder.free()
   })
   test('texts without any separator are counted and cut in pieces, a little high, while others have the thread', async () => {
-    const text = Array.from({ length: 400_000 }, (_, at) => String.fromCharCode(0x4e00 + (at % 4999))).join('')
+    const text = Array.from({ length: 400_000 }, (_, at) =>
+      String.fromCharCode(0x4e00 + (at % 4999)),
+    ).join('')
     const encoder = openVocabulary('o200k_base')
     const inOnePiece = encoder.encode(text.slice(0, 2_000), [], []).length
     encoder.free()

@@ -8,7 +8,12 @@ import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const LEXICON = openLexicon()
 
-const LIKE: Readonly<Record<string, string>> = { 功率: 'power', 编辑: 'edited', 清洗: 'wash', 滤网: 'sieve' }
+const LIKE: Readonly<Record<string, string>> = {
+  功率: 'power',
+  编辑: 'edited',
+  清洗: 'wash',
+  滤网: 'sieve',
+}
 const NEAR = 0.85
 const FAR = 0.8
 
@@ -46,9 +51,18 @@ async function ask(question: string, thing: RegExp, own?: string) {
   const hits = await memory.search({ text: CATALOGUE, collectionIds: ['default'], limit: 8 })
   const first = hits.toSorted((a, b) => Number(thing.test(b.text)) - Number(thing.test(a.text)))
   const searcher = { search: async ({ filter }: Query) => (filter ? first : inOwn) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: meaningOf(thing), lexicon: LEXICON })
+  const answerer = new ExtractiveAnswerer({
+    searcher,
+    reader: memory,
+    meaning: meaningOf(thing),
+    lexicon: LEXICON,
+  })
   return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+    }),
   )
 }
 
@@ -60,13 +74,21 @@ test('an article that stands in no document is not answered by another', async (
   expect(await ask('QX-8 的功率是多少？', /QX-7/)).toMatchObject({ abstained: true })
 })
 test('of what comes nearest the likeliest is shown first, in whatever language', async () => {
-  const { abstained, citations } = await ask('QX-8 的功率是多少？', /QX-7/, '仓库夜间上锁。\n\n来客在门口登记。')
+  const { abstained, citations } = await ask(
+    'QX-8 的功率是多少？',
+    /QX-7/,
+    '仓库夜间上锁。\n\n来客在门口登记。',
+  )
   expect(abstained).toBe(true)
   expect(citations[0]?.text).toContain('QX-7')
 })
 test('a sentence that points back speaks of what is named before it', async () => {
-  expect((await ask('Marlow 由谁编辑？', /Marlow/)).answer).toContain('It is edited by Ida Brandt in the old mill.')
+  expect((await ask('Marlow 由谁编辑？', /Marlow/)).answer).toContain(
+    'It is edited by Ida Brandt in the old mill.',
+  )
 })
 test('where nearly all words of a question have a counterpart, the sentence need not be near as a whole', async () => {
-  expect((await ask('怎样清洗滤网？', /sieve/)).answer).toContain('Wash the sieve under running water')
+  expect((await ask('怎样清洗滤网？', /sieve/)).answer).toContain(
+    'Wash the sieve under running water',
+  )
 })

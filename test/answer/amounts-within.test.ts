@@ -9,7 +9,9 @@ import { MemorySearcher } from '../fakes/memory-searcher.ts'
 /** Whether the statement would have more of the question in a document that is called by its number. */
 async function lacksNumber(question: string, text: string) {
   const number = /\d+/.exec(question)?.[0]
-  return (await shareOf(question, text, 'rules')) < (await shareOf(question, text, `rules ${number}`))
+  return (
+    (await shareOf(question, text, 'rules')) < (await shareOf(question, text, `rules ${number}`))
+  )
 }
 
 async function shareOf(question: string, text: string, name: string) {

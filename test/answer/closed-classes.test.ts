@@ -11,7 +11,8 @@ const TABLES = [
   'src/answer/evidence/features.ts',
 ] as const
 
-const SOURCE = /Quirk et al\.|Comprehensive Grammar|Lü Shuxiang|吕叔湘|现代汉语八百词|GB\/T|ISO\/IEC|CLDR/u
+const SOURCE =
+  /Quirk et al\.|Comprehensive Grammar|Lü Shuxiang|吕叔湘|现代汉语八百词|GB\/T|ISO\/IEC|CLDR/u
 
 /** Things, goods, animals and offices that a rule for a single question once named; data may say them, code may not. */
 const CONTENT = [
@@ -74,6 +75,8 @@ test.each(TABLES)('%s names where its classes are from', file => {
 
 test.each(TABLES)('%s has no words for things', file => {
   const code = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '')
-  const found = CONTENT.filter(word => new RegExp(/^[a-z]/.test(word) ? `\\b${word}\\b` : word, 'iu').test(code))
+  const found = CONTENT.filter(word =>
+    new RegExp(/^[a-z]/.test(word) ? `\\b${word}\\b` : word, 'iu').test(code),
+  )
   expect(found).toEqual([])
 })

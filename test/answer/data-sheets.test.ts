@@ -32,8 +32,16 @@ test.each([
   ['Which heater is the lightest?', 'By the table: Ember 20', 'Weight'],
   ['Which heaters have a thermostat?', 'By the table: Ember 35, Ember 50', 'Thermostat'],
   ['Which heaters weigh less than 15 kg?', 'By the table: Ember 20, Ember 35', 'Weight'],
-  ['How many heaters have a thermostat?', 'Columns, counted in the table: 2 of 3 (Thermostat: yes)', 'Thermostat'],
-  ['What is the average weight of the heaters?', 'Average of Weight: 14.8333 kg, from 3 of 3 columns', 'Weight'],
+  [
+    'How many heaters have a thermostat?',
+    'Columns, counted in the table: 2 of 3 (Thermostat: yes)',
+    'Thermostat',
+  ],
+  [
+    'What is the average weight of the heaters?',
+    'Average of Weight: 14.8333 kg, from 3 of 3 columns',
+    'Weight',
+  ],
   ['可以预约的型号有几个？', '按表格计数，列数：1，共 3（预约：是）', '预约'],
   ['哪个型号最重？', '按表格：小满 8', '重量'],
   ['哪个型号可以预约？', '按表格：小满 8', '预约'],

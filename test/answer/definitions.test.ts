@@ -17,7 +17,9 @@ const 词汇: InlineDocument = {
 }
 
 test('what a word means is told by what stands under it in a glossary, not by what else is said of it', async () => {
-  expect((await quotesFor('What is a fid?', GLOSSARY))[0]).toContain('A pointed tool of wood that opens the strands.')
+  expect((await quotesFor('What is a fid?', GLOSSARY))[0]).toContain(
+    'A pointed tool of wood that opens the strands.',
+  )
   expect((await quotesFor('What does "chafe" mean?', GLOSSARY))[0]).toContain('Wear of a line')
 })
 

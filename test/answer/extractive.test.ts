@@ -39,51 +39,82 @@ function hashedMeaning(): Meaning {
 
 function setUp(documents: readonly InlineDocument[], meaning?: Meaning) {
   const memory = new MemorySearcher(documents)
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, ...(meaning && { meaning }) })
+  const answerer = new ExtractiveAnswerer({
+    searcher: memory,
+    reader: memory,
+    ...(meaning && { meaning }),
+  })
   const ask = (question: string, more: Partial<AskRequest> = {}) =>
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, ...more })
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+      ...more,
+    })
   return { memory, ask }
 }
 
-async function answer(question: string, documents: readonly InlineDocument[] = [LIBRARY]): Promise<Answer> {
+async function answer(
+  question: string,
+  documents: readonly InlineDocument[] = [LIBRARY],
+): Promise<Answer> {
   return collectAnswer(setUp(documents).ask(question))
 }
 
 /** The answer is an extract that holds the expected words. */
-async function check(question: string, expected: string | RegExp, documents: readonly InlineDocument[] = [LIBRARY]) {
+async function check(
+  question: string,
+  expected: string | RegExp,
+  documents: readonly InlineDocument[] = [LIBRARY],
+) {
   const found = await answer(question, documents)
-  expect(found).toMatchObject({ mode: 'extractive', abstained: false, answer: expect.stringMatching(expected) })
+  expect(found).toMatchObject({
+    mode: 'extractive',
+    abstained: false,
+    answer: expect.stringMatching(expected),
+  })
   expect(found.citations.every(citation => citation.verified)).toBe(true)
 }
 
 test('the answer says that it quotes, and marks the quotation', async () => {
   const found = await answer('How many books may children borrow?')
-  expect(found.answer).toMatch(/^In the documents' own words:\n.*Children may borrow six books for six weeks\. \[1\]$/)
+  expect(found.answer).toMatch(
+    /^In the documents' own words:\n.*Children may borrow six books for six weeks\. \[1\]$/,
+  )
 })
 
 test('the citation is the quoted text, read from the document', async () => {
   const { memory, ask } = setUp([LIBRARY])
   const { citations } = await collectAnswer(ask('How many books may children borrow?'))
   const [citation] = citations
-  expect(citation).toMatchObject({ marker: 1, doc: 'library.md', source: '/inline/1/library.md', verified: true })
+  expect(citation).toMatchObject({
+    marker: 1,
+    doc: 'library.md',
+    source: '/inline/1/library.md',
+    verified: true,
+  })
   expect(memory.textOf('doc_1').slice(citation?.charStart, citation?.charEnd)).toBe(citation?.text)
 })
 
 test('a line of a table of contents is no answer', async () => {
   const contents = 'Contents\n\nWhat a late book costs a day .... 3\n\nLost books . . . . . . 4'
   const text = `${contents}\n\n${LIBRARY.text}`
-  await check('What does a late book cost a day?', /^(?!.*\.{4}).*20 cents/s, [{ name: 'library.md', text }])
+  await check('What does a late book cost a day?', /^(?!.*\.{4}).*20 cents/s, [
+    { name: 'library.md', text },
+  ])
 })
 
 test('retrieval, text, citations and the answer come in this order', async () => {
   const types: AgentEvent['type'][] = []
-  for await (const event of setUp([LIBRARY]).ask('What does a late book cost?').events) types.push(event.type)
+  for await (const event of setUp([LIBRARY]).ask('What does a late book cost?').events)
+    types.push(event.type)
   expect(types).toEqual(['retrieval', 'text-delta', 'citation', 'finish'])
 })
 
 test('a question for a number finds the sentence with the number', () =>
   check('What does a late book cost?', /20 cents a day/))
-test('a reason is found', () => check('Why can reserved books not be renewed?', /because another reader is waiting/))
+test('a reason is found', () =>
+  check('Why can reserved books not be renewed?', /because another reader is waiting/))
 test('of a table, the row that the question names is quoted alone', async () => {
   const { answer: told } = await answer('How many seats has the reading room?')
   expect(told).toMatch(/Reading room; Seats: 80/)
@@ -101,7 +132,10 @@ test('of a table row with prose in its cells, the sentence that answers is quote
 test('a table row is quoted with its columns named', () =>
   check('How many seats does the study hall have?', /Room: Study hall; Seats: 120; Floor: second/))
 test('a colon is followed by the list that it announces', () =>
-  check('How can I enter outside the opening hours?', /Hold the card to the reader\.\n- Enter the code\./))
+  check(
+    'How can I enter outside the opening hours?',
+    /Hold the card to the reader\.\n- Enter the code\./,
+  ))
 test('the number of a list item stays with the item', () =>
   check('How many days is bereavement?', /\n2\. Bereavement: 3 days\. \[1\]/, [
     { name: 'leave.md', text: '# Leave\n\n1. Wedding: 10 days.\n\n2. Bereavement: 3 days.' },
@@ -118,12 +152,16 @@ test('an item is quoted under what announces it, for that may say no', () =>
     ],
   ))
 test('a list that is asked for is quoted from its beginning', () =>
-  check('What are the goals of the library?', /goals:\n- Lend books of the library\.\n- Teach in the library\./, [
-    {
-      name: 'goals.md',
-      text: '# About\n\nIt was founded in 1903.\n\nThe library has these goals:\n\n- Lend books of the library.\n\n- Teach in the library.',
-    },
-  ]))
+  check(
+    'What are the goals of the library?',
+    /goals:\n- Lend books of the library\.\n- Teach in the library\./,
+    [
+      {
+        name: 'goals.md',
+        text: '# About\n\nIt was founded in 1903.\n\nThe library has these goals:\n\n- Lend books of the library.\n\n- Teach in the library.',
+      },
+    ],
+  ))
 test('a heading that asks is no answer, the text under it is', () =>
   check('What is a reader card?', /A reader card is a card that proves/, [
     {
@@ -139,18 +177,33 @@ test('the name of the document is asked for in no sentence of it', () =>
     },
   ]))
 test('both parts of a question are answered', () =>
-  check('How long may adults borrow books, and what is the fine for a late book?', /four weeks[\s\S]*20 cents/))
+  check(
+    'How long may adults borrow books, and what is the fine for a late book?',
+    /four weeks[\s\S]*20 cents/,
+  ))
 test('a part that is of something else than the first one is answered by itself', () =>
-  check('How long may adults borrow books, and who is the treasurer?', /four weeks[\s\S]*Ada Finch/, [
-    LIBRARY,
-    { name: 'club.md', text: '# Rowing club\n\nThe treasurer is Ada Finch.\n\nThe bar is open on Fridays.' },
-  ]))
+  check(
+    'How long may adults borrow books, and who is the treasurer?',
+    /four weeks[\s\S]*Ada Finch/,
+    [
+      LIBRARY,
+      {
+        name: 'club.md',
+        text: '# Rowing club\n\nThe treasurer is Ada Finch.\n\nThe bar is open on Fridays.',
+      },
+    ],
+  ))
 test('a Chinese question is answered in the words of the Chinese text', () =>
   check('图书遗失怎么赔偿？', /^文档原文：\n图书遗失的，按照原价的三倍赔偿。 \[1\]$/, [图书馆]))
 
 test('the same words in two copies of a document are quoted once', async () => {
-  const { citations } = await answer('What does a late book cost?', [LIBRARY, { ...LIBRARY, name: 'copy.md' }])
-  expect(citations.map(citation => citation.text).filter(text => text.includes('20 cents'))).toHaveLength(1)
+  const { citations } = await answer('What does a late book cost?', [
+    LIBRARY,
+    { ...LIBRARY, name: 'copy.md' },
+  ])
+  expect(
+    citations.map(citation => citation.text).filter(text => text.includes('20 cents')),
+  ).toHaveLength(1)
 })
 
 test('a question that the documents do not answer is not answered', async () => {
@@ -206,7 +259,9 @@ test('a question that names a file is answered from that file alone', async () =
     text: `# Fines\n\nA late book costs ${at + 1}0 cents.`,
   }))
   const found = await answer('What does west.md say about the cost of a late book?', rules)
-  expect(found.citations.map(({ doc, text }) => [doc, text])).toEqual([['west.md', 'A late book costs 20 cents.']])
+  expect(found.citations.map(({ doc, text }) => [doc, text])).toEqual([
+    ['west.md', 'A late book costs 20 cents.'],
+  ])
   expect(found.question).toBe('What does west.md say about the cost of a late book?')
 })
 
@@ -225,7 +280,9 @@ test('an answer says how likely it answers: that of several parts is as sure as 
   const sureOf = async (question: string) => (await answer(question)).confidence
   const first = await sureOf('How long may adults borrow books?')
   const second = await sureOf('What is the fine for a late book?')
-  const both = await sureOf('How long may adults borrow books, and what is the fine for a late book?')
+  const both = await sureOf(
+    'How long may adults borrow books, and what is the fine for a late book?',
+  )
   expect(first).not.toBe(second)
   expect(both).toBe(Math.min(first!, second!)) // both are answered, as the comparison shows
   expect(await sureOf('What is the salary of the librarian?')).toBeUndefined()
@@ -242,7 +299,10 @@ test('by strictness, a doubtful question is answered or not', async () => {
       'Who paints the lighthouse?',
     ]
     return await Promise.all(
-      questions.map(async question => (await collectAnswer(answerer.answer({ ...request, question }))).abstained),
+      questions.map(
+        async question =>
+          (await collectAnswer(answerer.answer({ ...request, question }))).abstained,
+      ),
     )
   }
   expect(await ask(0)).toEqual([false, false, false])
@@ -269,20 +329,32 @@ const sentence = fc.constantFrom(
   ],
   'x'.repeat(450),
 )
-const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n', '\n\n', '\n\n# ')), { minLength: 1, maxLength: 15 })
+const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n', '\n\n', '\n\n# ')), {
+  minLength: 1,
+  maxLength: 15,
+})
 
 test('whatever the documents hold, every citation is an exact slice of one, and short', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), fc.boolean(), async (texts, isChinese) => {
-      const documents = texts.map((parts, at) => ({ name: `${at}.md`, text: parts.flat().join('') }))
-      const { memory, ask } = setUp(documents, hashedMeaning())
-      const { citations } = await collectAnswer(ask(isChinese ? '借书多少天？' : 'How many books can I borrow?'))
-      for (const { documentId, charStart, charEnd, text: quoted, verified } of citations) {
-        expect(verified).toBe(true)
-        expect(memory.textOf(documentId).slice(charStart, charEnd)).toBe(quoted)
-        expect(charEnd - charStart).toBeLessThanOrEqual(620)
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      async (texts, isChinese) => {
+        const documents = texts.map((parts, at) => ({
+          name: `${at}.md`,
+          text: parts.flat().join(''),
+        }))
+        const { memory, ask } = setUp(documents, hashedMeaning())
+        const { citations } = await collectAnswer(
+          ask(isChinese ? '借书多少天？' : 'How many books can I borrow?'),
+        )
+        for (const { documentId, charStart, charEnd, text: quoted, verified } of citations) {
+          expect(verified).toBe(true)
+          expect(memory.textOf(documentId).slice(charStart, charEnd)).toBe(quoted)
+          expect(charEnd - charStart).toBeLessThanOrEqual(620)
+        }
+      },
+    ),
     { numRuns: 60 },
   )
 })

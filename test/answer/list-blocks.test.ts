@@ -23,7 +23,11 @@ function ask(question: string, lead: string, items: readonly string[], end: stri
   const memory = new ListSearcher([lead, ...items, end].join('\n\n'), items)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+    }),
   )
 }
 
@@ -34,13 +38,21 @@ test.each([
     ['a whistle', 'a bow ball', 'a spare shear pin'],
     'Oars hang on the wall.',
   ],
-  ['禁止带入食堂的物品有哪些？', '禁止带入食堂的物品：', ['宠物', '易燃物', '外来酒水'], '桨挂在墙上。'],
-])('%s is answered with all that a colon announces, marked or not', async (question, lead, items, end) => {
-  const { answer, citations } = await ask(question, lead, items, end)
-  for (const item of items) expect(answer).toContain(item)
-  expect(answer).not.toContain(end)
-  expect(citations[0]?.text.endsWith(items.at(-1) ?? '?')).toBe(true)
-})
+  [
+    '禁止带入食堂的物品有哪些？',
+    '禁止带入食堂的物品：',
+    ['宠物', '易燃物', '外来酒水'],
+    '桨挂在墙上。',
+  ],
+])(
+  '%s is answered with all that a colon announces, marked or not',
+  async (question, lead, items, end) => {
+    const { answer, citations } = await ask(question, lead, items, end)
+    for (const item of items) expect(answer).toContain(item)
+    expect(answer).not.toContain(end)
+    expect(citations[0]?.text.endsWith(items.at(-1) ?? '?')).toBe(true)
+  },
+)
 
 test('of a list that is too long to be quoted it is said how many items more there are', async () => {
   const items = Array.from(

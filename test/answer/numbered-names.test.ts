@@ -37,13 +37,20 @@ test.each([
   ['How many beds are in Room 4?', ROOMS, '4 | 2 | 12'],
   ['8号楼有几层？', 楼栋, '8 | 18 | 2'],
   ['18号楼有几部电梯？', 楼栋, '18 | 8 | 3'],
-])('%s asks for the row of that number, and not for one that has it elsewhere', async (question, table, row) => {
-  expect(await rowsFor(question, table)).toEqual([row])
-})
+])(
+  '%s asks for the row of that number, and not for one that has it elsewhere',
+  async (question, table, row) => {
+    expect(await rowsFor(question, table)).toEqual([row])
+  },
+)
 
 test('of sentences, too, the one about that number answers', async () => {
-  const text = '# Halls\n\nHall 7 seats 40 people.\n\nHall 40 seats 7 people.\n\nHall 12 seats 90 people.\n'
-  const { citations } = await answerFrom('How many people does Hall 40 seat?', { name: 'halls.md', text })
+  const text =
+    '# Halls\n\nHall 7 seats 40 people.\n\nHall 40 seats 7 people.\n\nHall 12 seats 90 people.\n'
+  const { citations } = await answerFrom('How many people does Hall 40 seat?', {
+    name: 'halls.md',
+    text,
+  })
   expect(citations[0]?.text).toBe('Hall 40 seats 7 people.')
 })
 
@@ -69,7 +76,9 @@ test.each([
   ['zh', 'C区几点开门？', 'A、C区九点开门。', true],
   ['zh', 'C区几点开门？', 'A区九点开门，C型另放。', false],
 ] as const)('in %s, %s: what %s names is held: %s', (language, question, text, isHeldThere) => {
-  const names = parseQuestion(question, language).terms.filter(term => term.isName && /-|^[a-z]/.test(term.text))
+  const names = parseQuestion(question, language).terms.filter(
+    term => term.isName && /-|^[a-z]/.test(term.text),
+  )
   expect(names.length).toBeGreaterThan(0)
   expect(names.every(term => isHeld(term, new Terms().of(text)))).toBe(isHeldThere)
 })
@@ -83,10 +92,17 @@ test.each([
   ['3月8号有什么活动？', 'zh'],
   ['第8号文件说了什么？', 'zh'],
   ['满200减多少？', 'zh'],
-] as const)('the number of %s names nothing: it is an amount, a date or an ordinal', (question, language) => {
-  const { terms } = parseQuestion(question, language)
-  expect(terms.filter(({ text }) => /[a-z]-[a-z\d]|\d\p{Script=Han}/u.test(text) && !text.startsWith('第'))).toEqual([])
-})
+] as const)(
+  'the number of %s names nothing: it is an amount, a date or an ordinal',
+  (question, language) => {
+    const { terms } = parseQuestion(question, language)
+    expect(
+      terms.filter(
+        ({ text }) => /[a-z]-[a-z\d]|\d\p{Script=Han}/u.test(text) && !text.startsWith('第'),
+      ),
+    ).toEqual([])
+  },
+)
 
 test('a row of numbers and Latin names is in the language of its columns', async () => {
   const text = '# 手机\n\n型号 | 内存 | 价格\nLumo Pro | 256 GB | 4999\nLumo | 128 GB | 3999'

@@ -34,7 +34,11 @@ async function answer(question: string, documents: readonly InlineDocument[]): P
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+    }),
   )
 }
 
@@ -84,7 +88,8 @@ test('questions about something in it are not about the whole', async () =>
     'What about the price?',
   ))
 
-test('a wish said over and over is read in no time', async () => await checkAsks(false, `${'请帮我'.repeat(60)}查`))
+test('a wish said over and over is read in no time', async () =>
+  await checkAsks(false, `${'请帮我'.repeat(60)}查`))
 
 test('an overview gives title, beginning and headings, each cited', async () => {
   const found = await answer('What is this about?', [GUIDE])
@@ -115,8 +120,13 @@ test('the beginning is where the prose begins, after a title page and a list of 
 })
 
 test('a first sentence that is too long is cut, not left out', async () => {
-  const found = await answer('What is this about?', [{ name: 'long.md', text: `${'buzz '.repeat(200)}.` }])
-  expect(found.citations[0]).toMatchObject({ text: expect.stringMatching(/^(?:buzz ?)+$/), verified: true })
+  const found = await answer('What is this about?', [
+    { name: 'long.md', text: `${'buzz '.repeat(200)}.` },
+  ])
+  expect(found.citations[0]).toMatchObject({
+    text: expect.stringMatching(/^(?:buzz ?)+$/),
+    verified: true,
+  })
   expect(found.answer.length).toBeLessThan(500)
 })
 

@@ -23,16 +23,31 @@ const 问答 = {
 }
 
 test.each([
-  ['Why was my ticket refused?', 'A: Most often the code was creased. Ask the purser for a new one. It is free.', FAQ],
-  ['Which coins does the machine take?', 'A: It takes 1 and 2 euro coins. Notes are not accepted.', FAQ],
+  [
+    'Why was my ticket refused?',
+    'A: Most often the code was creased. Ask the purser for a new one. It is free.',
+    FAQ,
+  ],
+  [
+    'Which coins does the machine take?',
+    'A: It takes 1 and 2 euro coins. Notes are not accepted.',
+    FAQ,
+  ],
   ['How are bicycles carried?', 'They stand on the lower deck. Belts hang on the wall.', FAQ],
-  ['Who helps when I miss the last ferry?', 'Call the pilot station.\n\nA water taxi leaves at midnight.', FAQ],
+  [
+    'Who helps when I miss the last ferry?',
+    'Call the pilot station.\n\nA water taxi leaves at midnight.',
+    FAQ,
+  ],
   ['怎样办理深水证？', '答：先到前台体检。再由教练测试二百米。通过后当场发证。', 问答],
   ['更衣柜能过夜使用吗？', '答：不可以，每晚闭馆后清空。', 问答],
-])('%s: all that stands under the question is quoted, and no other answer', async (question, told, faq) => {
-  const { citations } = await answerFrom(question, faq)
-  expect(citations[0]?.text.endsWith(told)).toBe(true)
-})
+])(
+  '%s: all that stands under the question is quoted, and no other answer',
+  async (question, told, faq) => {
+    const { citations } = await answerFrom(question, faq)
+    expect(citations[0]?.text.endsWith(told)).toBe(true)
+  },
+)
 
 test('a question and its answer are shown on lines of their own', async () => {
   const { answer } = await answerFrom('Which coins does the machine take?', FAQ)

@@ -46,7 +46,8 @@ const KINDS: readonly (readonly [string, Question['kind']])[] = [
   ['总结一下', 'overview'],
 ]
 test('a code is a name, also right beside Chinese characters; an amount is none', () => {
-  const namesIn = (text: string) => read(text).terms.flatMap(({ isName, written }) => (isName ? [written] : []))
+  const namesIn = (text: string) =>
+    read(text).terms.flatMap(({ isName, written }) => (isName ? [written] : []))
   expect(namesIn('面板显示E2是什么意思？')).toContain('E2')
   expect(namesIn('超过20kg的行李收费吗？')).toEqual([])
 })
@@ -79,7 +80,10 @@ test.each(ASKED)('%s waits for a %s %s', (text, type, dimension) => {
 
 const ORDERS: readonly (readonly [string, object])[] = [
   ['Which tent is the cheapest?', { direction: 'least', rank: 1, take: 1, dimension: 'money' }],
-  ['Which is the second heaviest pump?', { direction: 'most', rank: 2, take: 1, dimension: 'mass' }],
+  [
+    'Which is the second heaviest pump?',
+    { direction: 'most', rank: 2, take: 1, dimension: 'mass' },
+  ],
   ['What are the three largest rooms?', { direction: 'most', rank: 1, take: 3 }],
   ['哪个帐篷最便宜？', { direction: 'least', rank: 1, take: 1, dimension: 'money' }],
   ['第二高的楼是哪座？', { direction: 'most', rank: 2 }],
@@ -160,7 +164,10 @@ test('a month is no name, however it is written', () =>
   expect(read('What opened in March 2025?').terms.filter(({ isName }) => isName)).toEqual([]))
 
 const PARTS: readonly (readonly [string, readonly string[]])[] = [
-  ['How long may adults borrow books, and what is the fine?', ['How long may adults borrow books', 'what is the fine']],
+  [
+    'How long may adults borrow books, and what is the fine?',
+    ['How long may adults borrow books', 'what is the fine'],
+  ],
   ['When and where is the meeting?', []],
   ['What does a book cost? Who repairs it?', ['What does a book cost', 'Who repairs it']],
   ['响应时间是多久？由哪个部门负责？', ['响应时间是多久', '由哪个部门负责']],
@@ -177,7 +184,11 @@ const COMPARED: readonly (readonly [string, readonly string[], readonly string[]
     ['the lease', 'the contract'],
     ['the notice in the lease', 'the notice in the contract'],
   ],
-  ['How do the costs differ in a.md and b.md?', ['a.md', 'b.md'], ['the costs a.md', 'the costs b.md']],
+  [
+    'How do the costs differ in a.md and b.md?',
+    ['a.md', 'b.md'],
+    ['the costs a.md', 'the costs b.md'],
+  ],
   [
     'What is the difference between adult loans of books and child loans of books?',
     ['adult loans of books', 'child loans of books'],
@@ -198,7 +209,9 @@ test.each([
   ['哪些水泵没有保险？', true],
   ['哪些水泵能不能租借还不清楚？', true],
   ['水泵能不能租借？', false],
-])('%s asks for what is not so: %j', (text, isNegative) => expect(read(text).isNegative).toBe(isNegative))
+])('%s asks for what is not so: %j', (text, isNegative) =>
+  expect(read(text).isNegative).toBe(isNegative),
+)
 
 test('an amount of money is no year, and an amount no name', () => {
   expect(read('押金超过2000元的工具有哪些？').dates).toEqual([])
@@ -213,7 +226,10 @@ test('what is asked is told apart from what that is asked of, and from what is l
 })
 
 test('quotation marks and names of files are mentions', () => {
-  expect(read('What does lease.docx say about "late fees"?').mentions).toEqual(['"late fees"', 'lease.docx'])
+  expect(read('What does lease.docx say about "late fees"?').mentions).toEqual([
+    '"late fees"',
+    'lease.docx',
+  ])
   expect(read('《门卫制度》对值班有什么规定？').mentions).toEqual(['《门卫制度》'])
 })
 
@@ -233,7 +249,8 @@ test('any text is read, and every term of it has a role', () => {
       (pieces, language) => {
         const question = parseQuestion(pieces.join(' '), language)
         expect(question.parts.length).toBeLessThanOrEqual(4)
-        for (const { role } of question.terms) expect(['asked', 'subject', 'excluded']).toContain(role)
+        for (const { role } of question.terms)
+          expect(['asked', 'subject', 'excluded']).toContain(role)
       },
     ),
     { numRuns: 300 },
@@ -264,23 +281,28 @@ const SHAPES = [
 ]
 test.each(SHAPES)('200,000 characters of %j are read at once', shape => {
   const text = shape.repeat(Math.ceil(200_000 / shape.length))
-  for (const language of ['en', 'zh'] as const) expect(parseQuestion(text, language).text).toBe(text)
+  for (const language of ['en', 'zh'] as const)
+    expect(parseQuestion(text, language).text).toBe(text)
 })
 
 test.each([
   ['What is the heaviest bell, and who cast it?', 'en'],
   ['最重的钟是哪一口，谁铸的？', 'zh'],
-] as const)('%s: which things are meant holds for the clause that leans on it', (text, language) => {
-  const [first, second] = parseQuestion(text, language).parts
-  expect(first?.order).toMatchObject({ direction: 'most', dimension: 'mass' })
-  expect(second?.order).toEqual(first?.order)
-})
+] as const)(
+  '%s: which things are meant holds for the clause that leans on it',
+  (text, language) => {
+    const [first, second] = parseQuestion(text, language).parts
+    expect(first?.order).toMatchObject({ direction: 'most', dimension: 'mass' })
+    expect(second?.order).toEqual(first?.order)
+  },
+)
 
 test('what two questions share at the end is asked by both', () =>
-  expect(read('How many boxes and how many kilos of tea did the Teal carry?').parts.map(({ text }) => text)).toEqual([
-    'How many boxes did the Teal carry',
-    'how many kilos of tea did the Teal carry',
-  ]))
+  expect(
+    read('How many boxes and how many kilos of tea did the Teal carry?').parts.map(
+      ({ text }) => text,
+    ),
+  ).toEqual(['How many boxes did the Teal carry', 'how many kilos of tea did the Teal carry']))
 test('of a short Chinese clause it is not known whether it is of the first: both are asked', () => {
   const [, second, third] = read('油管放在哪个货位，上次什么时候盘点，它有多长？').parts
   expect([second?.text, second?.alone?.text, third?.alone]).toEqual([
@@ -293,16 +315,27 @@ test('of a short Chinese clause it is not known whether it is of the first: both
 test.each([
   ['When is the bar open, and what does the chef serve?', 'what does the chef serve', false],
   ['When is the bar open, and who looks after the juniors?', 'who looks after the juniors', false],
-  ['How much is the bar, and who is the treasurer?', 'How much is the bar\nwho is the treasurer', true],
+  [
+    'How much is the bar, and who is the treasurer?',
+    'How much is the bar\nwho is the treasurer',
+    true,
+  ],
   ['How much is the bar, and how long is it?', 'How much is the bar\nhow long is it', false],
-  ['How much is the bar, and how many does it seat?', 'How much is the bar\nhow many does it seat', false],
+  [
+    'How much is the bar, and how many does it seat?',
+    'How much is the bar\nhow many does it seat',
+    false,
+  ],
 ])('of %s the second part is asked as %j', (text, asked, isEither) => {
   const [, second] = parseQuestion(text, 'en').parts
   expect([second?.text, second?.alone !== undefined]).toEqual([asked, isEither])
 })
 
 const TOGETHER: readonly (readonly [string, readonly string[]])[] = [
-  ['What is the length and width of the mat?', ['What is the length of the mat', 'What is the width of the mat']],
+  [
+    'What is the length and width of the mat?',
+    ['What is the length of the mat', 'What is the width of the mat'],
+  ],
   [
     'What is the notice period and rent of the flat?',
     ['What is the notice period of the flat', 'What is the rent of the flat'],

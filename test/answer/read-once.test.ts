@@ -11,7 +11,10 @@ function readersIn(file: string): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
   const found: string[] = []
   const visit = (node: ts.Node) => {
-    if (ts.isFunctionLike(node) && node.parameters.some(parameter => takesQuestion(parameter, source)))
+    if (
+      ts.isFunctionLike(node) &&
+      node.parameters.some(parameter => takesQuestion(parameter, source))
+    )
       found.push(`${file}: ${node.name?.getText(source) ?? 'a function'}`)
     ts.forEachChild(node, visit)
   }

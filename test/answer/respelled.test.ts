@@ -11,13 +11,22 @@ const memory = new MemorySearcher([
   },
 ])
 async function ask(question: string) {
-  const options = { searcher: memory, reader: memory, lexicon: openLexicon(), rarity: openWordRarity() }
+  const options = {
+    searcher: memory,
+    reader: memory,
+    lexicon: openLexicon(),
+    rarity: openWordRarity(),
+  }
   const request = { question, collectionIds: ['default'], documents: async () => memory.documents }
   return collectAnswer(new ExtractiveAnswerer(options).answer(request))
 }
 
 test.each([
-  ['How often should the side brsuh be exchanged?', 'every six months', '“brsuh” was read as “brush”.'],
+  [
+    'How often should the side brsuh be exchanged?',
+    'every six months',
+    '“brsuh” was read as “brush”.',
+  ],
   ['What was the operating porfit?', '6.1 million', '“porfit” was read as “profit”.'],
   ['What was the operating proffit?', '6.1 million', '“proffit” was read as “profit”.'],
 ])(
@@ -30,7 +39,9 @@ test.each([
 )
 
 test('the question stays as it was asked', async () => {
-  expect((await ask('What was the operating porfit?')).question).toBe('What was the operating porfit?')
+  expect((await ask('What was the operating porfit?')).question).toBe(
+    'What was the operating porfit?',
+  )
 })
 
 test.each([
@@ -58,7 +69,7 @@ test('a question of many words that there are not is searched as it is', async (
     { length: 30 },
     (_, at) => `zq${String.fromCharCode(97 + (at % 26)).repeat(4)}${'xy'.repeat(at)}`,
   )
-  expect((await ask(`How often should the brsuh of ${words.join(' ')} be exchanged?`)).answer).not.toContain(
-    'was read as',
-  )
+  expect(
+    (await ask(`How often should the brsuh of ${words.join(' ')} be exchanged?`)).answer,
+  ).not.toContain('was read as')
 })

@@ -38,14 +38,22 @@ test.each([
   expect(await namesFor(question, 排班, '排班表')).toEqual(names)
 })
 
-test.each(['三月', '3月'])('南店%s is a column of its short name in the other language', async month => {
-  const { answer } = await answerFromTable(`南店${month}的销量是多少？`, 销量, ['各店销量', '完。'])
-  expect(answer).toContain('门店: 南店; Jan: 25; Feb: 19; Mar: 37')
-  expect(answer).not.toContain('北店')
-})
+test.each(['三月', '3月'])(
+  '南店%s is a column of its short name in the other language',
+  async month => {
+    const { answer } = await answerFromTable(`南店${month}的销量是多少？`, 销量, [
+      '各店销量',
+      '完。',
+    ])
+    expect(answer).toContain('门店: 南店; Jan: 25; Feb: 19; Mar: 37')
+    expect(answer).not.toContain('北店')
+  },
+)
 
 test('of week 11 a rota says nothing of week 12', async () => {
-  expect(await namesFor('Does Ines work on the Thursday of week 11?', ROTA, 'Staff rota week 11')).toContain('Ines')
+  expect(
+    await namesFor('Does Ines work on the Thursday of week 11?', ROTA, 'Staff rota week 11'),
+  ).toContain('Ines')
   const other = await answerFromTable('Does Ines work on the Thursday of week 12?', ROTA, [
     'Staff rota week 11',
     'End.',

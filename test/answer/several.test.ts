@@ -17,14 +17,21 @@ function setUp(documents: readonly InlineDocument[]) {
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   const ask = (question: string, more: Partial<AskRequest> = {}) =>
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, ...more })
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+      ...more,
+    })
   return { memory, ask }
 }
 
-const TOWNS: readonly InlineDocument[] = ['northport.md', 'southport.md', 'eastport.md'].map((name, at) => ({
-  name,
-  text: `# Rules\n\nA late book costs ${at + 1}0 cents a day.${at === 2 ? '' : `\n\nA room costs ${at + 4} euros.`}`,
-}))
+const TOWNS: readonly InlineDocument[] = ['northport.md', 'southport.md', 'eastport.md'].map(
+  (name, at) => ({
+    name,
+    text: `# Rules\n\nA late book costs ${at + 1}0 cents a day.${at === 2 ? '' : `\n\nA room costs ${at + 4} euros.`}`,
+  }),
+)
 
 test('documents that are compared are each asked, and named', async () => {
   const { answer, citations } = await collectAnswer(
@@ -40,7 +47,9 @@ test('of a comparison without an answer, the nearest passages are shown', async 
     setUp(TOWNS).ask('Compare who repairs a torn book in northport.md and southport.md'),
   )
   expect(found.abstained).toBe(true)
-  expect(new Set(found.citations.map(({ doc }) => doc))).toEqual(new Set(['northport.md', 'southport.md']))
+  expect(new Set(found.citations.map(({ doc }) => doc))).toEqual(
+    new Set(['northport.md', 'southport.md']),
+  )
 })
 test('of documents compared, the one that does not say is named, too', async () => {
   const { answer } = await collectAnswer(
@@ -67,7 +76,9 @@ test('a list longer than an answer can be says how many more there are', async (
       name: `${at}.md`,
       text: `# Branch ${at}\n\nThe opening hours of branch ${at} are from ${at} to 18.`,
     }))
-    const { answer, citations } = await collectAnswer(setUp(many).ask('List all opening hours of the branches'))
+    const { answer, citations } = await collectAnswer(
+      setUp(many).ask('List all opening hours of the branches'),
+    )
     expect(citations).toHaveLength(60)
     expect(answer.split('\n').at(-1)).toBe(told)
   }
@@ -77,7 +88,11 @@ test('a list longer than an answer can be says how many more there are', async (
 
 test('a list is made of documents in the other language where those in its own have nothing', async () => {
   const { memory } = setUp([图书馆])
-  const hits = await memory.search({ text: '儿童读者每次可借', collectionIds: ['default'], limit: 9 })
+  const hits = await memory.search({
+    text: '儿童读者每次可借',
+    collectionIds: ['default'],
+    limit: 9,
+  })
   const searcher = { search: async ({ filter }: Query) => (filter ? hits : []) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, lexicon: LEXICON })
   const request = {
@@ -98,9 +113,9 @@ test('documents are compared by a word of their names, and things where no docum
   ]
   const ask = async (question: string, documents: readonly InlineDocument[]) =>
     (await collectAnswer(setUp(documents).ask(question))).answer
-  expect(await ask('Compare the notice period in the lease and the service contract', leases)).toMatch(
-    /flat-lease\.md: .*three months.*\nservice-contract\.md: .*six weeks/,
-  )
+  expect(
+    await ask('Compare the notice period in the lease and the service contract', leases),
+  ).toMatch(/flat-lease\.md: .*three months.*\nservice-contract\.md: .*six weeks/)
   expect(
     await ask('What is the difference between adult loans of books and children loans of books?', [
       {
@@ -122,14 +137,20 @@ test('things are compared by their numbers, in whatever language the table is', 
     text: '型号 | 名称 | 价格\nA200 | 冲击钻 | 599\nB300 | 角磨机 | 459\nC400 | 测距仪 | 389',
   }
   const ask = async (question: string) => (await collectAnswer(setUp([tools]).ask(question))).answer
-  expect(await ask('A200和B300有什么区别？')).toMatch(/A200: .*价格: 599 \[1\]\nB300: .*价格: 459 \[2\]$/)
-  expect(await ask('What is the difference between A200 and B300?')).toMatch(/words \(Chinese\):\nA200: .*\nB300: /)
+  expect(await ask('A200和B300有什么区别？')).toMatch(
+    /A200: .*价格: 599 \[1\]\nB300: .*价格: 459 \[2\]$/,
+  )
+  expect(await ask('What is the difference between A200 and B300?')).toMatch(
+    /words \(Chinese\):\nA200: .*\nB300: /,
+  )
   expect(await ask('A200和B900有什么区别？')).toMatch(/A200: .*599 \[1\]\nB900: 文档中没有说明。$/)
 })
 
 test('of a document and a thing that are compared, the document does not speak for the thing', async () => {
   const 手册 = { name: '员工手册.md', text: '# 通知\n\n通知期为三十天。' }
   const 食堂 = { name: '食堂.md', text: '# 食堂\n\n午餐十二点开始供应。' }
-  const { answer } = await collectAnswer(setUp([手册, 食堂]).ask('租赁合同和员工手册的通知期有什么不同？'))
+  const { answer } = await collectAnswer(
+    setUp([手册, 食堂]).ask('租赁合同和员工手册的通知期有什么不同？'),
+  )
   expect(answer).toMatch(/租赁合同: 文档中没有说明。\n员工手册\.md: 通知期为三十天。 \[1\]$/)
 })

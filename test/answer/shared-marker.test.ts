@@ -4,7 +4,16 @@ import { answerText } from '../../src/answer/quoting/answer-text.ts'
 import type { Quote } from '../../src/answer/quoting/selection.ts'
 
 const TEXT = 'The dory costs 20 euros. It is blue. The skiff costs 30 euros.'
-const PLACE = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
+const PLACE = {
+  id: 1,
+  documentId: 'd',
+  source: '/d',
+  name: 'd',
+  title: '',
+  headings: [],
+  context: '',
+  parts: [],
+}
 const quoteOf = (words: string): Quote => {
   const start = TEXT.indexOf(words)
   return {
@@ -15,8 +24,14 @@ const quoteOf = (words: string): Quote => {
 const question = parseQuestion('What does the dory cost, and which boat is blue?', 'en')
 
 test.each([
-  [['The dory costs 20 euros.', 'The dory costs 20 euros. It is blue.'], ['The dory costs 20 euros. It is blue.']],
-  [['The dory costs 20 euros. It is blue.', 'It is blue.'], ['The dory costs 20 euros. It is blue.']],
+  [
+    ['The dory costs 20 euros.', 'The dory costs 20 euros. It is blue.'],
+    ['The dory costs 20 euros. It is blue.'],
+  ],
+  [
+    ['The dory costs 20 euros. It is blue.', 'It is blue.'],
+    ['The dory costs 20 euros. It is blue.'],
+  ],
   [
     ['The dory costs 20 euros.', 'The skiff costs 30 euros.'],
     ['The dory costs 20 euros.', 'The skiff costs 30 euros.'],
@@ -25,5 +40,6 @@ test.each([
   const answered = shown.map(words => ({ label: '', quotes: [quoteOf(words)], more: 0 }))
   const { text, quotes } = answerText(question, answered, { slips: [], doubts: [] })
   expect(quotes.map(({ span }) => TEXT.slice(span.start, span.end))).toEqual(cited)
-  for (const words of shown) expect(text).toMatch(new RegExp(`${words.replaceAll('.', '\\.')} \\[\\d\\]`))
+  for (const words of shown)
+    expect(text).toMatch(new RegExp(`${words.replaceAll('.', '\\.')} \\[\\d\\]`))
 })

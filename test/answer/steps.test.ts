@@ -24,18 +24,28 @@ const 窑炉: InlineDocument = {
 }
 const LONG: InlineDocument = {
   name: 'long.md',
-  text: ['# Casting a bell', ...Array.from({ length: 40 }, (_, at) => `${at + 1}. ${stepOf(at + 1)}`)].join('\n\n'),
+  text: [
+    '# Casting a bell',
+    ...Array.from({ length: 40 }, (_, at) => `${at + 1}. ${stepOf(at + 1)}`),
+  ].join('\n\n'),
 }
 
 function stepOf(number: number): string {
-  return number === 3 ? 'Melt the bronze for the bell.' : `Then follow the foreman's instruction ${number} exactly.`
+  return number === 3
+    ? 'Melt the bronze for the bell.'
+    : `Then follow the foreman's instruction ${number} exactly.`
 }
 
 async function ask(question: string, document: InlineDocument): Promise<Answer> {
   const memory = new MemorySearcher([document])
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, limit: 8 }),
+    answerer.answer({
+      question,
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+      limit: 8,
+    }),
   )
 }
 
@@ -55,7 +65,9 @@ test('steps begin at the line that leads on to them, and a wrapped line belongs 
 
 test('Chinese steps are quoted whole, too', async () => {
   const { answer } = await ask('怎样把点火钥匙转到左侧？', 窑炉)
-  expect(answer).toBe('文档原文：\n点火步骤\n1、打开阀门。\n2、把点火钥匙转到左侧。\n3、关上炉门。 [1]')
+  expect(answer).toBe(
+    '文档原文：\n点火步骤\n1、打开阀门。\n2、把点火钥匙转到左侧。\n3、关上炉门。 [1]',
+  )
 })
 
 test('steps that are too long together are cut between two of them, and the answer says how many are left', async () => {
@@ -72,10 +84,18 @@ test('one step answers a question that does not ask what to do', async () => {
 
 test('where the only passage found is one step, the document is read on to both ends of the list', async () => {
   const memory = new MemorySearcher([KILN])
-  const hits = await memory.search({ text: 'turn kiln key left', collectionIds: ['default'], limit: 20 })
+  const hits = await memory.search({
+    text: 'turn kiln key left',
+    collectionIds: ['default'],
+    limit: 20,
+  })
   const searcher = { search: async () => hits.filter(({ text }) => text.startsWith('2.')) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
-  const asked = { question: 'How do I turn the kiln key to the left?', collectionIds: [], documents: async () => [] }
+  const asked = {
+    question: 'How do I turn the kiln key to the left?',
+    collectionIds: [],
+    documents: async () => [],
+  }
   const { citations } = await collectAnswer(answerer.answer(asked))
   expect(citations.map(({ text }) => text)).toEqual([
     'Lighting the kiln\n\nWear gloves.\n\n1. Open the valve.\n\n2. Turn the kiln key to the left.\n\n3. Light the pilot flame. Stand aside.\n\n4. Close the door.',
@@ -87,6 +107,10 @@ test('the number of a step is no amount', async () => {
   const memory = new MemorySearcher([{ name: 'kettle.md', text }])
   const hits = await memory.search({ text: 'kettle', collectionIds: ['default'], limit: 20 })
   const candidates = candidatesOf(hits, new Terms()).filter(({ statement }) => statement.isItem)
-  const known = withFeatures(parseQuestion('How much water does the kettle take?', 'en'), candidates, undefined)
+  const known = withFeatures(
+    parseQuestion('How much water does the kettle take?', 'en'),
+    candidates,
+    undefined,
+  )
   expect(known.map(({ features }) => features.form)).toEqual([0, 1])
 })

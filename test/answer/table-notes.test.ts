@@ -35,12 +35,18 @@ const HALLS = [
 test('a sign that is alone in a cell leads to its note, an exponent to none', async () => {
   const notes = '² Without VAT.\n\n* Standing only.'
   const halls = HALLS.map(row => row.slice(0, 3))
-  const { citations } = await answerFromTable('How many seats has the Egret?', halls, ['Halls', notes])
+  const { citations } = await answerFromTable('How many seats has the Egret?', halls, [
+    'Halls',
+    notes,
+  ])
   expect(citations.map(({ text }) => text)).toEqual([tableText([halls[2]!]), '* Standing only.'])
 })
 
 test('signs of notes are found in a cell of any length', async () => {
   const halls = [HALLS[0]!, HALLS[1]!, ['Egret', `${'¹'.repeat(100_000)}x`, '9', '80']]
-  const { answer } = await answerFromTable('What is the price of the Heron?', halls, ['Halls', '² Without VAT.'])
+  const { answer } = await answerFromTable('What is the price of the Heron?', halls, [
+    'Halls',
+    '² Without VAT.',
+  ])
   expect(answer).toContain('Hall: Heron')
 }, 10_000)

@@ -41,14 +41,18 @@ test.each([
   ['2024年5月到8月之间采购的设备是什么？', '水泵'],
   ['2021年12月到3月之间采购的设备是什么？', '锅炉'],
   ['2022年4月到2024年5月之间采购的设备是什么？', ''],
-])('%s is answered by what lies within its bounds, whatever year is written', async (question, expected) => {
-  expect(await named(question)).toBe(expected)
-})
+])(
+  '%s is answered by what lies within its bounds, whatever year is written',
+  async (question, expected) => {
+    expect(await named(question)).toBe(expected)
+  },
+)
 
 test('a sentence that says since when is likelier to answer of a time that it reaches', async () => {
-  const confidences = ['Do dogs travel free of charge after 2024?', 'Did dogs travel free of charge before 2022?'].map(
-    async question => (await answerFrom(question, FERRIES)).confidence ?? 0,
-  )
+  const confidences = [
+    'Do dogs travel free of charge after 2024?',
+    'Did dogs travel free of charge before 2022?',
+  ].map(async question => (await answerFrom(question, FERRIES)).confidence ?? 0)
   const [within, before] = await Promise.all(confidences)
   expect(within).toBeGreaterThan(before!) // two questions
 })

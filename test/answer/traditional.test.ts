@@ -34,7 +34,8 @@ test('what a document says in Traditional is read as in Simplified: numbers, dat
 })
 
 test('each character stays in its place', () => {
-  for (const text of ['𠀾龍', '臺灣「麵」', 'a龍b', '㑮人']) expect(simplified(text)).toHaveLength(text.length)
+  for (const text of ['𠀾龍', '臺灣「麵」', 'a龍b', '㑮人'])
+    expect(simplified(text)).toHaveLength(text.length)
 })
 
 test('models read both sides in Simplified', async () => {

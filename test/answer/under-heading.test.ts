@@ -25,16 +25,25 @@ const 船会: InlineDocument = {
 test('a label is quoted with the list under it', async () => {
   const whole = 'Open repairs\n- Ask for oak planks.\n- Tar the jetty by May.'
   expect(await quotesFor('What are the open repairs?', MEETING)).toContain(whole)
-  expect((await quotesFor('报名需要哪些材料？', 船会))[0]).toMatch(/四、报名所需材料\n- 泳衣照片\n- 健康证明$/)
+  expect((await quotesFor('报名需要哪些材料？', 船会))[0]).toMatch(
+    /四、报名所需材料\n- 泳衣照片\n- 健康证明$/,
+  )
 })
 
 test('no quotation is a heading alone, or ends with one', async () => {
-  for (const question of ['open repairs', 'winter storage', 'moorings', 'What are all open repairs and moorings?'])
+  for (const question of [
+    'open repairs',
+    'winter storage',
+    'moorings',
+    'What are all open repairs and moorings?',
+  ])
     for (const quote of await quotesFor(question, BOATS))
       expect(quote).not.toMatch(/(?:^|\n)(?:Boat club|Open repairs|Winter storage|Moorings)$/)
 })
 
 test('a long list under a heading is cut between two items', async () => {
   const [quote = ''] = await quotesFor('List all open repairs.', LONG)
-  expect(quote).toMatch(/^The open repairs of the boats are:\n(?:- Plank of row \d{3} is loose\.(?:\n|$)){20,80}$/)
+  expect(quote).toMatch(
+    /^The open repairs of the boats are:\n(?:- Plank of row \d{3} is loose\.(?:\n|$)){20,80}$/,
+  )
 })

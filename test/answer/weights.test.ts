@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SUPPORT_FEATURES } from '../../src/answer/citations/judgement.ts'
-import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from '../../src/answer/citations/support-weights.ts'
+import {
+  STATED,
+  SUPPORT_BIAS,
+  SUPPORT_WEIGHTS,
+} from '../../src/answer/citations/support-weights.ts'
 import { EvidenceRanker } from '../../src/answer/evidence/evidence.ts'
 import { FEATURES } from '../../src/answer/evidence/features.ts'
 import { ACROSS, THRESHOLD, WITHIN } from '../../src/answer/evidence/weights.ts'
@@ -41,5 +45,9 @@ test('the table of strictness in docs/answers.md has the least confidence that e
 
 function leastConfidence(strictness: number): number {
   const ranker = new EvidenceRanker({ reader: new MemorySearcher([]), strictness })
-  return Array.from({ length: 9_999 }, (_, at) => (at + 1) / 10_000).find(score => ranker.isEnough({ score })) ?? 1
+  return (
+    Array.from({ length: 9_999 }, (_, at) => (at + 1) / 10_000).find(score =>
+      ranker.isEnough({ score }),
+    ) ?? 1
+  )
 }

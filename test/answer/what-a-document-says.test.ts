@@ -21,19 +21,30 @@ const DOCUMENTS = [
 ]
 
 test.each([
-  ['What does handbook.md say about parking?', 'handbook.md', /behind the silo[\s\S]*in the street/],
+  [
+    'What does handbook.md say about parking?',
+    'handbook.md',
+    /behind the silo[\s\S]*in the street/,
+  ],
   ['What is said about parking in guests.md?', 'guests.md', /in the yard[\s\S]*locked at ten/],
-  ['Does handbook.md say anything about parking?', 'handbook.md', /behind the silo[\s\S]*in the street/],
+  [
+    'Does handbook.md say anything about parking?',
+    'handbook.md',
+    /behind the silo[\s\S]*in the street/,
+  ],
   ['员工手册.md里关于停车怎么说？', '员工手册.md', /筒仓后面[\s\S]*街上/],
   ['民宿须知.md里关于停车说了什么？', '民宿须知.md', /院内[\s\S]*上锁/],
   ['《民宿须知》对停车有什么规定？', '民宿须知.md', /院内[\s\S]*上锁/],
-])('%s is answered by what that document has under the subject', async (question, name, expected) => {
-  const { abstained, answer, citations } = await answerFrom(question, ...DOCUMENTS)
-  expect(abstained).toBe(false)
-  expect(answer).toMatch(expected)
-  expect(answer).not.toMatch(/thirty days|welcome|三十天|欢迎/)
-  expect(new Set(citations.map(({ doc }) => doc))).toEqual(new Set([name]))
-})
+])(
+  '%s is answered by what that document has under the subject',
+  async (question, name, expected) => {
+    const { abstained, answer, citations } = await answerFrom(question, ...DOCUMENTS)
+    expect(abstained).toBe(false)
+    expect(answer).toMatch(expected)
+    expect(answer).not.toMatch(/thirty days|welcome|三十天|欢迎/)
+    expect(new Set(citations.map(({ doc }) => doc))).toEqual(new Set([name]))
+  },
+)
 
 test.each([
   'What does handbook.md say about dogs?',

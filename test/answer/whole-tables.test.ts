@@ -8,7 +8,8 @@ const ROWS = [
   ['Rowing boat', '4', '60'],
 ]
 
-const ask = (question: string) => answerFromTable(question, ROWS, ['Boats for hire', 'The jetty closes at dusk.'])
+const ask = (question: string) =>
+  answerFromTable(question, ROWS, ['Boats for hire', 'The jetty closes at dusk.'])
 
 test('two rows that are asked for together are both quoted, with their columns named', async () => {
   const { answer, citations } = await ask('What is the deposit for the canoe and the kayak?')
@@ -60,7 +61,12 @@ const TASKS = [
 
 test('of a list the rows whose cells say what is asked for are quoted, or all where only the heading says it', async () => {
   const asked = async (question: string) =>
-    (await answerFromTable(question, TASKS, ['Action items of the boat house', 'The jetty closes at dusk.'])).answer
+    (
+      await answerFromTable(question, TASKS, [
+        'Action items of the boat house',
+        'The jetty closes at dusk.',
+      ])
+    ).answer
   const overdue = await asked('Which action items are overdue?')
   expect(overdue).toContain('Task: Mend the winch')
   expect(overdue).not.toContain('oars')
@@ -85,7 +91,12 @@ test('of another day than its heading tells a table says nothing, of that day th
 
 test('what the first of two lines over a table tells holds for its rows', async () => {
   const asked = async (question: string) =>
-    (await answerFromTable(question, READINGS, ['冷库\n\n日报：2025年7月8日\n\n值班员：樊敏', '上限另行通知。'])).answer
+    (
+      await answerFromTable(question, READINGS, [
+        '冷库\n\n日报：2025年7月8日\n\n值班员：樊敏',
+        '上限另行通知。',
+      ])
+    ).answer
   expect(await asked('7月8日5号库的湿度是多少？')).toContain('库房: 5号库; 湿度（%）: 91')
   expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
 })

@@ -28,8 +28,16 @@ async function worked(question: string) {
 }
 
 test.each([
-  ['How many plants are evergreen?', 'Rows, counted in the table: 3 of 4 (Evergreen: yes)', 'Box Holly Yew'],
-  ['How many plants were planted since 2025?', 'Rows, counted in the table: 2 of 4 (Planted: since 2025)', 'Box Yew'],
+  [
+    'How many plants are evergreen?',
+    'Rows, counted in the table: 3 of 4 (Evergreen: yes)',
+    'Box Holly Yew',
+  ],
+  [
+    'How many plants were planted since 2025?',
+    'Rows, counted in the table: 2 of 4 (Planted: since 2025)',
+    'Box Yew',
+  ],
   [
     'What is the average price of evergreen plants?',
     'Average of Price (EUR): 21.5 EUR, from 3 of 4 rows (Evergreen: yes)',
@@ -40,20 +48,47 @@ test.each([
     'Sum of Stock: 69, from 3 of 4 rows (Evergreen: yes)',
     'Box Holly Yew',
   ],
-  ['How many plants are out of stock?', 'Rows, counted in the table: 2 of 4 (Stock: out of stock)', 'Beech Yew'],
-  ['What is the total stock of holly and box?', 'Sum of Stock: 69, from 2 of 4 rows (Plant: holly / box)', 'Box Holly'],
-  ['山东和福建的板材有几种？', '按表格计数，行数：3，共 4（产地：山东 / 福建）', '松木板 水泥板 石膏板'],
+  [
+    'How many plants are out of stock?',
+    'Rows, counted in the table: 2 of 4 (Stock: out of stock)',
+    'Beech Yew',
+  ],
+  [
+    'What is the total stock of holly and box?',
+    'Sum of Stock: 69, from 2 of 4 rows (Plant: holly / box)',
+    'Box Holly',
+  ],
+  [
+    '山东和福建的板材有几种？',
+    '按表格计数，行数：3，共 4（产地：山东 / 福建）',
+    '松木板 水泥板 石膏板',
+  ],
   ['防水的板材有几种？', '按表格计数，行数：2，共 4（防水：是）', '水泥板 竹胶板'],
-  ['2025年以后进货的板材有几种？', '按表格计数，行数：2，共 4（进货日期：2025年以后）', '水泥板 石膏板'],
+  [
+    '2025年以后进货的板材有几种？',
+    '按表格计数，行数：2，共 4（进货日期：2025年以后）',
+    '水泥板 石膏板',
+  ],
   ['山东的板材有几种？', '按表格计数，行数：2，共 4（产地：山东）', '水泥板 石膏板'],
-  ['单价低于100元的板材有几种？', '按表格计数，行数：3，共 4（单价（元）：低于100元）', '松木板 水泥板 石膏板'],
-  ['防水板材的平均单价是多少？', '按表格平均（单价（元））：103 CNY，4 行中的 2 行（防水：是）', '水泥板 竹胶板'],
+  [
+    '单价低于100元的板材有几种？',
+    '按表格计数，行数：3，共 4（单价（元）：低于100元）',
+    '松木板 水泥板 石膏板',
+  ],
+  [
+    '防水板材的平均单价是多少？',
+    '按表格平均（单价（元））：103 CNY，4 行中的 2 行（防水：是）',
+    '水泥板 竹胶板',
+  ],
 ])('%s is answered with the conditions that its rows meet', async (question, line, rows) => {
   expect(await worked(question)).toEqual([line, rows])
 })
 
 test.each([
-  ['How many plants cost over 50 euros?', 'Rows, counted in the table: 0 of 4 (Price (EUR): over 50 euros)'],
+  [
+    'How many plants cost over 50 euros?',
+    'Rows, counted in the table: 0 of 4 (Price (EUR): over 50 euros)',
+  ],
   [
     'How many evergreen plants were planted before 2020?',
     'Rows, counted in the table: 0 of 4 (Planted: before 2020; Evergreen: yes)',
@@ -84,18 +119,24 @@ test.each([
   'What is the total of visitors?',
   'What is the average number of visitors?',
   'Which town has the most visitors?',
-])('%s is not worked out of numbers that may be read in two ways: the table is quoted', async question => {
-  const rows = [
-    ['Town', 'Visitors'],
-    ['Kiel', '950'],
-    ['Bonn', '1.234'],
-    ['Ulm', '12.500'],
-  ]
-  const { answer, citations } = await answerFromTable(question, rows, ['Visitors of the towns', 'All are welcome.'])
-  expect(answer).not.toMatch(/Sum|Average|counted/)
-  expect(answer).toContain('The numbers under “Visitors” may be read in two ways')
-  expect(citations[0]?.text).toBe('Kiel | 950\nBonn | 1.234\nUlm | 12.500')
-})
+])(
+  '%s is not worked out of numbers that may be read in two ways: the table is quoted',
+  async question => {
+    const rows = [
+      ['Town', 'Visitors'],
+      ['Kiel', '950'],
+      ['Bonn', '1.234'],
+      ['Ulm', '12.500'],
+    ]
+    const { answer, citations } = await answerFromTable(question, rows, [
+      'Visitors of the towns',
+      'All are welcome.',
+    ])
+    expect(answer).not.toMatch(/Sum|Average|counted/)
+    expect(answer).toContain('The numbers under “Visitors” may be read in two ways')
+    expect(citations[0]?.text).toBe('Kiel | 950\nBonn | 1.234\nUlm | 12.500')
+  },
+)
 
 test('rows are not counted for kinds of what the table says nothing of', async () => {
   expect((await worked('松木板有几种颜色？'))[0] ?? '').not.toMatch(/行数/)
@@ -108,7 +149,10 @@ test('a column of minutes does not tell how many times: the rows are counted', a
     ['南库', '断电', '95'],
     ['北库', '温度过高', '42'],
   ]
-  const { answer } = await answerFromTable('北库的报警有几次？', rows, ['报警汇总', '由值班员填写。'])
+  const { answer } = await answerFromTable('北库的报警有几次？', rows, [
+    '报警汇总',
+    '由值班员填写。',
+  ])
   expect(answer).toContain('按表格计数，行数：2，共 3')
 })
 
@@ -125,7 +169,10 @@ test('rows without a value are not counted in a sum', async () => {
     ['Oak', '15'],
     ['Lime', '80'],
   ]
-  const { answer } = await answerFromTable('What is the total stock?', rows, ['Plants', 'The gate closes at dusk.'])
+  const { answer } = await answerFromTable('What is the total stock?', rows, [
+    'Plants',
+    'The gate closes at dusk.',
+  ])
   expect(answer.split('\n')[1]).toBe('Sum of Stock: 1400, from 7 of 9 rows')
 })
 
@@ -135,8 +182,13 @@ test('a long table of such numbers is not quoted, but named', async () => {
     `${1 + (nth % 9)}.${300 + nth}`,
   ])
   const rows = [['Town', 'Visitors'], ...towns]
-  const { answer } = await answerFromTable('Which town has the most visitors?', rows, ['Towns', 'All are welcome.'])
-  expect(answer).toMatch(/^The documents do not say\.\nThe numbers under “Visitors” may be read in two ways/)
+  const { answer } = await answerFromTable('Which town has the most visitors?', rows, [
+    'Towns',
+    'All are welcome.',
+  ])
+  expect(answer).toMatch(
+    /^The documents do not say\.\nThe numbers under “Visitors” may be read in two ways/,
+  )
 })
 
 test.each([[['$12.50', '€9.00', '£7.00']], [['10-12', '9', '> 11']]])(
@@ -147,7 +199,9 @@ test.each([[['$12.50', '€9.00', '£7.00']], [['10-12', '9', '> 11']]])(
       'Pumps',
       'Ask at the desk.',
     ])
-    expect(answer).toContain('The numbers under “Price” are in several units, or are ranges or approximate')
+    expect(answer).toContain(
+      'The numbers under “Price” are in several units, or are ranges or approximate',
+    )
     for (const { text } of citations) expect(text).not.toMatch(/^PX-[^\n]*$/)
   },
 )

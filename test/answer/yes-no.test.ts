@@ -23,12 +23,19 @@ test.each([
     FAQ,
     'Do you deliver pianos to Malta?\n\nNo. We deliver pianos only to Cyprus and Crete.',
   ],
-  ['Is the lid open in dry rooms?', FAQ, 'Q: May the lid stay open?\nA: Yes, the lid may stay open in dry rooms.'],
+  [
+    'Is the lid open in dry rooms?',
+    FAQ,
+    'Q: May the lid stay open?\nA: Yes, the lid may stay open in dry rooms.',
+  ],
   ['Are stools only sold?', FAQ, '**Can I rent a stool?** No, stools are only sold.'],
   ['钢琴送到广东吗？', 问答, '钢琴可以送到海南吗？\n\n不可以。钢琴目前只送到广东和广西。'],
-])('%s: an answer with yes or no is quoted with the question that it answers', async (question, document, quote) => {
-  expect((await quotesFor(question, document))[0]).toBe(quote)
-})
+])(
+  '%s: an answer with yes or no is quoted with the question that it answers',
+  async (question, document, quote) => {
+    expect((await quotesFor(question, document))[0]).toBe(quote)
+  },
+)
 
 test('what answers neither is quoted as it stands', async () => {
   expect((await quotesFor('When does the tuner come?', FAQ))[0]).not.toContain('Malta')

@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   collection = `mails ${tests++}`
-  await sandbox.write({ [`${tests}/mail.eml`]: message('Lunch', attached('menu.md', '# Menu\n\nA heron pie.')) })
+  await sandbox.write({
+    [`${tests}/mail.eml`]: message('Lunch', attached('menu.md', '# Menu\n\nA heron pie.')),
+  })
   mail = sandbox.path(`${tests}/mail.eml`)
 })
 afterAll(() => sandbox.remove())
@@ -37,7 +39,9 @@ function attached(name: string, text: string, type = 'application/octet-stream')
 const index = (options: IndexOptions = {}, path = mail) =>
   passim.index([path], { collection, withoutVectors: true, ...options })
 const statuses = ({ documents }: IndexResult) =>
-  Object.fromEntries(documents.map(({ source, status }) => [source.slice(source.lastIndexOf('/') + 1), status]))
+  Object.fromEntries(
+    documents.map(({ source, status }) => [source.slice(source.lastIndexOf('/') + 1), status]),
+  )
 const found = async (query: string) => {
   const hits = await passim.search({ query, mode: 'keyword', collections: [collection] })
   return hits.map(hit => hit.source.slice(hit.source.lastIndexOf('/') + 1))
@@ -46,22 +50,39 @@ const documents = async () => await passim.list(await passim.scope.collection(co
 
 describe('what is attached to a mail', () => {
   test('is a document of its own, found and cited as part of the mail', async () => {
-    expect(statuses(await index())).toEqual({ 'mail.eml': 'indexed', 'mail.eml#menu.md': 'indexed' })
+    expect(statuses(await index())).toEqual({
+      'mail.eml': 'indexed',
+      'mail.eml#menu.md': 'indexed',
+    })
     expect(await found('heron')).toEqual(['mail.eml#menu.md'])
     const [parent, menu] = await documents()
-    expect(menu).toMatchObject({ name: 'menu.md', title: 'Menu', mediaType: 'text/markdown', parentId: parent!.id })
-    expect(statuses(await index())).toEqual({ 'mail.eml': 'unchanged', 'mail.eml#menu.md': 'unchanged' })
+    expect(menu).toMatchObject({
+      name: 'menu.md',
+      title: 'Menu',
+      mediaType: 'text/markdown',
+      parentId: parent!.id,
+    })
+    expect(statuses(await index())).toEqual({
+      'mail.eml': 'unchanged',
+      'mail.eml#menu.md': 'unchanged',
+    })
     expect((await passim.verify.run()).problems).toEqual([])
   })
   test('is not taken for a file that is gone from the folder', async () => {
     const folder = mail.slice(0, mail.lastIndexOf('/'))
     await index({}, folder)
-    expect(statuses(await index({}, folder))).toEqual({ 'mail.eml': 'unchanged', 'mail.eml#menu.md': 'unchanged' })
+    expect(statuses(await index({}, folder))).toEqual({
+      'mail.eml': 'unchanged',
+      'mail.eml#menu.md': 'unchanged',
+    })
   })
   test('changes with the mail: replaced, added and removed', async () => {
     await index()
     const [, before] = await documents()
-    await writeFile(mail, message('Lunch', attached('menu.md', 'A badger pie.'), attached('wine.txt', 'Red or white.')))
+    await writeFile(
+      mail,
+      message('Lunch', attached('menu.md', 'A badger pie.'), attached('wine.txt', 'Red or white.')),
+    )
     expect(statuses(await index())).toEqual({
       'mail.eml': 'replaced',
       'mail.eml#menu.md': 'replaced',
@@ -74,7 +95,11 @@ describe('what is attached to a mail', () => {
       'mail.eml#menu.md': 'removed',
       'mail.eml#wine.txt': 'unchanged',
     })
-    expect([await found('heron'), await found('badger'), await found('white')]).toEqual([[], [], ['mail.eml#wine.txt']])
+    expect([await found('heron'), await found('badger'), await found('white')]).toEqual([
+      [],
+      [],
+      ['mail.eml#wine.txt'],
+    ])
   })
   test('goes when the mail is gone, deleted, or cannot be read any more', async () => {
     await index()
@@ -98,7 +123,10 @@ describe('what is attached to a mail', () => {
     expect(await found('heron')).toEqual(['letter.eml#menu.md'])
   })
   test('fails by itself', async () => {
-    await writeFile(mail, message('Lunch', attached('a.pdf', '%PDF-1.4 broken'), attached('menu.md', 'A heron pie.')))
+    await writeFile(
+      mail,
+      message('Lunch', attached('a.pdf', '%PDF-1.4 broken'), attached('menu.md', 'A heron pie.')),
+    )
     const result = await index()
     expect(statuses(result)).toEqual({
       'mail.eml': 'indexed',
@@ -113,7 +141,9 @@ describe('what is attached to a mail', () => {
       documents: [first, ...others],
     } = await index()
     expect(others).toEqual([])
-    expect(first?.warnings).toMatchObject([{ code: 'unsupported_format', message: expect.stringContaining('x.bin') }])
+    expect(first?.warnings).toMatchObject([
+      { code: 'unsupported_format', message: expect.stringContaining('x.bin') },
+    ])
   })
   test('may be a mail with attachments, so many deep', async () => {
     let nested = message('Innermost', attached('menu.md', 'A heron pie.'))
@@ -125,13 +155,18 @@ describe('what is attached to a mail', () => {
     expect(sources.toSorted().at(-1)).toBe('#one.eml#two.eml#three.eml#four.eml#five.eml')
     expect(await found('heron')).toEqual([])
     const deepest = result.documents.find(({ source }) => source.endsWith('#five.eml'))
-    expect(deepest?.warnings).toMatchObject([{ code: 'too_large', message: expect.stringContaining('menu.md') }])
+    expect(deepest?.warnings).toMatchObject([
+      { code: 'too_large', message: expect.stringContaining('menu.md') },
+    ])
   })
   test('takes over the attributes of the mail', async () => {
     await index()
     await passim.setAttributes((await documents())[0]!.id, { team: 'sales' })
     await writeFile(mail, message('Lunch', attached('wine.txt', 'Red or white.')))
     await index()
-    expect((await documents()).map(({ attributes }) => attributes)).toEqual([{ team: 'sales' }, { team: 'sales' }])
+    expect((await documents()).map(({ attributes }) => attributes)).toEqual([
+      { team: 'sales' },
+      { team: 'sales' },
+    ])
   })
 })

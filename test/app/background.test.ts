@@ -49,8 +49,14 @@ test('what is queued while the catalog is asked for more is worked off, unless t
     const asked = new Promise<boolean>(resolve => {
       answer = resolve
     })
-    const ingest = { drain: async () => ++drained > 0, hasWork: async () => drained === 1 && (await asked) }
-    const parts = { ingest, collections: {} } as unknown as { ingest: Ingest; collections: Collections } // the part that is used
+    const ingest = {
+      drain: async () => ++drained > 0,
+      hasWork: async () => drained === 1 && (await asked),
+    }
+    const parts = { ingest, collections: {} } as unknown as {
+      ingest: Ingest
+      collections: Collections
+    } // the part that is used
     const background = new BackgroundIngest(parts, () => {})
     background.kick(collection)
     await vi.advanceTimersByTimeAsync(0)
@@ -73,7 +79,10 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
   }
   const parts = { ingest, collections: { all: async () => named } }
-  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  const background = new BackgroundIngest(
+    parts as unknown as { ingest: Ingest; collections: Collections },
+    () => {},
+  ) // the part that is used
   await background.resume({ isLookedFor: true })
   expect([drained, background.isBusy]).toEqual([[], false])
   for (const expected of [['c1'], ['c1', 'c4'], ['c1', 'c4', 'c1']]) {
@@ -92,7 +101,10 @@ test('a service goes on with what others left that died after it was started', a
     ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
   }
   const parts = { ingest, collections: { all: async () => [collection] } }
-  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  const background = new BackgroundIngest(
+    parts as unknown as { ingest: Ingest; collections: Collections },
+    () => {},
+  ) // the part that is used
   await background.resume()
   isLeft = true
   expect(drained).toEqual([])
@@ -123,7 +135,10 @@ test('who looks leaves what others work on, and helps them until there is someth
     },
   }
   const parts = { ingest, collections: { all: async () => [a, b] } }
-  const background = new BackgroundIngest(parts as unknown as { ingest: Ingest; collections: Collections }, () => {}) // the part that is used
+  const background = new BackgroundIngest(
+    parts as unknown as { ingest: Ingest; collections: Collections },
+    () => {},
+  ) // the part that is used
   await (await background.look({ helps: true }))?.ended
   expect([done, background.isBusy, await background.look()]).toEqual([['a left'], false, undefined])
   const help = await background.look({ helps: true })

@@ -39,7 +39,12 @@ async function storedFile(pattern: RegExp): Promise<string> {
 }
 
 /** Put other letters in place of some, as many as before. */
-async function change(file: string, encoding: 'utf8' | 'utf16le', from: string, to: string): Promise<void> {
+async function change(
+  file: string,
+  encoding: 'utf8' | 'utf16le',
+  from: string,
+  to: string,
+): Promise<void> {
   const text = await readFile(file, encoding)
   expect(text).toContain(from)
   await writeFile(file, text.replace(from, to), encoding)
@@ -57,15 +62,22 @@ test.each([
     await change(await storedFile(file), encoding, from, to)
     const message = 'The parsed text of offer.eml is missing or damaged.'
     expect((await passim.verify.run()).problems).toMatchObject([{ kind: 'derived', message }])
-    expect(await passim.verify.repair()).toMatchObject({ ok: true, rootHash: before.rootHash, repaired: [{ message }] })
+    expect(await passim.verify.repair()).toMatchObject({
+      ok: true,
+      rootHash: before.rootHash,
+      repaired: [{ message }],
+    })
     const hits = await passim.search({ query: 'discount', mode: 'keyword' })
     expect(hits.map(({ text }) => text)).toEqual([expect.stringContaining('a discount of 4%')])
   },
 )
-test.each(['before', 'after'])('what a document shares with another is as it was made, changed %s', async when => {
-  const spoil = async () => await change(await storedFile(/text\.u16$/), 'utf16le', '4%', '9%')
-  if (when === 'before') await spoil()
-  await passim.index([sandbox.path('offer.eml')], { collection: 'copies' })
-  if (when === 'after') await spoil()
-  expect((await passim.verify.run()).problems).toHaveLength(2)
-})
+test.each(['before', 'after'])(
+  'what a document shares with another is as it was made, changed %s',
+  async when => {
+    const spoil = async () => await change(await storedFile(/text\.u16$/), 'utf16le', '4%', '9%')
+    if (when === 'before') await spoil()
+    await passim.index([sandbox.path('offer.eml')], { collection: 'copies' })
+    if (when === 'after') await spoil()
+    expect((await passim.verify.run()).problems).toHaveLength(2)
+  },
+)

@@ -32,9 +32,19 @@ const FINISH: AgentEvent = {
 
 test('an answer is whole together with what belongs to that, or neither is', async () => {
   const passim = await sandbox.open()
-  const begin = async (conversationId: string, onComplete: (inside: Statements) => Promise<void>) => {
+  const begin = async (
+    conversationId: string,
+    onComplete: (inside: Statements) => Promise<void>,
+  ) => {
     const { id } = await passim.conversing.begin({
-      ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure, onComplete },
+      ...{
+        id: newId('run_'),
+        conversationId,
+        question,
+        request: {},
+        failureOf: toFailure,
+        onComplete,
+      },
       items: [{ kind: 'message', role: 'user', content: question }],
       events: async function* () {
         yield { type: 'text-delta', text: 'Forty.' }
@@ -42,7 +52,8 @@ test('an answer is whole together with what belongs to that, or neither is', asy
       },
     })
     const types: string[] = []
-    for await (const { event } of passim.conversing.events(id, 0, AbortSignal.timeout(10_000))) types.push(event.type)
+    for await (const { event } of passim.conversing.events(id, 0, AbortSignal.timeout(10_000)))
+      types.push(event.type)
     return { run: await passim.conversing.find(id), types }
   }
   const { id } = await passim.conversations.create()
@@ -74,9 +85,13 @@ test('of two that want the last room at once one is refused, and nothing of it i
   const ids = [(await passim.conversations.create()).id, (await passim.conversations.create()).id]
   const outcomes = await Promise.allSettled(ids.map(begin))
   expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'rate_limited' } }])
-  expect(await Promise.all(ids.map(async id => (await passim.conversations.get(id)).turns))).toEqual([1, 0])
+  expect(
+    await Promise.all(ids.map(async id => (await passim.conversations.get(id)).turns)),
+  ).toEqual([1, 0])
   const count = async () => (await passim.conversations.list({ limit: 1_000 })).length
   const before = await count()
-  await expect(passim.conversing.ask({ question }, 'new')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(passim.conversing.ask({ question }, 'new')).rejects.toMatchObject({
+    code: 'rate_limited',
+  })
   expect(await count()).toBe(before)
 })

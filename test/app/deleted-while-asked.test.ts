@@ -8,8 +8,11 @@ let passim: Passim
 beforeEach(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  const lamp = (number: number) => `The lamp number ${number} of the harbour burns ${number + 3} hours a night.`
-  await passim.index([await sandbox.write({ 'one.txt': lamp(1), 'two.txt': lamp(2), 'three.txt': lamp(3) })])
+  const lamp = (number: number) =>
+    `The lamp number ${number} of the harbour burns ${number + 3} hours a night.`
+  await passim.index([
+    await sandbox.write({ 'one.txt': lamp(1), 'two.txt': lamp(2), 'three.txt': lamp(3) }),
+  ])
 })
 afterEach(() => sandbox.remove())
 

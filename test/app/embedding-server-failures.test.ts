@@ -8,7 +8,9 @@ let sandbox: Sandbox
 let server: EmbeddingServer
 beforeEach(async () => {
   sandbox = await Sandbox.make()
-  server = await startEmbeddingServer(64, texts => (texts.some(text => text.includes('forbidden')) ? 400 : undefined))
+  server = await startEmbeddingServer(64, texts =>
+    texts.some(text => text.includes('forbidden')) ? 400 : undefined,
+  )
 })
 afterEach(async () => {
   await sandbox.remove()
@@ -27,7 +29,9 @@ test('while the server is down, what needs no vectors works, and what does says 
   const docs = await sandbox.write({ 'crane.txt': 'The crane is for hire.' })
   const { totals } = await passim.index([docs], { withoutVectors: true })
   expect(totals).toMatchObject({ indexed: 1, failed: 0 })
-  expect((await passim.search({ query: 'crane', mode: 'keyword' })).map(hit => hit.name)).toEqual(['crane.txt'])
+  expect((await passim.search({ query: 'crane', mode: 'keyword' })).map(hit => hit.name)).toEqual([
+    'crane.txt',
+  ])
   await expect(passim.search({ query: 'crane', mode: 'vector' })).rejects.toMatchObject({
     code: 'model_unavailable',
     message: expect.stringContaining('cannot be reached'),
@@ -47,10 +51,15 @@ describe('a server that has never answered', () => {
     const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
     await expect(passim.index([docs])).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: expect.stringMatching(/hasher at .* answered 404.*--embedder none.*leave out embedder\.url/s),
+      message: expect.stringMatching(
+        /hasher at .* answered 404.*--embedder none.*leave out embedder\.url/s,
+      ),
     })
     const check = (await passim.doctor()).checks.find(({ name }) => name === 'embedder')
-    expect(check).toMatchObject({ ok: false, error: { message: expect.stringContaining('answered 404') } })
+    expect(check).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('answered 404') },
+    })
     expect(await passim.collections.list()).toEqual([])
   })
 
@@ -86,8 +95,12 @@ describe('a server that has never answered', () => {
     const passim = await open()
     isDown = false
     await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
-    expect(await passim.collections.list()).toMatchObject([{ embedderId: 'hasher@1:64', dimensions: 64 }])
-    expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual(['pier.txt'])
+    expect(await passim.collections.list()).toMatchObject([
+      { embedderId: 'hasher@1:64', dimensions: 64 },
+    ])
+    expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual([
+      'pier.txt',
+    ])
   })
 })
 
@@ -125,7 +138,11 @@ test('whoever searches at a server that hangs before it was ever reached need no
   await (await open()).index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
   await sandbox.close()
   state = 'down'
-  const service = await openTenants({ home: sandbox.home, environment: environment(), onError: () => {} })
+  const service = await openTenants({
+    home: sandbox.home,
+    environment: environment(),
+    onError: () => {},
+  })
   const { passim, release } = await service.stores.acquire('default')
   state = 'hanging'
   const leaving = new AbortController()
@@ -152,5 +169,7 @@ test('a text that the server refuses fails its document, not the others', async 
     ['indexed', undefined],
   ])
   expect(documents[0]?.error?.message).toContain('refuses a text')
-  expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual(['b.txt'])
+  expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual([
+    'b.txt',
+  ])
 })

@@ -16,8 +16,12 @@ const TURNS = 60
 /** The files of the store that have this text anywhere in them. */
 async function filesWith(text: string): Promise<readonly string[]> {
   const entries = await readdir(sandbox.home, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
-  const contents = await Promise.all(files.map(async file => ({ file, bytes: await readFile(file) })))
+  const files = entries
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name))
+  const contents = await Promise.all(
+    files.map(async file => ({ file, bytes: await readFile(file) })),
+  )
   return contents.filter(({ bytes }) => bytes.includes(text)).map(({ file }) => path.basename(file))
 }
 

@@ -4,7 +4,10 @@ import { Sandbox } from '../fakes/store.ts'
 /** All about foxes at the river, one that has two of the words and is about something else, and hens. */
 const FOXES = ['dawn', 'noon', 'dusk', 'night', 'rain', 'snow'].map(
   (when, at) =>
-    [`fox-${at}.txt`, `At ${when} the red fox sleeps in its den by the quiet river under old willows.`] as const,
+    [
+      `fox-${at}.txt`,
+      `At ${when} the red fox sleeps in its den by the quiet river under old willows.`,
+    ] as const,
 )
 const TEXTS = {
   ...Object.fromEntries(FOXES),
@@ -23,7 +26,11 @@ afterAll(() => sandbox.remove())
 test('what is like the best hits comes before what has more of the words', async () => {
   const passim = await sandbox.open()
   const hits = await passim.search({ query: 'red den', limit: 9 })
-  expect(hits.slice(FOXES.length).map(({ name }) => name)).toEqual(['near.txt', 'paint.txt', 'hens.txt'])
+  expect(hits.slice(FOXES.length).map(({ name }) => name)).toEqual([
+    'near.txt',
+    'paint.txt',
+    'hens.txt',
+  ])
 })
 test('where ranks alone count, scores stay what ranks give', async () => {
   const passim = await sandbox.open({ settings: { searching: { fusion: 'rrf' } } })

@@ -27,7 +27,8 @@ async function forgets(change: () => Promise<unknown>): Promise<boolean> {
 }
 
 test('answers are forgotten with the documents they were made of, however these go', async () => {
-  const index = async (text: string) => passim.index([await sandbox.write({ 'a.md': text, 'b.md': 'Another.' })])
+  const index = async (text: string) =>
+    passim.index([await sandbox.write({ 'a.md': text, 'b.md': 'Another.' })])
   expect(await forgets(() => index('The first text.'))).toBe(false)
   expect(await forgets(() => index('The second text.'))).toBe(true)
   const collection = await passim.scope.collection('default')

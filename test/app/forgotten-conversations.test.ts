@@ -17,7 +17,11 @@ async function used(daysAgo: number): Promise<string> {
   const { id } = await conversations.create({
     items: [{ kind: 'message', role: 'user', content: 'What do hotels cost?' }],
   })
-  await catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - daysAgo * DAY_MS, id)
+  await catalog.run(
+    'UPDATE conversations SET updated_at = ? WHERE id = ?',
+    Date.now() - daysAgo * DAY_MS,
+    id,
+  )
   await catalog.close()
   return id
 }
@@ -43,7 +47,11 @@ test('one that is being answered, or was used since it was looked for, is not fo
   const run = await passim.conversing.ask({ question: 'What do hotels cost?', plain: true }, id)
   await model.request(0)
   const { catalog } = await storeIn(sandbox.home)
-  await catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - 8 * DAY_MS, id)
+  await catalog.run(
+    'UPDATE conversations SET updated_at = ? WHERE id = ?',
+    Date.now() - 8 * DAY_MS,
+    id,
+  )
   await catalog.close()
   await passim.expiry.sweep()
   expect(await passim.conversing.find(run.id)).toMatchObject({ status: 'in_progress' })

@@ -46,10 +46,13 @@ function listed<Case>(
 ) {
   const keys = cases.map(keyOf)
   const strays = Object.keys(different).filter(key => !keys.includes(key))
-  if (strays.length > 0 || new Set(keys).size < keys.length) throw new Error(`No such case, or two: ${strays}`)
+  if (strays.length > 0 || new Set(keys).size < keys.length)
+    throw new Error(`No such case, or two: ${strays}`)
   return {
     same: cases.filter(one => !(keyOf(one) in different)),
-    different: cases.filter(one => keyOf(one) in different).map(one => [different[keyOf(one)]!, one] as const),
+    different: cases
+      .filter(one => keyOf(one) in different)
+      .map(one => [different[keyOf(one)]!, one] as const),
   }
 }
 
@@ -58,28 +61,37 @@ const AGENT_COUNTS = { truncate: 12, truncate_messages: 5, basename: 5, nous_par
 
 test('every case is here or in golden.test.ts of the agents: 98', () => {
   const counted = (of: object, names: object) =>
-    Object.fromEntries(Object.keys(names).map(name => [name, (of as Record<string, readonly unknown[]>)[name]?.length]))
+    Object.fromEntries(
+      Object.keys(names).map(name => [
+        name,
+        (of as Record<string, readonly unknown[]>)[name]?.length,
+      ]),
+    )
   expect([counted(golden, COUNTS), counted(agent, AGENT_COUNTS)]).toEqual([COUNTS, AGENT_COUNTS])
   const all = [...Object.values(COUNTS), ...Object.values(AGENT_COUNTS)]
   expect(all.reduce((sum, count) => sum + count, 0)).toBe(98)
 })
 
-test.skipIf(!existsSync(shared))('the cases are those of the peer (needs ../shared/spec or $PASSIM_SHARED)', () => {
-  const theirs = JSON.parse(readFileSync(shared, 'utf8'))
-  for (const name of ['tokens', 'parse_keyword', 'clean_paragraph', 'ranking'] as const)
-    expect(golden[name]).toEqual(theirs[name])
-  for (const name of Object.keys(AGENT_COUNTS)) expect(agent[name]).toEqual(theirs[name])
-  for (const [at, { text, chunks, ...about }] of theirs.chunking.entries()) {
-    const is_whole = chunks.length === 1 && chunks[0].content === text
-    const tokens = chunks.map((chunk: { token: number }) => chunk.token)
-    expect(golden.chunking[at]).toEqual({ ...about, sha256: digest(text), tokens, is_whole })
-  }
-  expect(theirs.ranking_docs).toEqual(RANKING_DOCUMENTS)
-})
+test.skipIf(!existsSync(shared))(
+  'the cases are those of the peer (needs ../shared/spec or $PASSIM_SHARED)',
+  () => {
+    const theirs = JSON.parse(readFileSync(shared, 'utf8'))
+    for (const name of ['tokens', 'parse_keyword', 'clean_paragraph', 'ranking'] as const)
+      expect(golden[name]).toEqual(theirs[name])
+    for (const name of Object.keys(AGENT_COUNTS)) expect(agent[name]).toEqual(theirs[name])
+    for (const [at, { text, chunks, ...about }] of theirs.chunking.entries()) {
+      const is_whole = chunks.length === 1 && chunks[0].content === text
+      const tokens = chunks.map((chunk: { token: number }) => chunk.token)
+      expect(golden.chunking[at]).toEqual({ ...about, sha256: digest(text), tokens, is_whole })
+    }
+    expect(theirs.ranking_docs).toEqual(RANKING_DOCUMENTS)
+  },
+)
 
 test('the texts are those of the peer', () => {
   for (const one of golden.chunking) expect(digest(GOLDEN_TEXTS[one.case]!)).toBe(one.sha256)
-  for (const [name, text] of Object.entries(RANKING_DOCUMENTS)) expect(digest(text)).toBe(golden.ranking_sha256[name])
+  for (const [name, text] of Object.entries(RANKING_DOCUMENTS))
+    expect(digest(text)).toBe(golden.ranking_sha256[name])
 })
 
 function digest(text: string): string {
@@ -89,7 +101,8 @@ function digest(text: string): string {
 describe('tokens: a budget that we count is no larger than one that the peer counts', () => {
   const tokens = new O200kTokens('qwen3')
   const { same, different } = listed(golden.tokens, one => one.text, {
-    '12345': "Qwen's vocabulary makes every digit a token; it does not ship with us, and o200k joins three of them",
+    '12345':
+      "Qwen's vocabulary makes every digit a token; it does not ship with us, and o200k joins three of them",
   })
   test.each(same)('$text', async ({ text, count }) => {
     expect(await tokens.count(text)).toBeGreaterThanOrEqual(count)
@@ -106,32 +119,42 @@ describe('keywords: what the peer looks for is looked for', () => {
   const { same, different } = listed(golden.parse_keyword, one => one.query, {
     'What is the BM25 score of U.S.A. e-mail john@x.com at 3.14% in 2024?':
       'identifiers are terms whole and in parts (u.s.a, john@x.com), words with a hyphen are their parts, % is no term',
-    東京は日本の首都です: 'scripts without blanks are characters and pairs, Traditional folded to Simplified',
+    東京は日本の首都です:
+      'scripts without blanks are characters and pairs, Traditional folded to Simplified',
     'café naïve résumé': 'accents go: cafe finds café',
-    '한국어 문서': 'scripts without blanks between all words are characters and pairs: 한국 finds 한국어',
+    '한국어 문서':
+      'scripts without blanks between all words are characters and pairs: 한국 finds 한국어',
     這是繁體中文檢索: 'Traditional is folded to Simplified: 检索 finds 檢索',
-    'error E11000 duplicate key index: foo.bar_1': 'a dotted name is a term whole, and its parts are',
+    'error E11000 duplicate key index: foo.bar_1':
+      'a dotted name is a term whole, and its parts are',
     "don't can't John's": 'apostrophes go: dont finds don’t, which the peer drops',
     总结一下这篇文章: 'pairs of characters need no dictionary; 总结 and 文章 are words like others',
-    'summarize the article': 'summary and article may be what is looked for: the peer drops both and finds nothing',
+    'summarize the article':
+      'summary and article may be what is looked for: the peer drops both and finds nothing',
     '北京大学成立于哪一年？':
       'pairs of characters need no dictionary: 北大 is not lost in 北京大学; 于 and 哪 are grammar',
     机器学习与深度学习的区别: '与 is grammar, and only counts where a query has nothing else',
-    'state-of-the-art well-known': 'words with a hyphen are their parts: state of the art finds state-of-the-art',
+    'state-of-the-art well-known':
+      'words with a hyphen are their parts: state of the art finds state-of-the-art',
     '50% of 1,000.50 users': 'a number is a term whole, 1000.50, and % is none',
     '{"keywords_zh":["检索","参数配置"],"keywords_en":["retrieval settings","Running"],"text":"怎么配置"}':
       'keywords of several words are words: as one term, as in the peer, they never match',
-    '{"keywords_en":["x"]}': 'keywords without a text are keywords; the peer reads the JSON itself as text',
+    '{"keywords_en":["x"]}':
+      'keywords without a text are keywords; the peer reads the JSON itself as text',
   })
-  test.each(same)('$query', ({ query, terms }) => expect(ours(query)).toEqual(expect.arrayContaining([...terms])))
+  test.each(same)('$query', ({ query, terms }) =>
+    expect(ours(query)).toEqual(expect.arrayContaining([...terms])),
+  )
   /** Grammar, and pieces that the peer breaks off. */
   const NOT_OURS = new Set(['keywords_en', '于', '与', 'bar_1', '000.50'])
   test.each(different)('but: %s', (_, { query, terms }) => {
-    expect([terms.length > 0 && terms.every(term => ours(query).includes(term)), ours(query).length > 0]).toEqual([
-      false,
-      true,
-    ])
-    const kept = terms.filter(term => !NOT_OURS.has(term)).flatMap(term => analyzer.queryTerms(term))
+    expect([
+      terms.length > 0 && terms.every(term => ours(query).includes(term)),
+      ours(query).length > 0,
+    ]).toEqual([false, true])
+    const kept = terms
+      .filter(term => !NOT_OURS.has(term))
+      .flatMap(term => analyzer.queryTerms(term))
     expect(ours(query)).toEqual(expect.arrayContaining(kept.filter(term => !'哪'.includes(term))))
   })
 })
@@ -153,7 +176,11 @@ describe('over a store', () => {
     return told.startsWith('{') ? JSON.parse(told) : told
   }
   const squeezed = (text: string) => text.replace(/\s+/g, '')
-  const indexed = async (collection: string, tokens: number, files: Readonly<Record<string, string>>) => {
+  const indexed = async (
+    collection: string,
+    tokens: number,
+    files: Readonly<Record<string, string>>,
+  ) => {
     await passim.collections.create({ name: collection, chunking: { tokens, overlap: 0.15 } })
     await sandbox.write(files)
     return await passim.index(
@@ -171,7 +198,9 @@ describe('over a store', () => {
       await indexed(name, 400, { [`${name}.txt`]: text })
       return await call({ name: 'simple_doc_parser', collections: [name] }, { url: `${name}.txt` })
     }
-    test.each(same)('%s', async (text, clean) => expect(await read(`clean-${squeezed(text)}`, text)).toBe(clean))
+    test.each(same)('%s', async (text, clean) =>
+      expect(await read(`clean-${squeezed(text)}`, text)).toBe(clean),
+    )
     test.each(different)('but: %s', async (_, [text, clean]) => {
       const ours = await read('clean-other', text)
       expect([squeezed(ours), ours === clean]).toEqual([squeezed(text), false])
@@ -183,21 +212,35 @@ describe('over a store', () => {
     'chunks are slices of the text within the limit, with their place beside them: no page marks in the text, no full stop lost, none longer than the limit'
   const EMPTY = 'a file without bytes is a failure that says so, not a document of nothing'
   const cut = golden.chunking.filter(one => !one.is_whole).map(one => [sizeKey(one), PLACED])
-  const empty = golden.chunking.filter(one => one.case === 'empty').map(one => [sizeKey(one), EMPTY])
-  const { same, different } = listed(golden.chunking, sizeKey, Object.fromEntries([...cut, ...empty]))
+  const empty = golden.chunking
+    .filter(one => one.case === 'empty')
+    .map(one => [sizeKey(one), EMPTY])
+  const { same, different } = listed(
+    golden.chunking,
+    sizeKey,
+    Object.fromEntries([...cut, ...empty]),
+  )
 
   describe('chunking: what fits is given whole', () => {
-    test.each(same)('$case $max_ref_token/$page_size', async ({ case: name, page_size, max_ref_token }) => {
-      const collection = `whole-${name}-${max_ref_token}-${page_size}`
-      await indexed(collection, page_size, { [`${collection}.txt`]: GOLDEN_TEXTS[name]! })
-      const read = { name: 'simple_doc_parser', collections: [collection], max_ref_token }
-      expect(squeezed(await call(read, { url: `${collection}.txt` }))).toBe(squeezed(GOLDEN_TEXTS[name]!))
-    })
+    test.each(same)(
+      '$case $max_ref_token/$page_size',
+      async ({ case: name, page_size, max_ref_token }) => {
+        const collection = `whole-${name}-${max_ref_token}-${page_size}`
+        await indexed(collection, page_size, { [`${collection}.txt`]: GOLDEN_TEXTS[name]! })
+        const read = { name: 'simple_doc_parser', collections: [collection], max_ref_token }
+        expect(squeezed(await call(read, { url: `${collection}.txt` }))).toBe(
+          squeezed(GOLDEN_TEXTS[name]!),
+        )
+      },
+    )
     test.each(different)('but: %s: $case', async (_, one) => {
       const collection = `cut-${one.case}-${one.max_ref_token}-${one.page_size}`
       const file = `${collection}.txt`
-      const { documents } = await indexed(collection, one.page_size, { [file]: GOLDEN_TEXTS[one.case]! })
-      if (one.case === 'empty') return expect(documents).toMatchObject([{ status: 'failed', error: { code: 'empty' } }])
+      const { documents } = await indexed(collection, one.page_size, {
+        [file]: GOLDEN_TEXTS[one.case]!,
+      })
+      if (one.case === 'empty')
+        return expect(documents).toMatchObject([{ status: 'failed', error: { code: 'empty' } }])
       const spec = { collections: [collection], maxTokens: 100_000 }
       const whole = await call({ name: 'simple_doc_parser', ...spec }, { url: file })
       const { raw } = await call({ name: 'doc_parser', ...spec }, { url: file })
@@ -214,7 +257,10 @@ describe('over a store', () => {
     const searchers = ['keyword_search', 'front_page_search'] // the peer's own
     const find = async (query: string, docs: number, spec: ToolSpec) => {
       const files = Object.keys(RANKING_DOCUMENTS).slice(0, docs)
-      return (await call(spec, { query, files })).results as readonly { source: string; text: string }[]
+      return (await call(spec, { query, files })).results as readonly {
+        source: string
+        text: string
+      }[]
     }
     test.each(golden.ranking)('$query in $docs', async ({ query, docs, bm25, hybrid }) => {
       const [best, , score] = bm25[0]!

@@ -15,7 +15,9 @@ let home: string
 beforeAll(async () => {
   origin = await Sandbox.make()
   const passim = await origin.open()
-  await passim.index([await origin.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'c.txt': 'A crane.' })])
+  await passim.index([
+    await origin.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'c.txt': 'A crane.' }),
+  ])
   for (const name of ['b.txt', 'c.txt'])
     await passim.delete(await passim.scope.document(name, await passim.scope.collections()))
   await passim.export(path.join(origin.folder, 'backup'))
@@ -49,30 +51,58 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
     `UPDATE versions SET state = 'retired', sha256 = '../victim'`,
     /sha256 in versions/,
   )
-  check('names a folder as the content of a file', `UPDATE files SET sha256 = '../victim'`, /sha256 in files/)
-  check('names a folder as a table', `UPDATE collections SET table_id = '../victim'`, /table_id in collections/)
+  check(
+    'names a folder as the content of a file',
+    `UPDATE files SET sha256 = '../victim'`,
+    /sha256 in files/,
+  )
+  check(
+    'names a folder as a table',
+    `UPDATE collections SET table_id = '../victim'`,
+    /table_id in collections/,
+  )
   check(
     'names a folder as an upload',
     `INSERT INTO uploads VALUES ('../victim', 'n', 'p', 1, 'pending', NULL, NULL, 1, 1, NULL)`,
     /id in uploads/,
   )
   check('has a view', `CREATE VIEW more AS ${ENDLESS}`, /tables are not those/)
-  check('has an endless view for a table', `DROP TABLE files; CREATE VIEW files AS ${ENDLESS}`, /tables are not those/)
+  check(
+    'has an endless view for a table',
+    `DROP TABLE files; CREATE VIEW files AS ${ENDLESS}`,
+    /tables are not those/,
+  )
   check(
     'has a trigger',
     'CREATE TRIGGER t AFTER UPDATE ON versions BEGIN DELETE FROM files; END',
     /tables are not those/,
   )
-  check('has an index of an expression', 'CREATE INDEX i ON files (hex(name))', /tables are not those/)
+  check(
+    'has an index of an expression',
+    'CREATE INDEX i ON files (hex(name))',
+    /tables are not those/,
+  )
   check('has a report that is none', `UPDATE versions SET report = '{'`, /report in versions/)
-  check('has a number that is a word', `UPDATE documents SET revision = 'x'`, /revision in documents/)
+  check(
+    'has a number that is a word',
+    `UPDATE documents SET revision = 'x'`,
+    /revision in documents/,
+  )
   check(
     'has half a character in JSON',
     `UPDATE documents SET attributes = '{"a":"\\ud800"}'`,
     /attributes in documents is not UTF-8/,
   )
-  check('has documents that hold each other', `UPDATE documents SET parent_id = id`, /hold each other/)
-  check('has attributes that are none', `UPDATE documents SET attributes = 'null'`, /attributes in documents/)
+  check(
+    'has documents that hold each other',
+    `UPDATE documents SET parent_id = id`,
+    /hold each other/,
+  )
+  check(
+    'has attributes that are none',
+    `UPDATE documents SET attributes = 'null'`,
+    /attributes in documents/,
+  )
   check(
     'has chunks of no size',
     `UPDATE documents SET settings = '{"chunking":{"maxTokens":0}}'`,
@@ -88,15 +118,45 @@ describe('a backup is refused of which something deleted could be brought back t
       await refused(message)
     })
 
-  check('is in a folder', 'documents', `'$.collection_id', '../victim'`, /collection_id in deleted documents/)
-  check('has a folder for its file', 'documents', `'$.file_id', '../victim'`, /file_id in deleted documents/)
+  check(
+    'is in a folder',
+    'documents',
+    `'$.collection_id', '../victim'`,
+    /collection_id in deleted documents/,
+  )
+  check(
+    'has a folder for its file',
+    'documents',
+    `'$.file_id', '../victim'`,
+    /file_id in deleted documents/,
+  )
   check('has no name', 'documents', `'$.name', json('null')`, /name in deleted documents/)
-  check('has settings that are none', 'documents', `'$.settings', '{'`, /settings in deleted documents/)
-  check('has half a character', 'documents', `'$.attributes', '{"a":"\\ud800"}'`, /attributes in deleted documents/)
-  check('has a number that is a word', 'documents', `'$.revision', 'x'`, /revision in deleted documents/)
+  check(
+    'has settings that are none',
+    'documents',
+    `'$.settings', '{'`,
+    /settings in deleted documents/,
+  )
+  check(
+    'has half a character',
+    'documents',
+    `'$.attributes', '{"a":"\\ud800"}'`,
+    /attributes in deleted documents/,
+  )
+  check(
+    'has a number that is a word',
+    'documents',
+    `'$.revision', 'x'`,
+    /revision in deleted documents/,
+  )
   check('is attached to itself', 'documents', `'$.parent_id', id`, /hold each other/)
   check('has fewer bytes than none', 'files', `'$.bytes', -1`, /bytes in deleted files/)
-  check('has another content than it says', 'files', `'$.sha256', '../victim'`, /fields in deleted_rows/)
+  check(
+    'has another content than it says',
+    'files',
+    `'$.sha256', '../victim'`,
+    /fields in deleted_rows/,
+  )
 
   test('is there already', async () => {
     changeCatalog(file, catalog =>
@@ -107,7 +167,9 @@ describe('a backup is refused of which something deleted could be brought back t
   })
 
   test('is another collection than it says', async () => {
-    changeCatalog(file, catalog => catalog.exec(`UPDATE deletions SET kind = 'collection', subject_id = 'other'`))
+    changeCatalog(file, catalog =>
+      catalog.exec(`UPDATE deletions SET kind = 'collection', subject_id = 'other'`),
+    )
     await refused(/kind in deletions/)
   })
 
@@ -115,20 +177,29 @@ describe('a backup is refused of which something deleted could be brought back t
     await importStore(home, file)
     const { restoring } = await sandbox.open({ home })
     await restoring.run(await restoring.find({ document: 'b.txt' }))
-    expect((await restoring.list()).map(({ source }) => path.basename(source ?? ''))).toEqual(['c.txt'])
+    expect((await restoring.list()).map(({ source }) => path.basename(source ?? ''))).toEqual([
+      'c.txt',
+    ])
   })
 })
 
 test('a backup whose table is an endless view is refused', async () => {
   changeBackup(file, database => {
     database.exec('DROP TABLE passim_backup')
-    database.exec(`CREATE VIEW passim_backup AS SELECT i AS name, 0 AS start, i AS bytes FROM (${ENDLESS})`)
+    database.exec(
+      `CREATE VIEW passim_backup AS SELECT i AS name, 0 AS start, i AS bytes FROM (${ENDLESS})`,
+    )
   })
   await refused(/no backup of passim/)
 })
 
 test('a backup with a file elsewhere is refused', async () => {
-  for (const name of ['../victim/x', '/tmp/x', 'config.yaml', `content/aa/${'a'.repeat(64)}/../../x`]) {
+  for (const name of [
+    '../victim/x',
+    '/tmp/x',
+    'config.yaml',
+    `content/aa/${'a'.repeat(64)}/../../x`,
+  ]) {
     changeBackup(file, database => {
       database.prepare(`UPDATE passim_backup SET name = ? WHERE rowid = 1`).run(name)
     })
@@ -171,7 +242,9 @@ describe('an import that was killed', () => {
   })
 
   test('before its index was made goes on with that, and with no other backup', async () => {
-    const killed = importStore(home, file, { finish: async () => Promise.reject(new Error('killed')) })
+    const killed = importStore(home, file, {
+      finish: async () => Promise.reject(new Error('killed')),
+    })
     await expect(killed).rejects.toThrow('killed')
     const [left] = (await readdir(home)).filter(name => name.startsWith('import.'))
     renameSync(path.join(home, left!), path.join(home, dead))
@@ -198,7 +271,10 @@ describe('an import that was killed', () => {
 test('what a killed export left goes with the next export to the folder, and nothing else', async () => {
   const ends = ['', '-journal']
   for (const end of ends)
-    await writeFile(path.join(sandbox.folder, `b.passim-export.999999999-1-aaaaaaaaaaaa.tmp${end}`), '')
+    await writeFile(
+      path.join(sandbox.folder, `b.passim-export.999999999-1-aaaaaaaaaaaa.tmp${end}`),
+      '',
+    )
   const kept = `b.passim-export.${process.pid}--aaaaaaaaaaaa.tmp`
   await writeFile(path.join(sandbox.folder, kept), '')
   await (await sandbox.open()).export(path.join(sandbox.folder, 'second'))
@@ -221,6 +297,9 @@ test('databases, contents, index and backups are for their owner alone, whatever
   await passim.index([await sandbox.write({ 'a.txt': 'An albatross.' })], { withoutVectors: true })
   const backup = path.join(sandbox.folder, 'private')
   await passim.export(backup)
-  const things = ['catalog.db', 'catalog.db-wal', 'content', 'incoming', 'index'].map(name => path.join(open, name))
-  for (const thing of [...things, backup]) expect([thing, (await stat(thing)).mode & 0o077]).toEqual([thing, 0])
+  const things = ['catalog.db', 'catalog.db-wal', 'content', 'incoming', 'index'].map(name =>
+    path.join(open, name),
+  )
+  for (const thing of [...things, backup])
+    expect([thing, (await stat(thing)).mode & 0o077]).toEqual([thing, 0])
 })

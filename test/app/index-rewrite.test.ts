@@ -16,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.remove())
 
-const tables = async () => (await readdir(path.join(sandbox.home, 'index'))).filter(name => name.endsWith('.lance'))
+const tables = async () =>
+  (await readdir(path.join(sandbox.home, 'index'))).filter(name => name.endsWith('.lance'))
 const table = (name: string) => path.join(sandbox.home, 'index', name)
 /** The name that the table would have if an analyzer before ours had written it. */
 const older = (name: string) => name.replace(/\.[^-]+-/, '.before1-')
@@ -32,7 +33,9 @@ class CountingEmbedder extends HashingEmbedder {
 
 async function found(passim: Passim) {
   const modes = ['keyword', 'vector', 'hybrid'] as const
-  const hits = await Promise.all(modes.map(mode => passim.search({ query: 'quick fox', mode, limit: 1 })))
+  const hits = await Promise.all(
+    modes.map(mode => passim.search({ query: 'quick fox', mode, limit: 1 })),
+  )
   return hits.map(([hit]) => hit?.name)
 }
 const ALL = ['fox.txt', 'fox.txt', 'fox.txt']
@@ -42,10 +45,12 @@ test('what another analyzer wrote is found until the rows are written again, wit
   await rename(table(name), table(older(name)))
   const embedder = new CountingEmbedder()
   const passim = await sandbox.open({ embedder })
-  const before = (await passim.list(await passim.scope.collection('default'))).map(({ id, indexedAt }) => ({
-    id,
-    indexedAt,
-  }))
+  const before = (await passim.list(await passim.scope.collection('default'))).map(
+    ({ id, indexedAt }) => ({
+      id,
+      indexedAt,
+    }),
+  )
   expect(await found(passim)).toEqual(ALL)
   await passim.index([sandbox.path('')])
   expect(await tables()).toEqual([name])

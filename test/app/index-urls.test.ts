@@ -25,7 +25,15 @@ beforeEach(async () => {
   collection = `pages ${tests++}`
   site = await WebServer.start({
     '/robots.txt': ROBOTS,
-    '/docs/': page('start', 'fox.html', 'dog.html#part', 'secret', '/other/', 'https://example.org/', 'gone.html'),
+    '/docs/': page(
+      'start',
+      'fox.html',
+      'dog.html#part',
+      'secret',
+      '/other/',
+      'https://example.org/',
+      'gone.html',
+    ),
     '/docs/fox.html': page('reynard', 'owl'),
     '/docs/dog.html': page('dogs', './'),
     '/docs/owl': page('owls'),
@@ -43,7 +51,9 @@ const index = (paths: readonly string[], options: IndexOptions = {}) =>
     { collection, withoutVectors: true, ...options },
   )
 const statuses = ({ documents }: IndexResult) =>
-  Object.fromEntries(documents.map(({ source, status }) => [source.replace(site.url(''), ''), status]))
+  Object.fromEntries(
+    documents.map(({ source, status }) => [source.replace(site.url(''), ''), status]),
+  )
 const found = async (query: string) => {
   const hits = await passim.search({ query, mode: 'keyword', collections: [collection] })
   return hits.map(hit => hit.source.replace(site.url(''), ''))
@@ -57,13 +67,17 @@ describe('one URL', () => {
     const [document] = await passim.list(await passim.scope.collection(collection))
     expect(document).toMatchObject({ name: 'fox.html', title: 'reynard', mediaType: 'text/html' })
     pagesAsked()
-    expect(statuses(await index(['/docs/fox.html#here']))).toEqual({ '/docs/fox.html': 'unchanged' })
+    expect(statuses(await index(['/docs/fox.html#here']))).toEqual({
+      '/docs/fox.html': 'unchanged',
+    })
     expect(pagesAsked()).toEqual(['304 /docs/fox.html'])
   })
   test('is found however it is written', async () => {
     await index(['/docs/fox.html'])
     const asked = site.url('/docs/./fox.html#part')
-    expect((await passim.scope.document(asked, [await passim.scope.collection(collection)])).name).toBe('fox.html')
+    expect(
+      (await passim.scope.document(asked, [await passim.scope.collection(collection)])).name,
+    ).toBe('fox.html')
   })
   test('that changed replaces what was there', async () => {
     await index(['/docs/fox.html'])
@@ -75,19 +89,31 @@ describe('one URL', () => {
     await index(['/docs/fox.html'])
     site.pages['/docs/fox.html'] = { status: 503 }
     const broken = await index(['/docs/fox.html'], { prune: true })
-    expect(broken.documents[0]?.error?.message).toContain('/docs/fox.html: the server answered with status 503')
+    expect(broken.documents[0]?.error?.message).toContain(
+      '/docs/fox.html: the server answered with status 503',
+    )
     delete site.pages['/docs/fox.html']
     const gone = await index(['/docs/fox.html'])
     expect(gone.documents).toMatchObject([{ status: 'failed', error: { code: 'fetch_failed' } }])
     expect(gone.documents[0]?.error?.message).toContain('--prune')
     expect(await found('reynard')).toEqual(['/docs/fox.html'])
-    expect(statuses(await index(['/docs/fox.html'], { prune: true }))).toEqual({ '/docs/fox.html': 'removed' })
+    expect(statuses(await index(['/docs/fox.html'], { prune: true }))).toEqual({
+      '/docs/fox.html': 'removed',
+    })
   })
   test('is what its bytes are; the server decides between kinds of text', async () => {
-    site.pages['/notes'] = { type: 'text/markdown; charset=utf-8', body: '# Notes\n\nAbout herons.' }
+    site.pages['/notes'] = {
+      type: 'text/markdown; charset=utf-8',
+      body: '# Notes\n\nAbout herons.',
+    }
     site.pages['/data.html'] = { type: 'application/octet-stream', body: '%PDF-1.4 broken' }
-    expect(statuses(await index(['/notes', '/data.html']))).toEqual({ '/notes': 'indexed', '/data.html': 'failed' })
-    const types = (await passim.list(await passim.scope.collection(collection))).map(({ mediaType }) => mediaType)
+    expect(statuses(await index(['/notes', '/data.html']))).toEqual({
+      '/notes': 'indexed',
+      '/data.html': 'failed',
+    })
+    const types = (await passim.list(await passim.scope.collection(collection))).map(
+      ({ mediaType }) => mediaType,
+    )
     expect(types).toContain('text/markdown')
   })
 })
@@ -100,11 +126,17 @@ describe('what is refused', () => {
   test('a private address, unless it is allowed', async () => {
     const url = site.url('/docs/')
     const refused = await failure(url, { allowPrivate: false })
-    expect(refused).toMatchObject({ source: url, status: 'failed', error: { code: 'forbidden_source' } })
+    expect(refused).toMatchObject({
+      source: url,
+      status: 'failed',
+      error: { code: 'forbidden_source' },
+    })
     expect(site.requests).toEqual([])
   })
   test('other protocols', async () =>
-    expect(await failure('file:///etc/passwd')).toMatchObject({ error: { code: 'forbidden_source' } }))
+    expect(await failure('file:///etc/passwd')).toMatchObject({
+      error: { code: 'forbidden_source' },
+    }))
   test('credentials, which are not repeated', async () => {
     const refused = await failure('http://user:secret@example.org/')
     expect(refused?.error?.code).toBe('forbidden_source')
@@ -121,13 +153,18 @@ describe('a site', () => {
       '/docs/secret': 'skipped',
       '/docs/gone.html': 'skipped',
     })
-    expect(statuses(await index(['/docs/'], { crawl: 2 }))).toMatchObject({ '/docs/owl': 'indexed' })
+    expect(statuses(await index(['/docs/'], { crawl: 2 }))).toMatchObject({
+      '/docs/owl': 'indexed',
+    })
     expect(site.requests.filter(request => request.includes('secret'))).toEqual([])
   })
   test('that has not changed sends no page again', async () => {
     await index(['/docs/'], { crawl: 2 })
     pagesAsked()
-    expect((await index(['/docs/'], { crawl: 2 })).totals).toMatchObject({ unchanged: 4, failed: 0 })
+    expect((await index(['/docs/'], { crawl: 2 })).totals).toMatchObject({
+      unchanged: 4,
+      failed: 0,
+    })
     expect(pagesAsked().filter(request => request.startsWith('200'))).toEqual([])
   })
   test('loses what its server says is gone, and keeps what only nobody links to any more', async () => {
@@ -143,11 +180,16 @@ describe('a site', () => {
   test('that cannot be reached loses nothing', async () => {
     await index(['/docs/'], { crawl: 1 })
     for (const path of Object.keys(site.pages)) site.pages[path] = { status: 500 }
-    expect((await index(['/docs/'], { crawl: 1, prune: true })).totals).toMatchObject({ removed: 0, failed: 1 })
+    expect((await index(['/docs/'], { crawl: 1, prune: true })).totals).toMatchObject({
+      removed: 0,
+      failed: 1,
+    })
     expect(await found('reynard')).toEqual(['/docs/fox.html'])
   })
   test('is read by its sitemap when asked for', async () => {
-    const urls = ['/docs/owl', '/docs/dog.html', '/other/'].map(path => `<url><loc>${site.url(path)}</loc></url>`)
+    const urls = ['/docs/owl', '/docs/dog.html', '/other/'].map(
+      path => `<url><loc>${site.url(path)}</loc></url>`,
+    )
     site.pages['/sitemap.xml'] = { type: 'text/xml', body: `<urlset>${urls.join('')}</urlset>` }
     expect(statuses(await index(['/docs/'], { crawl: 'sitemap' }))).toEqual({
       '/docs/': 'indexed',
@@ -157,7 +199,9 @@ describe('a site', () => {
   })
   test('without a sitemap says so', async () => {
     const { documents } = await index(['/docs/'], { crawl: 'sitemap' })
-    expect(documents.find(({ status }) => status === 'failed')?.error?.message).toContain('There is no sitemap')
+    expect(documents.find(({ status }) => status === 'failed')?.error?.message).toContain(
+      'There is no sitemap',
+    )
   })
   test('has no more pages than are asked for, and says that some were left out', async () => {
     const result = await index(['/docs/'], { crawl: 2, maxPages: 2 })

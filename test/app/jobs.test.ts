@@ -21,7 +21,11 @@ function slowParser(): { parser: Parser; release: () => void; started: Promise<u
       await released
     },
   }
-  return { parser, release: () => gate.dispatchEvent(new Event('release')), started: once(gate, 'started') }
+  return {
+    parser,
+    release: () => gate.dispatchEvent(new Event('release')),
+    started: once(gate, 'started'),
+  }
 }
 
 let sandbox: Sandbox
@@ -38,7 +42,9 @@ async function start() {
   const run = passim.index([docs])
   await slow.started
   const job = async (state: string) =>
-    (await passim.jobs.list(undefined, 10)).find(one => one.state === state && one.source.endsWith('slow.txt'))
+    (await passim.jobs.list(undefined, 10)).find(
+      one => one.state === state && one.source.endsWith('slow.txt'),
+    )
   return { passim, run, slow, job, docs }
 }
 
@@ -50,7 +56,10 @@ test('a running job tells its stage, and can be cancelled while the others go on
   const { documents } = await run
   expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
   const [collection] = await passim.scope.collections()
-  expect((await passim.list(collection!)).map(document => document.status)).toEqual(['completed', 'cancelled'])
+  expect((await passim.list(collection!)).map(document => document.status)).toEqual([
+    'completed',
+    'cancelled',
+  ])
   expect(await job('cancelled')).toBeDefined()
 })
 
@@ -62,7 +71,9 @@ test('a cancelled job can be tried again', async () => {
   await expect.poll(async () => (await job('running'))?.stage).toBe('parse')
   slow.release()
   expect((await again).state).toBe('completed')
-  expect((await passim.search({ query: 'slow', mode: 'keyword' })).map(hit => hit.name)).toEqual(['slow.txt'])
+  expect((await passim.search({ query: 'slow', mode: 'keyword' })).map(hit => hit.name)).toEqual([
+    'slow.txt',
+  ])
 })
 
 test('a job that ended cannot be cancelled, one that went well not be tried again', async () => {
@@ -85,7 +96,10 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   )!
   const { catalog, documents } = await storeIn(sandbox.home)
   const killed = new JobJournal(catalog)
-  const wanted = { ...(await documents.wanted(documentId!))!, revision: Number(`${id.split('_').at(-1)}9`) }
+  const wanted = {
+    ...(await documents.wanted(documentId!))!,
+    revision: Number(`${id.split('_').at(-1)}9`),
+  }
   await killed.start(wanted)
   killed.progress(wanted, { stage: 'parse', done: 1 })
   await killed.writeDown()
@@ -119,7 +133,9 @@ test('a second caller waits for the first, sees its progress, and finds its docu
   const { passim, run, slow, docs } = await start()
   const second = await sandbox.open({ parsers: [slowParser().parser] })
   const seen: string[] = []
-  const waiting = second.index([docs], { onEvent: event => event.type === 'progress' && seen.push(event.source) })
+  const waiting = second.index([docs], {
+    onEvent: event => event.type === 'progress' && seen.push(event.source),
+  })
   await expect.poll(() => seen.some(source => source.endsWith('slow.txt'))).toBe(true)
   slow.release()
   expect((await waiting).totals).toMatchObject({ indexed: 0, unchanged: 2, failed: 0 })
@@ -138,7 +154,9 @@ test('a file that is being indexed is not indexed twice for somebody who wants a
   await expect.poll(() => kinds.get('slow.txt')).toBe('waiting')
   slow.release()
   await Promise.all([run, forced])
-  const jobs = (await passim.jobs.list(undefined, 10)).filter(({ source }) => source.endsWith('slow.txt'))
+  const jobs = (await passim.jobs.list(undefined, 10)).filter(({ source }) =>
+    source.endsWith('slow.txt'),
+  )
   expect(jobs.map(({ state }) => state)).toEqual(['completed'])
 })
 
@@ -151,24 +169,33 @@ test('who does not want to wait is told who holds the collection', async () => {
   )
   slow.release()
   await run
-  const listed = (await passim.list(await passim.scope.collection('default'))).map(({ name }) => name)
+  const listed = (await passim.list(await passim.scope.collection('default'))).map(
+    ({ name }) => name,
+  )
   expect(listed).not.toContain('late.txt')
 })
 
 test('jobs wait for somebody while a service looks for what waits', async () => {
   const passim = await sandbox.open()
-  const [service, idle] = [await sandbox.open(), await sandbox.open({ settings: { server: { ingest: false } } })]
+  const [service, idle] = [
+    await sandbox.open(),
+    await sandbox.open({ settings: { server: { ingest: false } } }),
+  ]
   await passim.index([await sandbox.write({ 'a.txt': 'a' })])
   const collection = await passim.scope.collection('default')
   const [document] = await passim.list(collection)
   await idle.resume()
-  await passim.collections.addFile(collection, document!.fileId, { chunking: { tokens: 200, overlap: 0 } }) // nobody is told
+  await passim.collections.addFile(collection, document!.fileId, {
+    chunking: { tokens: 200, overlap: 0 },
+  }) // nobody is told
   const unattended = async () => (await passim.jobs.count(undefined)).unattended
   expect(await unattended()).toBe(1)
   await service.background.look()
   expect(await unattended()).toBe(0)
   await expect.poll(async () => (await passim.list(collection))[0]?.status).toBe('completed')
-  await passim.collections.addFile(collection, document!.fileId, { chunking: { tokens: 300, overlap: 0 } })
+  await passim.collections.addFile(collection, document!.fileId, {
+    chunking: { tokens: 300, overlap: 0 },
+  })
   expect(await unattended()).toBe(0)
   await service.close()
   expect(await unattended()).toBe(1)

@@ -14,7 +14,10 @@ const TEXTS = {
 }
 /** Thirty texts with all the words of a phrase, none of which says it. */
 const NEAR = Object.fromEntries(
-  Array.from({ length: 30 }, (_, at) => [`near-${at}.txt`, `Fox, red fox red, fox: red. Fox ${at} den.`]),
+  Array.from({ length: 30 }, (_, at) => [
+    `near-${at}.txt`,
+    `Fox, red fox red, fox: red. Fox ${at} den.`,
+  ]),
 )
 
 let sandbox: Sandbox
@@ -64,15 +67,19 @@ describe('finds first', () => {
 })
 
 describe('what is said', () => {
-  test('in quotes must stand there', async () => expect(await names('"red fox"')).toEqual(['fox.txt']))
+  test('in quotes must stand there', async () =>
+    expect(await names('"red fox"')).toEqual(['fox.txt']))
   test('in quotes holds in every mode', async () => {
     for (const mode of ['vector', 'hybrid', 'front-page'] as const)
       expect(await names('"red fox"', { mode }), mode).toEqual(['fox.txt'])
   })
   test('after a minus must not', async () => expect(await names('fox -oak')).toEqual(['hunt.txt']))
-  test('in quotes after a minus must not', async () => expect(await names('fox -"red fox"')).toEqual(['hunt.txt']))
+  test('in quotes after a minus must not', async () =>
+    expect(await names('fox -"red fox"')).toEqual(['hunt.txt']))
   test('in quotes is found though many others hold its words', async () =>
-    expect(await names('"fox has its den" red', { collections: ['near', 'default'] })).toEqual(['fox.txt']))
+    expect(await names('"fox has its den" red', { collections: ['near', 'default'] })).toEqual([
+      'fox.txt',
+    ]))
   test('nowhere leaves what holds the words, as weak', async () => {
     const hits = await passim.search({ query: '"den fox"', mode: 'keyword' })
     expect(hits.length).toBeGreaterThan(0)
@@ -89,10 +96,14 @@ test('no query that shares a word or a pair of characters with the collection co
     fc.asyncProperty(
       fc.constantFrom(...Object.values(TEXTS)),
       fc.nat(),
-      fc.string({ unit: 'grapheme', maxLength: 12 }).map(other => other.replace(/[\p{Dash}\p{Quotation_Mark}]/gu, '')), // those say what must not be there
+      fc
+        .string({ unit: 'grapheme', maxLength: 12 })
+        .map(other => other.replace(/[\p{Dash}\p{Quotation_Mark}]/gu, '')), // those say what must not be there
       fc.boolean(),
       async (text, at, other, isFirst) => {
-        const pieces = [...text.matchAll(/[\p{Script=Han}]{2}|[\p{L}\p{N}]+/gu)].map(([piece]) => piece)
+        const pieces = [...text.matchAll(/[\p{Script=Han}]{2}|[\p{L}\p{N}]+/gu)].map(
+          ([piece]) => piece,
+        )
         const piece = pieces[at % pieces.length]!
         expect(await names(isFirst ? `${piece} ${other}` : `${other} ${piece}`)).not.toEqual([])
       },

@@ -25,13 +25,17 @@ test('an option of any call that does not exist is refused by its name', async (
     'toolRegistry() has no option tools.': () => passim.toolRegistry({ tools: [] } as never),
     'ask() has no option tools. There are: question, ': () => passim.ask(wrong('tools')),
     'search() has no option question.': () => passim.search(wrong('limit')),
-    'search() takes its options as one object. There are: query, ': () => passim.search('words' as never),
+    'search() takes its options as one object. There are: query, ': () =>
+      passim.search('words' as never),
     'why() has no option': () => passim.why('a.txt', wrong('limit')),
     'index() has no option vectors.': () => passim.index([], { vectors: false } as never),
     'watch() has no option dryRun.': () => passim.watch([], { dryRun: true } as never),
   }
   for (const [message, call] of Object.entries(calls)) {
-    const error = { code: 'invalid_input', message: expect.stringContaining(message.replace('why()', 'search()')) }
+    const error = {
+      code: 'invalid_input',
+      message: expect.stringContaining(message.replace('why()', 'search()')),
+    }
     await expect((async () => await call())(), message).rejects.toMatchObject(error)
   }
 })
@@ -41,7 +45,9 @@ test('a collection to list and a document to delete may be named, and one that i
   const passim = await sandbox.open()
   await passim.index([docs], { collection: 'birds', withoutVectors: true })
   expect((await passim.list('birds')).map(({ name }) => name)).toEqual(['heron.txt'])
-  await expect(passim.list('nosuch')).rejects.toThrow('There is no collection nosuch. There are: birds.')
+  await expect(passim.list('nosuch')).rejects.toThrow(
+    'There is no collection nosuch. There are: birds.',
+  )
   await expect(passim.delete('nosuch')).rejects.toMatchObject({
     ...{ code: 'not_found', message: expect.stringContaining('There is no document nosuch.') },
   })

@@ -2,9 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../src/index.ts'
 import { Sandbox } from '../fakes/store.ts'
 
-const CHAPTERS = ['Winding the clock', 'Setting the hands', 'Oiling the wheels', 'Mending the chime', 'Storing the key']
-const CONTENTS = CHAPTERS.map(chapter => `- [${chapter}](#${chapter.toLowerCase().replaceAll(' ', '-')})`).join('\n')
-const BODY = CHAPTERS.map(chapter => `## ${chapter}\n\nFor ${chapter.toLowerCase()} open the case and take care.`)
+const CHAPTERS = [
+  'Winding the clock',
+  'Setting the hands',
+  'Oiling the wheels',
+  'Mending the chime',
+  'Storing the key',
+]
+const CONTENTS = CHAPTERS.map(
+  chapter => `- [${chapter}](#${chapter.toLowerCase().replaceAll(' ', '-')})`,
+).join('\n')
+const BODY = CHAPTERS.map(
+  chapter => `## ${chapter}\n\nFor ${chapter.toLowerCase()} open the case and take care.`,
+)
 
 let sandbox: Sandbox
 let passim: Passim

@@ -41,7 +41,9 @@ const passagesOf = ({ calls }: HashingEmbedder) =>
   calls.filter(({ role }) => role === 'passage').flatMap(({ texts }) => texts)
 
 async function nearest(passim: Passim): Promise<readonly string[]> {
-  return (await passim.search({ query: QUESTION, mode: 'vector', limit: 5 })).map(({ name }) => name)
+  return (await passim.search({ query: QUESTION, mode: 'vector', limit: 5 })).map(
+    ({ name }) => name,
+  )
 }
 
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
@@ -59,9 +61,13 @@ test('a chunk is found by the one of its windows that answers, where their mean 
   expect(windows.findIndex(text => text.includes('whale oil'))).toBeGreaterThan(1)
   expect(await nearest(passim)).toEqual(['long.md', 'short.txt', 'long.md'])
   const [question, near] = await embedder.embed([QUESTION, NEAR], 'query')
-  expect(dot(question!, meanOf(await embedder.embed(windows, 'passage')))).toBeLessThan(dot(question!, near!))
+  expect(dot(question!, meanOf(await embedder.embed(windows, 'passage')))).toBeLessThan(
+    dot(question!, near!),
+  )
   expect(await passim.verify.run()).toMatchObject({ ok: true })
-  expect((await passim.list(await passim.scope.collection('default'))).map(({ chunks }) => chunks)).toEqual([2, 1])
+  expect(
+    (await passim.list(await passim.scope.collection('default'))).map(({ chunks }) => chunks),
+  ).toEqual([2, 1])
 })
 test('what has one vector for a long chunk is embedded again, and nothing else', async () => {
   const first = embedderOf()
@@ -129,12 +135,18 @@ async function writeMeans(dimensions: number): Promise<void> {
 async function writeMean(file: string, dimensions: number): Promise<void> {
   const bytes = await readFile(file)
   const size = dimensions * 4
-  const vector = (start: number) => new Float32Array(new Uint8Array(bytes.subarray(start, start + size)).buffer)
+  const vector = (start: number) =>
+    new Float32Array(new Uint8Array(bytes.subarray(start, start + size)).buffer)
   if (bytes.length === size) return
-  const further = Array.from({ length: Math.floor((bytes.length - 2 * size) / (size + 4)) }, (_, at) => at)
+  const further = Array.from(
+    { length: Math.floor((bytes.length - 2 * size) / (size + 4)) },
+    (_, at) => at,
+  )
   const windows = further.map(at => vector(2 * size + at * (size + 4) + 4))
   await writeFile(
     file,
-    Buffer.concat([meanOf([vector(0), ...windows]), vector(size)].map(({ buffer }) => Buffer.from(buffer))),
+    Buffer.concat(
+      [meanOf([vector(0), ...windows]), vector(size)].map(({ buffer }) => Buffer.from(buffer)),
+    ),
   )
 }

@@ -14,7 +14,10 @@ beforeAll(async () => {
   sandbox = await Sandbox.make()
   site = await WebServer.start({
     '/leave.html': { body: '<h1>Leave</h1><p>Employees receive 24 days of leave.</p>' },
-    '/tape.bin': { type: 'application/octet-stream', body: new Uint8Array([0, 1, 2, 255, 254, 0, 7]) },
+    '/tape.bin': {
+      type: 'application/octet-stream',
+      body: new Uint8Array([0, 1, 2, 255, 254, 0, 7]),
+    },
   })
   passim = await sandbox.open({ settings: { fetching: { allowPrivate: true, maxBytes: 2_000 } } })
 })
@@ -24,7 +27,8 @@ afterAll(async () => {
 })
 beforeEach(() => site.requests.splice(0))
 
-const data = (type: string, text: string) => `data:${type};base64,${Buffer.from(text).toString('base64')}`
+const data = (type: string, text: string) =>
+  `data:${type};base64,${Buffer.from(text).toString('base64')}`
 
 /** What the model is told when these files come with a question, and what the user is. */
 async function ask(files: readonly string[], from: Passim = passim) {
@@ -73,27 +77,37 @@ describe('a URL in a message', () => {
       home: sandbox.path('closed'),
       settings: { agent: { urls: 'none' }, fetching: { allowPrivate: true } },
     })
-    expect((await ask([site.url('/leave.html')], closed)).notice).toMatch(/no URL may be fetched here \(agent\.urls\)/)
+    expect((await ask([site.url('/leave.html')], closed)).notice).toMatch(
+      /no URL may be fetched here \(agent\.urls\)/,
+    )
     expect(site.requests).toEqual([])
   })
 })
 
 describe('a URL that a model gives to a tool', () => {
   const call = (from: Passim) =>
-    callTool(from.tools(), toolCall('simple_doc_parser', JSON.stringify({ url: site.url('/leave.html') })))
+    callTool(
+      from.tools(),
+      toolCall('simple_doc_parser', JSON.stringify({ url: site.url('/leave.html') })),
+    )
   test('is not fetched, for a document may have asked for it', async () => {
     expect(await call(passim)).toMatch(/Will not fetch .*no URL may be fetched here/)
     expect(site.requests).toEqual([])
   })
   test('is fetched where the settings say so', async () => {
     const settings = { agent: { urls: 'tools' as const }, fetching: { allowPrivate: true } }
-    expect(await call(await sandbox.open({ home: sandbox.path('tools'), settings }))).toMatch(/24 days of leave/)
+    expect(await call(await sandbox.open({ home: sandbox.path('tools'), settings }))).toMatch(
+      /24 days of leave/,
+    )
   })
 })
 
 describe('a data URI in a message', () => {
   test('joins the memory under its name, and again in the next turn', async () => {
-    const uri = data('text/markdown;name=Urlaub%20(neu).md', '# Leave\n\nEmployees receive 24 days of leave.')
+    const uri = data(
+      'text/markdown;name=Urlaub%20(neu).md',
+      '# Leave\n\nEmployees receive 24 days of leave.',
+    )
     for (const turn of [1, 2]) {
       const { system, user, notice } = await ask([uri])
       expect([turn, system]).toEqual([
@@ -104,12 +118,18 @@ describe('a data URI in a message', () => {
     }
   })
   test('without a name is called after its type, and need not be base64', async () => {
-    const { system, user } = await ask(['data:text/html,%3Cp%3E24%20days%3C%2Fp%3E', data('text/csv', 'days\n24\n')])
+    const { system, user } = await ask([
+      'data:text/html,%3Cp%3E24%20days%3C%2Fp%3E',
+      data('text/csv', 'days\n24\n'),
+    ])
     expect(user).toBe('(Uploaded [file](file.html) [file](file.csv)) How many days?')
     expect(system).toMatch(/file\.html\):\n\n```\n24 days\n```[\s\S]*file\.csv\):[\s\S]*24/)
   })
   test('of one name is told apart from another', async () => {
-    const { system } = await ask([data('text/plain;name=a.txt', 'one'), data('text/plain;name=a.txt', 'two')])
+    const { system } = await ask([
+      data('text/plain;name=a.txt', 'one'),
+      data('text/plain;name=a.txt', 'two'),
+    ])
     expect(new Set(system?.match(/\[file\]\([0-9a-f]{12}\/a\.txt\)/g)).size).toBe(2)
   })
   test('that is broken, empty, too large or of no readable type is named to the user, without its bytes', async () => {

@@ -17,7 +17,11 @@ beforeEach(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open({ embedder: new HashingEmbedder() })
   docs = await sandbox.write({ 'note.md': 'A note.' })
-  const letter = await picture([{ text: 'The harbour opens at seven.', x: 20, y: 40, size: 14 }], 260, 80)
+  const letter = await picture(
+    [{ text: 'The harbour opens at seven.', x: 20, y: 40, size: 14 }],
+    260,
+    80,
+  )
   await writeFile(`${docs}/scan.pdf`, scan([letter], 2))
   await writeFile(`${docs}/print.pdf`, pdf([[text]]))
 })
@@ -25,12 +29,21 @@ afterEach(() => sandbox.remove())
 
 const statuses = async (options: IndexOptions = {}) => {
   const { documents } = await passim.index([docs], options)
-  return Object.fromEntries(documents.map(({ source, status }) => [source.slice(docs.length + 1), status]))
+  return Object.fromEntries(
+    documents.map(({ source, status }) => [source.slice(docs.length + 1), status]),
+  )
 }
 
 test('another OCR setting reads again what it concerns, and nothing else', async () => {
-  expect(await statuses({ ocr: 'off' })).toEqual({ 'note.md': 'indexed', 'print.pdf': 'indexed', 'scan.pdf': 'failed' })
-  expect(await statuses({ ocr: 'off' })).toMatchObject({ 'print.pdf': 'unchanged', 'scan.pdf': 'failed' })
+  expect(await statuses({ ocr: 'off' })).toEqual({
+    'note.md': 'indexed',
+    'print.pdf': 'indexed',
+    'scan.pdf': 'failed',
+  })
+  expect(await statuses({ ocr: 'off' })).toMatchObject({
+    'print.pdf': 'unchanged',
+    'scan.pdf': 'failed',
+  })
   const pages: number[] = []
   const onEvent: IndexOptions['onEvent'] = event => {
     if (event.type === 'progress' && event.stage === 'parse') pages.push(event.done)
@@ -48,7 +61,9 @@ test('another OCR setting reads again what it concerns, and nothing else', async
 
 test('a picture without text is skipped in a folder, and a failure where it is named', async () => {
   const photo = `${docs}/photo.png`
-  await sharp({ create: { width: 200, height: 120, channels: 3, background: '#7799aa' } }).toFile(photo)
+  await sharp({ create: { width: 200, height: 120, channels: 3, background: '#7799aa' } }).toFile(
+    photo,
+  )
   for (const _ of ['first run', 'again']) {
     const { documents, totals } = await passim.index([docs])
     const found = documents.find(({ source }) => source === photo)
@@ -59,7 +74,13 @@ test('a picture without text is skipped in a folder, and a failure where it is n
 })
 
 test('the time of a page is its own: the document is not over it, the page is', async () => {
-  const hasty = await sandbox.open({ embedder: new HashingEmbedder(), settings: { ocr: { pageTimeMs: 1 } } })
+  const hasty = await sandbox.open({
+    embedder: new HashingEmbedder(),
+    settings: { ocr: { pageTimeMs: 1 } },
+  })
   const [failed] = (await hasty.index([`${docs}/scan.pdf`], { collection: 'hasty' })).documents
-  expect(failed!.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('ocr.pageTimeMs') })
+  expect(failed!.error).toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('ocr.pageTimeMs'),
+  })
 })

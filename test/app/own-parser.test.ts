@@ -21,11 +21,16 @@ afterAll(() => sandbox.remove())
 
 test("a program's own parser reads its files among the others", async () => {
   const folder = await sandbox.write({ 'film.srt': FILM, 'notes.txt': 'A note about stations.' })
-  expect((await passim.index([folder], { withoutVectors: true })).totals).toMatchObject({ indexed: 2, failed: 0 })
+  expect((await passim.index([folder], { withoutVectors: true })).totals).toMatchObject({
+    indexed: 2,
+    failed: 0,
+  })
   const hits = await passim.search({ query: 'train', mode: 'keyword' })
   expect(hits.map(({ name, text }) => ({ name, text }))).toEqual([
     { name: 'film.srt', text: 'The train has left.\n\nThen we walk.' },
   ])
-  const types = (await passim.list(await passim.scope.collection('default'))).map(({ mediaType }) => mediaType)
+  const types = (await passim.list(await passim.scope.collection('default'))).map(
+    ({ mediaType }) => mediaType,
+  )
   expect(types).toEqual(['application/x-subrip', 'text/plain'])
 })

@@ -13,7 +13,8 @@ const lockedParser: Parser = {
   id: 'locked@1',
   mediaTypes: ['text/plain'],
   async *parse({ name, password }) {
-    if (name.startsWith('secret') && password !== PASSWORD) throw new AppError('encrypted', `${name} is locked.`)
+    if (name.startsWith('secret') && password !== PASSWORD)
+      throw new AppError('encrypted', `${name} is locked.`)
     yield { type: 'block', block: { kind: 'paragraph', text: `words of ${name}` } }
   },
 }
@@ -30,14 +31,18 @@ beforeEach(async () => {
 afterEach(() => sandbox.remove())
 
 const statuses = async (password?: string) =>
-  (await passim.index([docs], { password })).documents.map(({ status, error }) => error?.code ?? status)
+  (await passim.index([docs], { password })).documents.map(
+    ({ status, error }) => error?.code ?? status,
+  )
 
 test('a locked file fails, and is indexed once its password is given', async () => {
   expect(await statuses()).toEqual(['indexed', 'encrypted'])
   expect(await statuses()).toEqual(['unchanged', 'encrypted'])
   expect(await statuses('wrong')).toEqual(['unchanged', 'encrypted'])
   expect(await statuses(PASSWORD)).toEqual(['unchanged', 'indexed'])
-  expect((await passim.search({ query: 'secret', mode: 'keyword' })).map(hit => hit.name)).toContain('secret.txt')
+  expect(
+    (await passim.search({ query: 'secret', mode: 'keyword' })).map(hit => hit.name),
+  ).toContain('secret.txt')
 })
 
 test('what was opened once stays unchanged without its password', async () => {
@@ -49,7 +54,9 @@ test('a password is written down nowhere', async () => {
   await statuses(PASSWORD)
   const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true })
   const contents = await Promise.all(
-    files.filter(file => file.isFile()).map(file => readFile(path.join(file.parentPath, file.name), 'latin1')),
+    files
+      .filter(file => file.isFile())
+      .map(file => readFile(path.join(file.parentPath, file.name), 'latin1')),
   )
   expect(contents.length).toBeGreaterThan(3)
   expect(contents.filter(content => content.includes(PASSWORD))).toEqual([])

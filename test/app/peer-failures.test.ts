@@ -8,7 +8,11 @@ import type { ToolSpec } from '../../src/agent/tools/tool-registry.ts'
 import type { Passim } from '../../src/app.ts'
 import { messagesOf } from '../fakes/answers.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
@@ -29,7 +33,9 @@ beforeAll(async () => {
     'b/leave.md': 'Interns receive 12 days of leave.',
   })
   const model = { url: server.url, name: 'scripted', cache: { maxBytes: 1_000_000 } }
-  passim = await sandbox.open({ settings: { model, agent: { roots: [folder], contextTokens: 200 } } })
+  passim = await sandbox.open({
+    settings: { model, agent: { roots: [folder], contextTokens: 200 } },
+  })
   await passim.index([folder])
 })
 afterAll(async () => {
@@ -41,7 +47,8 @@ const told = async (tool: ToolSpec, args: object) => {
   const [made] = passim.tools({ tools: [tool] })
   return await callTool([made!], toolCall(made!.name, JSON.stringify(args)))
 }
-const find = async (args: object, tool: ToolSpec = 'keyword_search') => JSON.parse(await told(tool, args))
+const find = async (args: object, tool: ToolSpec = 'keyword_search') =>
+  JSON.parse(await told(tool, args))
 const read = (name: string) => told('simple_doc_parser', { url: sandbox.path(name) })
 const put = async (name: string, bytes: string | Buffer) => {
   await writeFile(sandbox.path(name), bytes)
@@ -67,18 +74,30 @@ describe('files', () => {
     expect(await read('code.txt')).toMatch(/There is no file code\.txt/)
   })
   test('one bad file does not end a retrieval, and a missing one is named', async () => {
-    const files = [sandbox.path('pump.md'), await put('broken.pdf', '%PDF-1.4 broken'), sandbox.path('gone.txt')]
+    const files = [
+      sandbox.path('pump.md'),
+      await put('broken.pdf', '%PDF-1.4 broken'),
+      sandbox.path('gone.txt'),
+    ]
     const { results, failed } = await find({ query: 'pump', files })
     expect(results).toMatchObject([{ source: 'pump.md' }])
     expect(failed.map((one: { file: string }) => one.file)).toEqual(['broken.pdf', 'gone.txt'])
   })
   test('a long paragraph keeps its full stops, and no chunk is longer than the limit', async () => {
-    const text = Array.from({ length: 120 }, (_, at) => `This is sentence number ${at} of one paragraph.`).join(' ')
+    const text = Array.from(
+      { length: 120 },
+      (_, at) => `This is sentence number ${at} of one paragraph.`,
+    ).join(' ')
     await passim.collections.create({ name: 'small', chunking: { tokens: 50, overlap: 0.15 } })
     await passim.index([await put('long.txt', text)], { collection: 'small' })
-    const { raw } = JSON.parse(await told({ name: 'doc_parser', collections: ['small'] }, { url: 'long.txt' }))
+    const { raw } = JSON.parse(
+      await told({ name: 'doc_parser', collections: ['small'] }, { url: 'long.txt' }),
+    )
     expect(Math.max(...raw.map((chunk: { token: number }) => chunk.token))).toBeLessThanOrEqual(50)
-    const whole = await told({ name: 'simple_doc_parser', collections: ['small'] }, { url: 'long.txt' })
+    const whole = await told(
+      { name: 'simple_doc_parser', collections: ['small'] },
+      { url: 'long.txt' },
+    )
     expect(whole.match(/\./g)).toHaveLength(120)
   })
   test('parts of an HTML page do not run together', async () => {
@@ -135,18 +154,24 @@ describe('search', () => {
     expect((await find({ query: 'zebra' }, { name: 'retrieval', searchers })).results).toEqual([])
   })
   test('a keyword of several words matches', async () =>
-    expect((await find({ query: '{"keywords_en": ["retrieval settings"]}' })).results[0]).toMatchObject({
+    expect(
+      (await find({ query: '{"keywords_en": ["retrieval settings"]}' })).results[0],
+    ).toMatchObject({
       source: 'pump.md',
     }))
   test('Traditional characters find Simplified ones', async () =>
     expect((await find({ query: '檢索' })).results[0]).toMatchObject({ source: '文档.md' }))
   test('documents of one base name are told apart', async () => {
     const [body] = await asked([{ text: ['ok'] }], () =>
-      messagesOf(passim.agent({ files: ['a', 'b'].map(name => sandbox.path(`${name}/leave.md`)) }), [
-        { role: 'user', content: 'How long?' },
-      ]),
+      messagesOf(
+        passim.agent({ files: ['a', 'b'].map(name => sandbox.path(`${name}/leave.md`)) }),
+        [{ role: 'user', content: 'How long?' }],
+      ),
     )
-    expect(body?.messages[0]?.content.match(/\(\w\/leave\.md\)/g)).toEqual(['(a/leave.md)', '(b/leave.md)'])
+    expect(body?.messages[0]?.content.match(/\(\w\/leave\.md\)/g)).toEqual([
+      '(a/leave.md)',
+      '(b/leave.md)',
+    ])
   })
 })
 
@@ -160,7 +185,8 @@ describe('agents', () => {
   const USER = (content: string) => ({ role: 'user', content }) as const
 
   test('the cache of answers knows the models apart', async () => {
-    const say = async (model: string) => (await messagesOf(passim.agent({ model }), [USER('Who?')])).map(textContent)
+    const say = async (model: string) =>
+      (await messagesOf(passim.agent({ model }), [USER('Who?')])).map(textContent)
     const said: unknown[] = []
     await asked([{ text: ['one'] }, { text: ['two'] }], async () => {
       for (const model of ['first', 'second', 'first']) said.push(await say(model))
@@ -175,16 +201,21 @@ describe('agents', () => {
     expect(bodies).toHaveLength(1)
   })
   test('no stack and no path of the server is given to the model', async () => {
-    const bodies = await asked([{ calls: [{ name: 'fail', arguments: {} }] }, { text: ['ok'] }], () =>
-      messagesOf(passim.agent({ tools: [fail] }), [USER('Fail')]),
+    const bodies = await asked(
+      [{ calls: [{ name: 'fail', arguments: {} }] }, { text: ['ok'] }],
+      () => messagesOf(passim.agent({ tools: [fail] }), [USER('Fail')]),
     )
     expect(bodies[1]?.messages.at(-1)?.content).toBe(
       'An error occurred when calling tool fail: TypeError: cannot read peer-failures.test.ts',
     )
   })
   test('storage keys do not leave their folder, and no file outside of the roots is read', async () => {
-    expect(await told('storage', { operate: 'put', key: '../../x', value: 'x' })).toMatch(/leads out of the storage/)
-    expect(await told('doc_parser', { url: '/etc/passwd' })).toMatch(/outside of the folders that may be read/)
+    expect(await told('storage', { operate: 'put', key: '../../x', value: 'x' })).toMatch(
+      /leads out of the storage/,
+    )
+    expect(await told('doc_parser', { url: '/etc/passwd' })).toMatch(
+      /outside of the folders that may be read/,
+    )
   })
   test('keywords are not asked for where everything fits', async () => {
     const bodies = await asked([{ text: ['ok'] }], () =>
@@ -193,7 +224,9 @@ describe('agents', () => {
     expect(bodies).toHaveLength(1)
   })
   test('a follow-up is searched in the context of the conversation', async () => {
-    const long = Array.from({ length: 60 }, (_, at) => `第${at}条：其他设备的说明文字。`).join('\n\n')
+    const long = Array.from({ length: 60 }, (_, at) => `第${at}条：其他设备的说明文字。`).join(
+      '\n\n',
+    )
     const file = await put('手册.md', `# 手册\n\n水泵的保修期为三年。\n\n${long}`)
     const talk = [
       USER('水泵是什么颜色？'),
@@ -202,7 +235,9 @@ describe('agents', () => {
     ]
     const replies = [{ text: ['水泵的保修期是多久？'] }, { text: ['三年。'] }]
     const bodies = await asked(replies, () => messagesOf(passim.agent({ files: [file] }), talk))
-    expect(bodies[0]?.messages[1]?.content).toMatch(/user: 水泵是什么颜色？\nassistant: 蓝色。\nuser: 那它呢/)
+    expect(bodies[0]?.messages[1]?.content).toMatch(
+      /user: 水泵是什么颜色？\nassistant: 蓝色。\nuser: 那它呢/,
+    )
     expect(bodies[1]?.messages[0]?.content).toContain('水泵的保修期为三年')
   })
 })

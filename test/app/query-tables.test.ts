@@ -59,14 +59,28 @@ test('without a query the model sees names, typed columns and three rows of each
       left_out_summaries: [['Total', '1235.5', '']],
     },
     { name: 'report_staff', document: 'report.md' },
-    { name: 'report_deliveries_in_2024', columns: [{ name: '"order"' }, { name: 'open', type: '1 or 0' }] },
-    { name: 'towns', columns: [{ name: 'town' }, { name: 'visitors', type: expect.stringMatching(/^not available/) }] },
+    {
+      name: 'report_deliveries_in_2024',
+      columns: [{ name: '"order"' }, { name: 'open', type: '1 or 0' }],
+    },
+    {
+      name: 'towns',
+      columns: [
+        { name: 'town' },
+        { name: 'visitors', type: expect.stringMatching(/^not available/) },
+      ],
+    },
   ])
 })
 
 test('a row of an answer names the document, the table and the row that it is of, in its words', async () => {
-  const { columns, rows, sources } = await query('SELECT item, unit_price_eur FROM prices WHERE unit_price_eur > 100')
-  expect([columns, rows]).toEqual([['item', 'unit_price_eur'], [{ values: ['Pump', 1200.5], from: ['prices:1'] }]])
+  const { columns, rows, sources } = await query(
+    'SELECT item, unit_price_eur FROM prices WHERE unit_price_eur > 100',
+  )
+  expect([columns, rows]).toEqual([
+    ['item', 'unit_price_eur'],
+    [{ values: ['Pump', 1200.5], from: ['prices:1'] }],
+  ])
   expect(sources['prices:1']).toMatchObject({
     document: 'prices.csv',
     table: 'prices',
@@ -93,7 +107,9 @@ test('tables of several documents are joined, and each row says so', async () =>
 })
 
 test('a sum counts no row twice, and is of no single row', async () =>
-  expect((await query('SELECT sum(unit_price_eur), count(*) FROM prices')).rows).toEqual([{ values: [1235.5, 3] }]))
+  expect((await query('SELECT sum(unit_price_eur), count(*) FROM prices')).rows).toEqual([
+    { values: [1235.5, 3] },
+  ]))
 
 test('dates are compared, flags counted, names with blanks of SQL quoted', async () => {
   expect((await query("SELECT item FROM prices WHERE since >= '2022'")).rows).toHaveLength(2)
@@ -113,14 +129,21 @@ test('a wrong name is answered with those that there are', async () =>
   ))
 
 test('an answer has so many rows, and says that there are more', async () => {
-  const { rows, truncated } = JSON.parse(await answer({ sql: 'SELECT item FROM prices' }, { maxRows: 2 }))
-  expect([rows.length, truncated]).toEqual([2, 'Shown are 2 of more than 2 rows. Ask for fewer, or count them.'])
+  const { rows, truncated } = JSON.parse(
+    await answer({ sql: 'SELECT item FROM prices' }, { maxRows: 2 }),
+  )
+  expect([rows.length, truncated]).toEqual([
+    2,
+    'Shown are 2 of more than 2 rows. Ask for fewer, or count them.',
+  ])
 })
 
 const place = '/tmp/passim-query-tables-escape'
 
 describe('a query reads its tables and nothing else', () => {
-  const tables = [{ name: 'prices', columns: [{ name: 'item', type: 'TEXT' as const }], rows: [[1, 'Pump']] }]
+  const tables = [
+    { name: 'prices', columns: [{ name: 'item', type: 'TEXT' as const }], rows: [[1, 'Pump']] },
+  ]
   const ask = (sql: string) => answerSql({ tables, sql, maxRows: 10, memoryBytes: 2 ** 28 })
   const refused = [
     ...[
@@ -150,7 +173,14 @@ describe('a query reads its tables and nothing else', () => {
       'WITH a AS (SELECT 1) DELETE FROM prices RETURNING *',
       "INSERT INTO prices VALUES (1, 'x')",
     ],
-    ...['CREATE TABLE x (a)', 'DROP TABLE prices', 'EXPLAIN SELECT 1', ';', 'SELECT lsmode(1)', '-- x\nATTACH 1 AS a'],
+    ...[
+      'CREATE TABLE x (a)',
+      'DROP TABLE prices',
+      'EXPLAIN SELECT 1',
+      ';',
+      'SELECT lsmode(1)',
+      '-- x\nATTACH 1 AS a',
+    ],
   ]
   test.each(refused)('%s', sql => {
     expect(ask(sql)).toEqual({ problem: expect.any(String) })
@@ -158,7 +188,9 @@ describe('a query reads its tables and nothing else', () => {
   })
 
   test('what follows a query is not run', () => {
-    expect(ask(`SELECT 1; ATTACH '${place}' AS x`)).toMatchObject({ answer: { rows: [{ values: [1] }] } })
+    expect(ask(`SELECT 1; ATTACH '${place}' AS x`)).toMatchObject({
+      answer: { rows: [{ values: [1] }] },
+    })
     expect(existsSync(place)).toBe(false)
   })
 
@@ -167,10 +199,14 @@ describe('a query reads its tables and nothing else', () => {
 
   test('what a query may do is done', () => {
     const values = (sql: string) => ask(`-- why\n ${sql}`)
-    expect(values("SELECT upper(item), round(2.5), json_extract('[7]', '$[0]') FROM prices")).toMatchObject({
+    expect(
+      values("SELECT upper(item), round(2.5), json_extract('[7]', '$[0]') FROM prices"),
+    ).toMatchObject({
       answer: { rows: [{ values: ['PUMP', 3, 7] }] },
     })
-    expect(values('WITH a(n) AS (VALUES (1), (2)) SELECT sum(n) OVER (ORDER BY n) FROM a')).toMatchObject({
+    expect(
+      values('WITH a(n) AS (VALUES (1), (2)) SELECT sum(n) OVER (ORDER BY n) FROM a'),
+    ).toMatchObject({
       answer: { rows: [{ values: [1] }, { values: [3] }] },
     })
   })
@@ -178,7 +214,8 @@ describe('a query reads its tables and nothing else', () => {
 
 test('a query that does not end is stopped, by its time or by who asked', async () => {
   const tables = [{ name: 'prices', columns: [], rows: [] }]
-  const endless = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+  const endless =
+    'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
   const limits = { maxRows: 10, timeMs: 1_000, memoryBytes: 2 ** 28 }
   await expect(querySqlTables(tables, endless, limits)).rejects.toThrow(/took longer than 1 s/)
   const controller = new AbortController()

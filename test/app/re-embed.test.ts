@@ -6,7 +6,11 @@ import { storeIn } from '../fakes/catalog-environment.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
-const TEXTS = { 'fox.txt': 'The quick brown fox.', 'boat.txt': 'A red boat on the river.', 'zh.txt': '敏捷的狐狸。' }
+const TEXTS = {
+  'fox.txt': 'The quick brown fox.',
+  'boat.txt': 'A red boat on the river.',
+  'zh.txt': '敏捷的狐狸。',
+}
 
 let sandbox: Sandbox
 let server: EmbeddingServer
@@ -16,26 +20,33 @@ let held: Promise<void> | undefined
 beforeEach(async () => {
   sandbox = await Sandbox.make()
   held = undefined
-  server = await startEmbeddingServer(96, texts => (texts.includes('dimensions') ? undefined : held))
+  server = await startEmbeddingServer(96, texts =>
+    texts.includes('dimensions') ? undefined : held,
+  )
 })
 afterEach(async () => {
   await sandbox.remove()
   await server.close()
 })
 
-const open = () => sandbox.open({ settings: { embedders: { big: { url: server.url, name: 'hasher' } } } })
+const open = () =>
+  sandbox.open({ settings: { embedders: { big: { url: server.url, name: 'hasher' } } } })
 const collectionOf = async (passim: Passim, name = 'default') => await passim.scope.collection(name)
-const reEmbed = async (passim: Passim, embedder: string) => passim.reEmbed.run(await collectionOf(passim), embedder, {})
+const reEmbed = async (passim: Passim, embedder: string) =>
+  passim.reEmbed.run(await collectionOf(passim), embedder, {})
 
 async function filesIn(folder: string, part: string): Promise<readonly string[]> {
   const names = await readdir(path.join(sandbox.home, folder), { recursive: true })
   return names.filter(name => path.basename(name).includes(part))
 }
-const tables = () => filesIn('index', '.lance').then(names => names.filter(name => !name.includes('/')))
+const tables = () =>
+  filesIn('index', '.lance').then(names => names.filter(name => !name.includes('/')))
 
 async function found(passim: Passim, query = 'quick fox', collections?: readonly string[]) {
   const modes = ['keyword', 'vector', 'hybrid'] as const
-  const hits = await Promise.all(modes.map(mode => passim.search({ query, mode, limit: 1, collections })))
+  const hits = await Promise.all(
+    modes.map(mode => passim.search({ query, mode, limit: 1, collections })),
+  )
   return hits.map(([hit]) => hit?.name)
 }
 const EACH = (name: string) => [name, name, name]
@@ -58,9 +69,12 @@ test('a collection gets the vectors of another model and is otherwise as it was'
   const passim = await open()
   const docs = await sandbox.write(TEXTS)
   await passim.index([docs])
-  await passim.index([await sandbox.write({ '../words/oar.txt': 'An oar.' }).then(() => sandbox.path('../words'))], {
-    withoutVectors: true,
-  })
+  await passim.index(
+    [await sandbox.write({ '../words/oar.txt': 'An oar.' }).then(() => sandbox.path('../words'))],
+    {
+      withoutVectors: true,
+    },
+  )
   const [before] = await passim.search({ query: 'quick fox' })
   const result = await reEmbed(passim, 'big')
   expect(result).toMatchObject({
@@ -71,11 +85,17 @@ test('a collection gets the vectors of another model and is otherwise as it was'
   })
   expect(server.requests.flat().filter(text => text !== 'dimensions')).toHaveLength(3)
   expect(await found(passim)).toEqual(EACH('fox.txt'))
-  expect((await passim.search({ query: 'quick fox' }))[0]).toMatchObject({ chunkId: before?.chunkId })
+  expect((await passim.search({ query: 'quick fox' }))[0]).toMatchObject({
+    chunkId: before?.chunkId,
+  })
   expect((await passim.search({ query: 'oar', mode: 'keyword' }))[0]?.name).toBe('oar.txt')
   await expectNew(passim, 3)
   const again = await open()
-  expect((await again.index([docs])).totals).toMatchObject({ unchanged: 3, indexed: 0, replaced: 0 })
+  expect((await again.index([docs])).totals).toMatchObject({
+    unchanged: 3,
+    indexed: 0,
+    replaced: 0,
+  })
   expect(await reEmbed(again, 'big')).not.toHaveProperty('job')
   expect(await found(again)).toEqual(EACH('fox.txt'))
 })
@@ -87,13 +107,17 @@ test('until the new vectors are whole the old ones answer, and what is indexed m
   const running = reEmbed(passim, 'big')
   await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
   const other = await open()
-  expect((await other.index([await sandbox.write({ 'new.txt': 'A heron waits.' })])).totals).toMatchObject({
+  expect(
+    (await other.index([await sandbox.write({ 'new.txt': 'A heron waits.' })])).totals,
+  ).toMatchObject({
     indexed: 1,
   })
   expect(await found(other)).toEqual(EACH('fox.txt'))
   expect(await found(other, 'heron')).toEqual(EACH('new.txt'))
   expect((await collectionOf(other)).embedderId).toBe('hashing-64@1')
-  const job = (await other.jobs.list(undefined, 9)).find(({ documentId }) => documentId === undefined)
+  const job = (await other.jobs.list(undefined, 9)).find(
+    ({ documentId }) => documentId === undefined,
+  )
   expect(job).toMatchObject({ state: 'running', stage: 'embed', done: 0, total: 4 })
   release()
   expect(await running).toMatchObject({ job: { state: 'completed' }, documents: 4 })
@@ -123,7 +147,10 @@ test('a text that the server refuses fails the job, and trying again takes the p
   const strict = await startEmbeddingServer(96, texts =>
     isStrict && texts.some(text => text.includes('boat')) ? 400 : undefined,
   )
-  const embedders = { big: { url: strict.url, name: 'hasher' }, other: { url: server.url, name: 'between' } }
+  const embedders = {
+    big: { url: strict.url, name: 'hasher' },
+    other: { url: server.url, name: 'between' },
+  }
   const passim = await sandbox.open({ settings: { embedders } })
   await passim.index([await sandbox.write(TEXTS)])
   await expect(reEmbed(passim, 'big')).rejects.toMatchObject({
@@ -144,9 +171,15 @@ test('collections of several models, one of none, are searched together', async 
   await passim.collections.create({ name: 'big', embedder: 'hasher' })
   await passim.collections.create({ name: 'words', embedder: 'none' })
   const warnings = await passim.searchWarnings({ collections: ['words'], mode: 'vector' })
-  expect(warnings).toMatchObject([{ code: 'no_vectors', message: expect.stringContaining('re-embed words') }])
+  expect(warnings).toMatchObject([
+    { code: 'no_vectors', message: expect.stringContaining('re-embed words') },
+  ])
   expect(await passim.searchWarnings({ collections: ['words'], mode: 'keyword' })).toEqual([])
-  for (const [collection, name] of Object.entries({ default: 'fox.txt', big: 'boat.txt', words: 'zh.txt' })) {
+  for (const [collection, name] of Object.entries({
+    default: 'fox.txt',
+    big: 'boat.txt',
+    words: 'zh.txt',
+  })) {
     await sandbox.write({ [name]: TEXTS[name as keyof typeof TEXTS] })
     await passim.index([sandbox.path(name)], { collection })
   }
@@ -155,8 +188,12 @@ test('collections of several models, one of none, are searched together', async 
   expect(await found(passim, 'quick fox', all)).toEqual(EACH('fox.txt'))
   expect(await found(passim, 'red boat', all)).toEqual(EACH('boat.txt'))
   expect(server.requests.length - before).toBe(2) // each question once
-  expect((await passim.search({ query: '敏捷', mode: 'keyword', collections: all }))[0]?.name).toBe('zh.txt')
-  expect(await passim.search({ query: 'quick fox', mode: 'vector', collections: ['words'] })).toEqual([])
+  expect((await passim.search({ query: '敏捷', mode: 'keyword', collections: all }))[0]?.name).toBe(
+    'zh.txt',
+  )
+  expect(
+    await passim.search({ query: 'quick fox', mode: 'vector', collections: ['words'] }),
+  ).toEqual([])
   expect(await passim.verify.run()).toMatchObject({ ok: true })
   await expect(passim.collections.create({ name: 'x', embedder: 'bigger' })).rejects.toMatchObject({
     code: 'invalid_input',
@@ -170,7 +207,10 @@ test('a model that is not set up any more is told with the way out, which works'
   await reEmbed(first, 'big')
   await first.close()
   const passim = await sandbox.open()
-  const told = { code: 'store_mismatch', message: expect.stringContaining('re-embed default --embedder ID') }
+  const told = {
+    code: 'store_mismatch',
+    message: expect.stringContaining('re-embed default --embedder ID'),
+  }
   await expect(passim.search({ query: 'fox' })).rejects.toMatchObject(told)
   await expect(passim.index([sandbox.path('')])).rejects.toMatchObject(told)
   expect((await passim.search({ query: 'fox', mode: 'keyword' }))[0]?.name).toBe('fox.txt')
@@ -183,18 +223,26 @@ test('a model that is not set up any more is told with the way out, which works'
 test('models whose names have a slash, and the same last part, are told apart', async () => {
   const other = await startEmbeddingServer(48)
   try {
-    const embedders = { a: { url: server.url, name: 'org/hasher' }, b: { url: other.url, name: 'lab/hasher' } }
+    const embedders = {
+      a: { url: server.url, name: 'org/hasher' },
+      b: { url: other.url, name: 'lab/hasher' },
+    }
     const same = { c: { url: server.url, name: 'twin' }, d: { url: other.url, name: 'twin' } }
     const ids = { a: 'org/hasher@1:96', b: 'lab/hasher@1:48', c: 'twin@1:96', d: 'twin@1:48' }
     const openAgain = () => sandbox.open({ settings: { embedders: { ...embedders, ...same } } })
     const passim = await openAgain()
     const docs = await sandbox.write(TEXTS)
     for (const [name, embedder] of Object.entries({ a: 'a', b: 'lab/hasher', c: 'c', d: ids.d })) {
-      expect(await passim.collections.create({ name, embedder })).toMatchObject({ embedderId: ids[name as 'a'] })
+      expect(await passim.collections.create({ name, embedder })).toMatchObject({
+        embedderId: ids[name as 'a'],
+      })
     }
     const later = await openAgain()
     for (const collection of Object.keys(ids)) {
-      expect((await later.index([docs], { collection })).totals).toMatchObject({ indexed: 3, failed: 0 })
+      expect((await later.index([docs], { collection })).totals).toMatchObject({
+        indexed: 3,
+        failed: 0,
+      })
       expect(await found(later, 'quick fox', [collection])).toEqual(EACH('fox.txt'))
     }
     expect(await later.reEmbed.run(await collectionOf(later, 'a'), 'b', {})).toMatchObject({
@@ -226,10 +274,18 @@ test('a store of an older program keeps the vectors of a model that is not the c
   await first.index([docs], { collection: 'big' })
   await makeOlder()
   const service = await sandbox.open()
-  expect((await service.verify.run()).problems.map(({ kind }) => kind)).toEqual(['index', 'index', 'index'])
+  expect((await service.verify.run()).problems.map(({ kind }) => kind)).toEqual([
+    'index',
+    'index',
+    'index',
+  ])
   await service.resume()
   await expect.poll(async () => (await service.verify.run()).ok, { timeout: 60_000 }).toBe(true)
-  const keyword = await service.search({ query: 'quick fox', mode: 'keyword', collections: ['big'] })
+  const keyword = await service.search({
+    query: 'quick fox',
+    mode: 'keyword',
+    collections: ['big'],
+  })
   expect(keyword[0]?.name).toBe('fox.txt')
   await service.close()
   const embedded = server.requests.length
@@ -262,7 +318,9 @@ test('a re-embedding whose model is not to be had is a warning of who indexes, a
     { code: 'store_mismatch', message: expect.stringContaining('passim jobs cancel') },
   ])
   expect(await found(passim, 'heron')).toEqual(EACH('new.txt'))
-  expect((await passim.jobs.list(undefined, 9)).find(({ documentId }) => !documentId)).toMatchObject({
+  expect(
+    (await passim.jobs.list(undefined, 9)).find(({ documentId }) => !documentId),
+  ).toMatchObject({
     state: 'queued',
   })
   expect(await passim.verify.run()).toMatchObject({ ok: true })
@@ -281,14 +339,18 @@ test('a server that does not answer keeps neither who aborts nor who closes', as
     return new Promise(() => {})
   })
   try {
-    const passim = await sandbox.open({ settings: { embedders: { big: { url: silent.url, name: 'hasher' } } } })
+    const passim = await sandbox.open({
+      settings: { embedders: { big: { url: silent.url, name: 'hasher' } } },
+    })
     await passim.index([await sandbox.write(TEXTS)])
     const abort = new AbortController()
     const aborted = passim.reEmbed.run(await collectionOf(passim), 'big', { signal: abort.signal })
     await request
     abort.abort(new Error('Not wanted any more.'))
     await expect(aborted).rejects.toThrow('Not wanted any more.')
-    const waiting = expect(reEmbed(passim, 'big')).rejects.toMatchObject({ code: expect.any(String) })
+    const waiting = expect(reEmbed(passim, 'big')).rejects.toMatchObject({
+      code: expect.any(String),
+    })
     await passim.close()
     await waiting
     await expect(passim.search({ query: 'fox' })).rejects.toThrow() // the store is closed too

@@ -30,10 +30,16 @@ let embedder: HashingEmbedder
 /** Passages that had been embedded when a test began. */
 let embedded: number
 const passages = () =>
-  embedder.calls.filter(({ role }) => role !== 'query').reduce((sum, { texts }) => sum + texts.length, 0)
+  embedder.calls
+    .filter(({ role }) => role !== 'query')
+    .reduce((sum, { texts }) => sum + texts.length, 0)
 beforeEach(async () => {
   sandbox = await Sandbox.make()
-  const docs = await sandbox.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'mail.eml': MAIL })
+  const docs = await sandbox.write({
+    'a.txt': 'An albatross.',
+    'b.txt': 'A bustard.',
+    'mail.eml': MAIL,
+  })
   embedder = new HashingEmbedder()
   passim = await sandbox.open({ embedder })
   await passim.index([docs])
@@ -42,7 +48,8 @@ beforeEach(async () => {
 afterEach(() => sandbox.remove())
 
 const collection = async () => await passim.scope.collection('default')
-const document = async (name: string) => await passim.scope.document(name, await passim.scope.collections())
+const document = async (name: string) =>
+  await passim.scope.document(name, await passim.scope.collections())
 const namesOf = async (query: string) =>
   (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name).toSorted()
 const isStored = (text: string) => {
@@ -96,7 +103,9 @@ describe('a deleted document', () => {
     await passim.index([sandbox.path('')])
     await passim.delete(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(false)
-    await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(/was deleted that can be brought back/)
+    await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(
+      /was deleted that can be brought back/,
+    )
   })
 
   test('can be given up later', async () => {
@@ -110,7 +119,10 @@ describe('a deleted document', () => {
     await passim.delete(await document('b.txt'))
     await passim.index([sandbox.path('')])
     const restored = passim.restoring.run(await passim.restoring.find({ document: 'b.txt' }))
-    await expect(restored).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('b.txt') })
+    await expect(restored).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('b.txt'),
+    })
     expect(await namesOf('bustard')).toEqual(['b.txt'])
     expect(await passim.restoring.list()).toHaveLength(1)
   })

@@ -15,8 +15,14 @@ let store: SearchOnly
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  await passim.index([await sandbox.write({ 'fee.txt': 'The harbour fee is due.', 'tax.txt': 'A tax on ships.' })])
-  store = await openToSearch({ home: sandbox.home, environment: {}, embedder: new HashingEmbedder() })
+  await passim.index([
+    await sandbox.write({ 'fee.txt': 'The harbour fee is due.', 'tax.txt': 'A tax on ships.' }),
+  ])
+  store = await openToSearch({
+    home: sandbox.home,
+    environment: {},
+    embedder: new HashingEmbedder(),
+  })
 })
 afterAll(async () => {
   await store.close()
@@ -34,7 +40,9 @@ test.each(['keyword', 'hybrid'] as const)(
 test('it sees what is indexed meanwhile', async () => {
   expect(await store.warnings({})).toEqual([])
   await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
-  expect((await store.search({ query: 'pier', mode: 'keyword' })).map(hit => hit.name)).toEqual(['pier.txt'])
+  expect((await store.search({ query: 'pier', mode: 'keyword' })).map(hit => hit.name)).toEqual([
+    'pier.txt',
+  ])
 })
 test('hits are packed for a model within its budget, and what does not fit is told', async () => {
   const hits = await store.search({ query: 'harbour fee tax ships', mode: 'keyword' })
@@ -53,7 +61,9 @@ test('no parser, no agent and no queue is loaded for it', () => {
   const loaded = [...loadedWith('app/search-only.ts')]
   expect(loaded).toContain('search/rank/keyword.ts')
   expect(
-    loaded.filter(file => /^ingest\/(parsers|sync|web\/fetcher|work\/queue)|^agent\/function-calling/.test(file)),
+    loaded.filter(file =>
+      /^ingest\/(parsers|sync|web\/fetcher|work\/queue)|^agent\/function-calling/.test(file),
+    ),
   ).toEqual([])
 })
 
@@ -62,8 +72,11 @@ function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string
   if (found.has(file)) return found
   found.add(file)
   const text = readFileSync(path.join(SRC, file), 'utf8')
-  for (const [, what = '', name = ''] of text.matchAll(/^(?:import|export) ([^'"]*?) ?from '(\.[^']+)'/gms)) {
-    if (!what.startsWith('type ')) loadedWith(path.posix.join(path.posix.dirname(file), name), found)
+  for (const [, what = '', name = ''] of text.matchAll(
+    /^(?:import|export) ([^'"]*?) ?from '(\.[^']+)'/gms,
+  )) {
+    if (!what.startsWith('type '))
+      loadedWith(path.posix.join(path.posix.dirname(file), name), found)
   }
   return found
 }

@@ -23,7 +23,11 @@ afterEach(async () => {
 
 const there = test.skipIf(!s3Place)
 const inBucket = () => ({
-  settings: { s3: bucket.settings, content: { place: 's3' as const }, index: { place: 's3' as const } },
+  settings: {
+    s3: bucket.settings,
+    content: { place: 's3' as const },
+    index: { place: 's3' as const },
+  },
 })
 const MAIL = [
   'From: a@example.org',
@@ -40,7 +44,9 @@ const MAIL = [
     '',
   ],
 ].join('\r\n')
-const LONG = Array.from({ length: 10_000 }, (_, at) => `Paragraph ${at} is about reeds.`).join('\n\n')
+const LONG = Array.from({ length: 10_000 }, (_, at) => `Paragraph ${at} is about reeds.`).join(
+  '\n\n',
+)
 
 async function keys(): Promise<readonly string[]> {
   const found: string[] = []
@@ -49,7 +55,11 @@ async function keys(): Promise<readonly string[]> {
 }
 
 there(`a machine with an empty disk has all of the store (${NEEDS_S3})`, async () => {
-  const docs = await sandbox.write({ 'tea.txt': 'Green tea is steamed.', 'mail.eml': MAIL, 'long.txt': LONG })
+  const docs = await sandbox.write({
+    'tea.txt': 'Green tea is steamed.',
+    'mail.eml': MAIL,
+    'long.txt': LONG,
+  })
   const first = await sandbox.open(inBucket())
   expect((await first.index([docs])).totals).toMatchObject({ failed: 0 })
   const { rootHash } = await first.verify.run()
@@ -76,14 +86,22 @@ there(
     const docs = await sandbox.write({ 'tea.txt': 'Green tea is steamed.' })
     await (await sandbox.open()).index([docs])
     await sandbox.close()
-    await (await sandbox.open(inBucket())).index([docs, await sandbox.write({ 'rail.txt': 'A railway.' })])
+    await (await sandbox.open(inBucket())).index([
+      docs,
+      await sandbox.write({ 'rail.txt': 'A railway.' }),
+    ])
     await sandbox.close()
     expect((await keys()).filter(key => key.endsWith('/original'))).toHaveLength(2)
     const message = expect.stringContaining('content.place')
     await expect(sandbox.open()).rejects.toMatchObject({ code: 'store_mismatch', message })
-    const elsewhere = { settings: { ...inBucket().settings, s3: { ...bucket.settings, prefix: 'elsewhere/' } } }
+    const elsewhere = {
+      settings: { ...inBucket().settings, s3: { ...bucket.settings, prefix: 'elsewhere/' } },
+    }
     const lost = expect.stringContaining('does not hold the contents')
-    await expect(sandbox.open(elsewhere)).rejects.toMatchObject({ code: 'store_mismatch', message: lost })
+    await expect(sandbox.open(elsewhere)).rejects.toMatchObject({
+      code: 'store_mismatch',
+      message: lost,
+    })
   },
 )
 
@@ -94,7 +112,10 @@ there(`a backup of it is whole, and becomes a store on a disk (${NEEDS_S3})`, as
   await sandbox.close()
   await rm(path.join(sandbox.home, 'content'), { recursive: true })
   const file = path.join(sandbox.folder, 'backup')
-  expect(await (await sandbox.open(inBucket())).export(file)).toMatchObject({ contents: 2, missing: 0 })
+  expect(await (await sandbox.open(inBucket())).export(file)).toMatchObject({
+    contents: 2,
+    missing: 0,
+  })
   const other = await Sandbox.make()
   await importStore(other.home, file, { finish: async () => {} })
   const restored = await other.open()

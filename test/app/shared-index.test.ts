@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,7 +38,9 @@ async function openBucket(): Promise<TestBucket> {
   return bucket
 }
 
-const inBucket = (s3: S3Place & { readonly prefix?: string }) => ({ settings: { s3, index: { place: 's3' as const } } })
+const inBucket = (s3: S3Place & { readonly prefix?: string }) => ({
+  settings: { s3, index: { place: 's3' as const } },
+})
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -41,31 +49,34 @@ async function listening(server: Server): Promise<number> {
 
 const there = test.skipIf(!s3Place)
 
-there(`what lies in S3 is found as it is on the disk, and by another process (${NEEDS_S3})`, async () => {
-  const docs = await sandbox.write(TEXTS)
-  const local = await Sandbox.make()
-  closing.push(() => local.remove())
-  const onDisk = await local.open()
-  await onDisk.index([docs])
-  const bucket = await openBucket()
-  const options = inBucket(bucket.settings)
-  const passim = await sandbox.open(options)
-  expect((await passim.index([docs])).totals).toMatchObject({ indexed: 3, failed: 0 })
-  const found = async (store: typeof passim, query: string) =>
-    (await store.search({ query })).map(({ name, score, text }) => ({ name, score, text }))
-  for (const query of ['stone bridges', 'green tea', '茶树', '"soon after it is picked"'])
-    expect(await found(passim, query)).toEqual(await found(onDisk, query))
-  expect(existsSync(path.join(sandbox.home, 'index'))).toBe(false)
-  const other = await sandbox.open(options)
-  expect((await found(other, 'green tea'))[0]?.name).toBe('tea.txt')
-  await passim.delete('tea.txt', { now: true })
-  expect((await found(other, 'green tea')).map(({ name }) => name)).not.toContain('tea.txt')
-  expect(await other.verify.run()).toMatchObject({ ok: true, problems: [] })
-  await passim.collections.delete(await passim.scope.collection('default'), { now: true })
-  const left: string[] = []
-  for await (const { key } of bucket.blobs.list('')) left.push(key)
-  expect(left.map(key => key.replace(/^[^/]*/, ''))).toEqual(['/store'])
-})
+there(
+  `what lies in S3 is found as it is on the disk, and by another process (${NEEDS_S3})`,
+  async () => {
+    const docs = await sandbox.write(TEXTS)
+    const local = await Sandbox.make()
+    closing.push(() => local.remove())
+    const onDisk = await local.open()
+    await onDisk.index([docs])
+    const bucket = await openBucket()
+    const options = inBucket(bucket.settings)
+    const passim = await sandbox.open(options)
+    expect((await passim.index([docs])).totals).toMatchObject({ indexed: 3, failed: 0 })
+    const found = async (store: typeof passim, query: string) =>
+      (await store.search({ query })).map(({ name, score, text }) => ({ name, score, text }))
+    for (const query of ['stone bridges', 'green tea', '茶树', '"soon after it is picked"'])
+      expect(await found(passim, query)).toEqual(await found(onDisk, query))
+    expect(existsSync(path.join(sandbox.home, 'index'))).toBe(false)
+    const other = await sandbox.open(options)
+    expect((await found(other, 'green tea'))[0]?.name).toBe('tea.txt')
+    await passim.delete('tea.txt', { now: true })
+    expect((await found(other, 'green tea')).map(({ name }) => name)).not.toContain('tea.txt')
+    expect(await other.verify.run()).toMatchObject({ ok: true, problems: [] })
+    await passim.collections.delete(await passim.scope.collection('default'), { now: true })
+    const left: string[] = []
+    for await (const { key } of bucket.blobs.list('')) left.push(key)
+    expect(left.map(key => key.replace(/^[^/]*/, ''))).toEqual(['/store'])
+  },
+)
 
 there(`two stores in one bucket know nothing of each other (${NEEDS_S3})`, async () => {
   const bucket = await openBucket()
@@ -117,11 +128,19 @@ async function openCareless(): Promise<S3Place> {
   const server = createServer(async (request, answer) => {
     const { method, url = '' } = request
     if (method === 'PUT') kept.set(url, await buffer(request))
-    answer.writeHead(method === 'GET' && !kept.has(url) ? 404 : 200).end(method === 'GET' ? kept.get(url) : undefined)
+    answer
+      .writeHead(method === 'GET' && !kept.has(url) ? 404 : 200)
+      .end(method === 'GET' ? kept.get(url) : undefined)
   })
   const url = `http://127.0.0.1:${await listening(server)}`
   closing.push(() => new Promise(resolve => server.close(resolve)))
-  return { url, bucket: 'careless', region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret' }
+  return {
+    url,
+    bucket: 'careless',
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  }
 }
 
 test('a store that lets a second writer replace the first is refused when it is opened', async () => {
@@ -132,5 +151,8 @@ test('a store that lets a second writer replace the first is refused when it is 
 
 test('an index in S3 without an S3 store is refused by the settings that are missing', async () => {
   const opening = sandbox.open({ settings: { index: { place: 's3' } } })
-  await expect(opening).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('s3.url') })
+  await expect(opening).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('s3.url'),
+  })
 })

@@ -13,7 +13,9 @@ import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const there = test.skipIf(!s3Place)
-const LAMPS = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`lamp-${at}.txt`, `Lamp number ${at} is lit.`]))
+const LAMPS = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [`lamp-${at}.txt`, `Lamp number ${at} is lit.`]),
+)
 
 let sandbox: Sandbox
 let bucket: TestBucket
@@ -31,10 +33,19 @@ afterEach(async () => {
 })
 
 /** A machine of the store; with a disk of its own where the catalog is none of its files. */
-async function machine(name: string, embedder: Embedder, isShared = true, own: OpenOptions = {}): Promise<Passim> {
+async function machine(
+  name: string,
+  embedder: Embedder,
+  isShared = true,
+  own: OpenOptions = {},
+): Promise<Passim> {
   const environment = environmentOf(sandbox.home)
   const home = environment.PASSIM_CATALOG_URL ? path.join(sandbox.folder, name) : sandbox.home
-  const shared = { s3: bucket.settings, content: { place: 's3' as const }, index: { place: 's3' as const } }
+  const shared = {
+    s3: bucket.settings,
+    content: { place: 's3' as const },
+    index: { place: 's3' as const },
+  }
   const settings = { ...(isShared && shared), ...own.settings }
   return await sandbox.open({ ...own, embedder, home, environment, settings })
 }
@@ -87,7 +98,9 @@ there(
     expect(await writer.jobs.count(undefined)).toMatchObject({ unattended: 0 })
     own.open()
     expect((await run).totals).toMatchObject({ indexed: 12, failed: 0 })
-    expect([...embedded(own), ...embedded(helping)].toSorted()).toEqual(Object.values(LAMPS).toSorted())
+    expect([...embedded(own), ...embedded(helping)].toSorted()).toEqual(
+      Object.values(LAMPS).toSorted(),
+    )
     expect(await found(writer)).toEqual(Object.keys(LAMPS).toSorted())
     const { ok, rootHash } = await writer.verify.run()
     const alone = await sandbox.open({ home: path.join(sandbox.folder, 'alone') })
@@ -96,26 +109,33 @@ there(
   },
 )
 
-there(`what is deleted while a helper prepares it is gone, and what else it has goes on (${NEEDS_S3})`, async () => {
-  const { own, helping, writer, run, helper } = await begun(LAMPS)
-  await toHold(helper, helping)
-  const name = `lamp-${/number (\d+)/.exec(helping.held[0]!)?.[1]}.txt`
-  await writer.delete(await writer.scope.document(sandbox.path(name), await writer.scope.collections()), { now: true })
-  await expect.poll(() => helping.stopped).toBe(1)
-  helping.open()
-  own.open()
-  await run
-  const left = Object.keys(LAMPS).filter(one => one !== name)
-  expect(await found(writer)).toEqual(left.toSorted())
-  expect((await keys()).filter(key => key.endsWith('/original'))).toHaveLength(left.length)
-  expect(await writer.verify.run()).toMatchObject({ ok: true })
-})
+there(
+  `what is deleted while a helper prepares it is gone, and what else it has goes on (${NEEDS_S3})`,
+  async () => {
+    const { own, helping, writer, run, helper } = await begun(LAMPS)
+    await toHold(helper, helping)
+    const name = `lamp-${/number (\d+)/.exec(helping.held[0]!)?.[1]}.txt`
+    await writer.delete(
+      await writer.scope.document(sandbox.path(name), await writer.scope.collections()),
+      { now: true },
+    )
+    await expect.poll(() => helping.stopped).toBe(1)
+    helping.open()
+    own.open()
+    await run
+    const left = Object.keys(LAMPS).filter(one => one !== name)
+    expect(await found(writer)).toEqual(left.toSorted())
+    expect((await keys()).filter(key => key.endsWith('/original'))).toHaveLength(left.length)
+    expect(await writer.verify.run()).toMatchObject({ ok: true })
+  },
+)
 
 there(`a writer that has done all the rest waits for what a helper has (${NEEDS_S3})`, async () => {
   const { own, helping, writer, run, helper } = await begun(LAMPS)
   await toHold(helper, helping)
   own.open()
-  const completed = async () => (await writer.list('default')).filter(({ status }) => status === 'completed').length
+  const completed = async () =>
+    (await writer.list('default')).filter(({ status }) => status === 'completed').length
   await expect.poll(async () => (await completed()) + helping.waiting).toBe(12)
   expect(await Promise.race([run, sleep(1_000, 'waits')])).toBe('waits')
   helping.open()
@@ -123,12 +143,17 @@ there(`a writer that has done all the rest waits for what a helper has (${NEEDS_
 })
 
 there(`what a helper cannot read fails once, by the writer (${NEEDS_S3})`, async () => {
-  const { own, writer, run, helper } = await begun({ ...LAMPS, 'zz.pdf': `%PDF-1.7 ${'torn '.repeat(2_000)}` })
+  const { own, writer, run, helper } = await begun({
+    ...LAMPS,
+    'zz.pdf': `%PDF-1.7 ${'torn '.repeat(2_000)}`,
+  })
   await (await helper.background.look({ helps: true }))?.ended
   own.open()
   const { documents, totals } = await run
   expect(totals).toMatchObject({ indexed: 12, failed: 1 })
-  expect(documents.find(({ source }) => source.endsWith('zz.pdf'))).toMatchObject({ error: { code: 'corrupt' } })
+  expect(documents.find(({ source }) => source.endsWith('zz.pdf'))).toMatchObject({
+    error: { code: 'corrupt' },
+  })
   expect(await found(writer)).toHaveLength(12)
 })
 
@@ -160,9 +185,17 @@ class GatedParser implements Parser {
 }
 
 describe('a file that a helper gave up', () => {
-  const failed = { tried: 0, document: { status: 'failed', error: { code: 'timeout', message: expect.any(String) } } }
+  const failed = {
+    tried: 0,
+    document: { status: 'failed', error: { code: 'timeout', message: expect.any(String) } },
+  }
   const cases = [
-    { title: 'fails by its word, and is not tried again', parser: 'weak@1', own: {}, expected: failed },
+    {
+      title: 'fails by its word, and is not tried again',
+      parser: 'weak@1',
+      own: {},
+      expected: failed,
+    },
     {
       title: 'is read by a writer with another parser',
       parser: 'strong@1',
@@ -182,7 +215,10 @@ describe('a file that a helper gave up', () => {
       const gate = new Promise<void>(resolve => (open = resolve))
       const [mine, helping] = [new GatedParser(parser, gate), new GatedParser('weak@1')]
       const docs = await sandbox.write({ ...LAMPS, 'zz.txt': 'z'.repeat(10_000) })
-      const writer = await machine('writer', new HashingEmbedder(), true, { ...own, parsers: [mine] })
+      const writer = await machine('writer', new HashingEmbedder(), true, {
+        ...own,
+        parsers: [mine],
+      })
       const run = writer.index([docs])
       await expect.poll(() => mine.waiting).toBeGreaterThan(0)
       const helper = await machine('helper', new HashingEmbedder(), true, { parsers: [helping] })
@@ -197,7 +233,9 @@ describe('a file that a helper gave up', () => {
       const document = documents.find(({ source }) => source.endsWith('zz.txt'))
       expect({ tried: mine.tried, document }).toMatchObject(expected)
       expect(await found(writer)).toHaveLength(expected.document.status === 'indexed' ? 13 : 12)
-      expect((await writer.jobs.list(undefined, 99)).filter(({ state }) => state === 'running')).toEqual([])
+      expect(
+        (await writer.jobs.list(undefined, 99)).filter(({ state }) => state === 'running'),
+      ).toEqual([])
     })
   }
 })

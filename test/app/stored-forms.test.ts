@@ -37,7 +37,9 @@ async function open(): Promise<Passim> {
 
 async function derived(): Promise<readonly string[]> {
   const names = await readdir(path.join(sandbox.home, 'content'), { recursive: true })
-  return names.map(name => path.join(sandbox.home, 'content', name)).filter(name => /parsed-|chunks-/.test(name))
+  return names
+    .map(name => path.join(sandbox.home, 'content', name))
+    .filter(name => /parsed-|chunks-/.test(name))
 }
 
 const NEWER_TABLES = [
@@ -58,16 +60,20 @@ const NEWER_TABLES = [
 /** Without the tables and columns that later formats brought. */
 function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
   for (const table of NEWER_TABLES) catalog.exec(`DROP TABLE ${table}`)
-  for (const table of ['files', 'uploads']) catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
+  for (const table of ['files', 'uploads'])
+    catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
   catalog.exec('DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN worker')
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 
 /** Put the store into the form that programs before format 8 gave it: a folder for the text, a file for the chunks. */
 async function bringBack(): Promise<void> {
-  const jsonLines = (records: readonly unknown[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
+  const jsonLines = (records: readonly unknown[]) =>
+    records.map(record => `${JSON.stringify(record)}\n`).join('')
   const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
-  const { chunkerId } = catalog.prepare('SELECT chunker_id AS chunkerId FROM versions').get() as { chunkerId: string }
+  const { chunkerId } = catalog.prepare('SELECT chunker_id AS chunkerId FROM versions').get() as {
+    chunkerId: string
+  }
   bringCatalogBack(catalog, 7)
   catalog.close()
   for (const file of await derived()) {
@@ -88,11 +94,24 @@ async function use(passim: Passim) {
   const texts: string[] = []
   for await (const { text } of passim.library.chunks(hit!.documentId)) texts.push(text)
   const span = await passim.library.read(hit!.documentId, 2, 7)
-  const end = await passim.library.read(hit!.documentId, TEXTS['heron.txt'].trim().length - 5, 1_000_000)
+  const end = await passim.library.read(
+    hit!.documentId,
+    TEXTS['heron.txt'].trim().length - 5,
+    1_000_000,
+  )
   const blocks = []
   for await (const block of passim.library.blocks(hit!.documentId)) blocks.push(block)
   const { title, characters } = await passim.library.report(hit!.documentId)
-  return { text: hit!.text, texts, span, end, blocks, title, characters, verification: await passim.verify.run() }
+  return {
+    text: hit!.text,
+    texts,
+    span,
+    end,
+    blocks,
+    title,
+    characters,
+    verification: await passim.verify.run(),
+  }
 }
 
 test('a store of an older program is read, verified and indexed again as it is, nothing parsed anew', async () => {
@@ -106,7 +125,10 @@ test('a store of an older program is read, verified and indexed again as it is, 
   parsed = []
   const passim = await open()
   expect(await use(passim)).toEqual(before)
-  expect((await passim.index([folder], { force: true })).totals).toMatchObject({ replaced: 2, failed: 0 })
+  expect((await passim.index([folder], { force: true })).totals).toMatchObject({
+    replaced: 2,
+    failed: 0,
+  })
   await passim.close()
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   const again = await open()
@@ -117,24 +139,31 @@ test('a store of an older program is read, verified and indexed again as it is, 
 })
 test('what chunks have of their section is stored once, in either form of a document', async () => {
   const heading = 'Herons that wait for fish in shallow water at low tide'
-  const section = (sentences: number) => `${heading}\n\n${'They wait and do not move. '.repeat(sentences)}`
+  const section = (sentences: number) =>
+    `${heading}\n\n${'They wait and do not move. '.repeat(sentences)}`
   await sandbox.write({ 'small.txt': section(2_000), 'large.txt': section(20_000) })
   const parser: typeof textParser = {
     ...textParser,
     async *parse(input, signal) {
       for await (const event of textParser.parse(input, signal)) {
         const isHeading = event.type === 'block' && event.block.text === heading
-        yield isHeading ? { type: 'block', block: { kind: 'heading', level: 1, text: heading } } : event
+        yield isHeading
+          ? { type: 'block', block: { kind: 'heading', level: 1, text: heading } }
+          : event
       }
     },
   }
   const passim = await sandbox.open({ parsers: [parser] })
   await passim.index([folder])
   const files = (await derived()).filter(file => file.endsWith('.whole') || file.endsWith('.jsonl'))
-  const counts = await Promise.all(files.map(async file => (await readFile(file, 'latin1')).split(heading).length - 1))
+  const counts = await Promise.all(
+    files.map(async file => (await readFile(file, 'latin1')).split(heading).length - 1),
+  )
   expect(Math.max(...counts)).toBeLessThan(6)
   const hits = await passim.search({ query: 'herons', mode: 'keyword', limit: 50 })
-  const sectioned = new Set(hits.filter(({ name }) => /small|large/.test(name)).map(({ documentId }) => documentId))
+  const sectioned = new Set(
+    hits.filter(({ name }) => /small|large/.test(name)).map(({ documentId }) => documentId),
+  )
   expect(sectioned.size).toBe(2)
   for (const documentId of sectioned) {
     let chunks = 0
@@ -154,8 +183,14 @@ test('what is torn of an older form is made again in the form of now', async () 
   await bringBack()
   for (const file of await derived()) if (file.endsWith('text.u16')) await truncate(file, 4)
   const passim = await open()
-  expect((await passim.verify.run()).problems).toMatchObject([{ kind: 'derived' }, { kind: 'derived' }])
-  expect((await passim.index([folder], { force: true })).totals).toMatchObject({ replaced: 2, failed: 0 })
+  expect((await passim.verify.run()).problems).toMatchObject([
+    { kind: 'derived' },
+    { kind: 'derived' },
+  ])
+  expect((await passim.index([folder], { force: true })).totals).toMatchObject({
+    replaced: 2,
+    failed: 0,
+  })
   await passim.close()
   expect(await use(await open())).toEqual(before)
 })

@@ -16,8 +16,15 @@ let passim: Passim
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  for (const [folder, texts] of Object.entries({ both: { ...ENGLISH, ...CHINESE }, english: ENGLISH })) {
-    await sandbox.write(Object.fromEntries(Object.entries(texts).map(([name, text]) => [`../${folder}/${name}`, text])))
+  for (const [folder, texts] of Object.entries({
+    both: { ...ENGLISH, ...CHINESE },
+    english: ENGLISH,
+  })) {
+    await sandbox.write(
+      Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [`../${folder}/${name}`, text]),
+      ),
+    )
     await passim.index([sandbox.path(`../${folder}`)], { collection: folder })
   }
 })

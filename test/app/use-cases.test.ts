@@ -46,4 +46,5 @@ test('a document is shown by its name until it is deleted', async () => {
   await expect(passim.show('heron.txt')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the root has at most 30 values', () => expect(Object.keys(library).length).toBeLessThanOrEqual(30))
+test('the root has at most 30 values', () =>
+  expect(Object.keys(library).length).toBeLessThanOrEqual(30))

@@ -22,7 +22,10 @@ beforeAll(async () => {
   passim = await sandbox.open()
 })
 beforeEach(async () => {
-  await sandbox.write({ [`${++tests}/fox.txt`]: 'The quick brown fox.', [`${tests}/dog.txt`]: 'The lazy dog.' })
+  await sandbox.write({
+    [`${++tests}/fox.txt`]: 'The quick brown fox.',
+    [`${tests}/dog.txt`]: 'The lazy dog.',
+  })
   folder = sandbox.path(String(tests))
   stop = new AbortController()
 })
@@ -33,7 +36,12 @@ afterEach(async () => {
 afterAll(() => sandbox.remove())
 
 function watch(paths: readonly string[] = [folder], options: WatchOptions = {}): void {
-  const rest = { collection: `watched ${tests}`, withoutVectors: true, settleMs: 20, compareMs: NEVER_MS }
+  const rest = {
+    collection: `watched ${tests}`,
+    withoutVectors: true,
+    settleMs: 20,
+    compareMs: NEVER_MS,
+  }
   results = passim.watch(paths, { ...rest, signal: stop.signal, ...options })
 }
 

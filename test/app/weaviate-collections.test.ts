@@ -4,7 +4,11 @@ import { type Collection, engineOf } from '../../src/ingest/store/catalog/collec
 import { Sandbox } from '../fakes/store.ts'
 import { NEEDS_WEAVIATE, tenantsOf, weaviateUrl } from '../fakes/weaviate.ts'
 
-const TEXTS = { 'fox.txt': 'The quick brown fox.', 'boat.txt': 'A red boat on the river.', 'zh.txt': '敏捷的狐狸。' }
+const TEXTS = {
+  'fox.txt': 'The quick brown fox.',
+  'boat.txt': 'A red boat on the river.',
+  'zh.txt': '敏捷的狐狸。',
+}
 
 let sandbox: Sandbox
 
@@ -13,14 +17,18 @@ beforeEach(async () => {
 })
 afterEach(async () => await sandbox.remove())
 
-const open = (urls: readonly string[] = [weaviateUrl!]) => sandbox.open({ settings: { weaviate: { urls: [...urls] } } })
-const engine = async (passim: Passim, name = 'papers') => engineOf((await passim.scope.collection(name)).tableId)
+const open = (urls: readonly string[] = [weaviateUrl!]) =>
+  sandbox.open({ settings: { weaviate: { urls: [...urls] } } })
+const engine = async (passim: Passim, name = 'papers') =>
+  engineOf((await passim.scope.collection(name)).tableId)
 const move = async (passim: Passim, to: 'lance' | 'weaviate') =>
   passim.reEmbed.move(await passim.scope.collection('papers'), to, {})
 
 async function found(passim: Passim, query = 'quick fox') {
   const modes = ['keyword', 'vector', 'hybrid'] as const
-  const hits = await Promise.all(modes.map(mode => passim.search({ query, mode, limit: 2, collections: ['papers'] })))
+  const hits = await Promise.all(
+    modes.map(mode => passim.search({ query, mode, limit: 2, collections: ['papers'] })),
+  )
   return hits.map(([hit]) => ({ name: hit?.name, score: hit?.score.toFixed(4) }))
 }
 
@@ -30,7 +38,9 @@ async function tables(passim: Passim, of?: Pick<Collection, 'id'>): Promise<numb
 
 test('a collection in an engine that is not set up is refused, with the way out', async () => {
   const passim = await sandbox.open()
-  await expect(passim.collections.create({ name: 'papers', engine: 'weaviate' })).rejects.toMatchObject({
+  await expect(
+    passim.collections.create({ name: 'papers', engine: 'weaviate' }),
+  ).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('weaviate.urls'),
   })
@@ -57,8 +67,12 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
     await sandbox.write({ 'fox.txt': 'A slow cat.' })
     await passim.index([docs], { collection: 'papers' })
-    expect((await passim.search({ query: 'brown', mode: 'keyword', collections: ['papers'] })).length).toBe(0)
-    expect((await passim.search({ query: 'cat', mode: 'keyword', collections: ['papers'] }))[0]?.name).toBe('fox.txt')
+    expect(
+      (await passim.search({ query: 'brown', mode: 'keyword', collections: ['papers'] })).length,
+    ).toBe(0)
+    expect(
+      (await passim.search({ query: 'cat', mode: 'keyword', collections: ['papers'] }))[0]?.name,
+    ).toBe('fox.txt')
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
     expect(await tables(passim)).toBe(1)
   })
@@ -67,14 +81,31 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     const docs = await sandbox.write(TEXTS)
     await passim.index([docs], { collection: 'papers' })
     const before = await found(passim)
-    expect(await move(passim, 'weaviate')).toMatchObject({ engine: 'weaviate', job: { state: 'completed' }, chunks: 3 })
-    expect([await engine(passim), await found(passim), await tables(passim)]).toEqual(['weaviate', before, 1])
+    expect(await move(passim, 'weaviate')).toMatchObject({
+      engine: 'weaviate',
+      job: { state: 'completed' },
+      chunks: 3,
+    })
+    expect([await engine(passim), await found(passim), await tables(passim)]).toEqual([
+      'weaviate',
+      before,
+      1,
+    ])
     expect(await move(passim, 'weaviate')).not.toHaveProperty('job')
     const later = await open()
-    expect((await later.index([docs], { collection: 'papers' })).totals).toMatchObject({ unchanged: 3 })
+    expect((await later.index([docs], { collection: 'papers' })).totals).toMatchObject({
+      unchanged: 3,
+    })
     expect(await later.verify.run()).toMatchObject({ ok: true, problems: [] })
-    expect(await move(later, 'lance')).toMatchObject({ engine: 'lance', job: { state: 'completed' } })
-    expect([await engine(later), await found(later), await tables(later)]).toEqual(['lance', before, 0])
+    expect(await move(later, 'lance')).toMatchObject({
+      engine: 'lance',
+      job: { state: 'completed' },
+    })
+    expect([await engine(later), await found(later), await tables(later)]).toEqual([
+      'lance',
+      before,
+      0,
+    ])
   })
   test('another model leaves it where it is, and a deleted one leaves no table', async () => {
     const passim = await open()
@@ -97,12 +128,19 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     await passim.index([docs], { collection: 'papers' })
     const without = await sandbox.open()
     await without.index([docs], { collection: 'others' })
-    expect((await without.search({ query: 'fox', collections: ['others'] }))[0]?.name).toBe('fox.txt')
+    expect((await without.search({ query: 'fox', collections: ['others'] }))[0]?.name).toBe(
+      'fox.txt',
+    )
     await expect(without.search({ query: 'fox', collections: ['papers'] })).rejects.toMatchObject({
       code: 'store_mismatch',
       message: expect.stringContaining('weaviate.urls'),
     })
-    expect(await move(without, 'lance')).toMatchObject({ engine: 'lance', job: { state: 'completed' } })
-    expect((await without.search({ query: 'fox', collections: ['papers'] }))[0]?.name).toBe('fox.txt')
+    expect(await move(without, 'lance')).toMatchObject({
+      engine: 'lance',
+      job: { state: 'completed' },
+    })
+    expect((await without.search({ query: 'fox', collections: ['papers'] }))[0]?.name).toBe(
+      'fox.txt',
+    )
   })
 })

@@ -29,12 +29,15 @@ afterEach(async () => {
 })
 
 const index = (...names: readonly string[]): Promise<IndexResult> => {
-  const run = passim.index(names.length > 0 ? names.map(name => sandbox.path(name)) : [sandbox.path('')])
+  const run = passim.index(
+    names.length > 0 ? names.map(name => sandbox.path(name)) : [sandbox.path('')],
+  )
   runs.push(run)
   return run
 }
 const documents = async () => await passim.list('default')
-const states = async () => (await documents()).map(({ name, status, searchable }) => [name, status, searchable])
+const states = async () =>
+  (await documents()).map(({ name, status, searchable }) => [name, status, searchable])
 const found = async (query: string, mode: SearchMode = 'keyword') => {
   const hits = await passim.search({ query, mode })
   return hits.map(({ name }) => name)
@@ -54,11 +57,11 @@ describe('a document whose vectors take long', () => {
   test('is found by its words at once, and by its meaning in the end', async () => {
     const run = index()
     await untilWords('heron.txt')
-    expect([await found('heron'), await found('heron', 'hybrid'), await found('heron', 'vector')]).toEqual([
-      ['heron.txt'],
-      ['heron.txt'],
-      [],
-    ])
+    expect([
+      await found('heron'),
+      await found('heron', 'hybrid'),
+      await found('heron', 'vector'),
+    ]).toEqual([['heron.txt'], ['heron.txt'], []])
     expect(await pending()).toEqual({ unfound: 0, byWords: 1 })
     expect(await passim.searchWarnings({})).toMatchObject([{ code: 'words_only' }])
     embedder.open()
@@ -92,7 +95,9 @@ describe('a document whose vectors take long', () => {
     passim = await sandbox.open()
     expect(await found('heron')).toEqual(['heron.txt'])
     const stages = new Set<string>()
-    await passim.index([sandbox.path('')], { onEvent: event => event.type === 'progress' && stages.add(event.stage) })
+    await passim.index([sandbox.path('')], {
+      onEvent: event => event.type === 'progress' && stages.add(event.stage),
+    })
     expect(stages).toEqual(new Set(['embed']))
     expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
     expect(await found('heron', 'vector')).toEqual(['heron.txt'])
@@ -106,7 +111,11 @@ describe('a document whose vectors take long', () => {
     expect(await found('heron')).toEqual([])
     embedder.open()
     await run
-    expect([await documents(), await found('heron'), await found('heron', 'vector')]).toEqual([[], [], []])
+    expect([await documents(), await found('heron'), await found('heron', 'vector')]).toEqual([
+      [],
+      [],
+      [],
+    ])
     expect(await passim.verify.run()).toMatchObject({ ok: true })
   })
 
@@ -131,7 +140,9 @@ describe('a document whose vectors take long', () => {
     const home = path.join(sandbox.folder, 'other')
     await importStore(home, backup)
     const other = await sandbox.open({ home })
-    expect(await other.list('default')).toMatchObject([{ status: 'in_progress', searchable: 'words' }])
+    expect(await other.list('default')).toMatchObject([
+      { status: 'in_progress', searchable: 'words' },
+    ])
     await other.background.catchUp({})
     expect(await other.list('default')).toMatchObject([{ status: 'completed', searchable: 'all' }])
     expect((await other.verify.run()).rootHash).toBe((await passim.verify.run()).rootHash)
@@ -171,13 +182,18 @@ describe('a document that changed', () => {
     embedder.open()
     await Promise.all([first, second])
     expect(await states()).toEqual([['bird.txt', 'completed', 'all']])
-    expect([await found('bustard'), await found('kingfisher', 'vector')]).toEqual([[], ['bird.txt']])
+    expect([await found('bustard'), await found('kingfisher', 'vector')]).toEqual([
+      [],
+      ['bird.txt'],
+    ])
   })
 
   test('keeps its vectors while the same bytes are cut otherwise', async () => {
     const collection = await passim.scope.collection('default')
     const { fileId } = (await documents())[0]!
-    const again = passim.collections.addFile(collection, fileId, { chunking: { tokens: 200, overlap: 0 } })
+    const again = passim.collections.addFile(collection, fileId, {
+      chunking: { tokens: 200, overlap: 0 },
+    })
     await again
     passim.background.kick(collection)
     await expect.poll(() => embedder.waiting).toBe(1)
@@ -190,7 +206,9 @@ describe('a document that changed', () => {
 describe('behind documents whose vectors take long', () => {
   test('a new one is found by its words', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `${at}.txt`)
-    await sandbox.write(Object.fromEntries(names.map((name, at) => [name, `Report ${at}. ${'word '.repeat(300)}`])))
+    await sandbox.write(
+      Object.fromEntries(names.map((name, at) => [name, `Report ${at}. ${'word '.repeat(300)}`])),
+    )
     embedder.shut()
     const run = index()
     await expect.poll(pending, { timeout: 30_000 }).toEqual({ unfound: 0, byWords: names.length })
@@ -199,9 +217,11 @@ describe('behind documents whose vectors take long', () => {
     await expect.poll(() => found('heron'), { timeout: 20_000 }).toEqual(['new.txt'])
     embedder.open()
     await Promise.all([run, second])
-    expect((await documents()).every(({ searchable, status }) => searchable === 'all' && status === 'completed')).toBe(
-      true,
-    )
+    expect(
+      (await documents()).every(
+        ({ searchable, status }) => searchable === 'all' && status === 'completed',
+      ),
+    ).toBe(true)
   })
 })
 
@@ -230,9 +250,11 @@ describe('where the model embeds at once', () => {
   test('a document is published once, with its vectors', async () => {
     expect(await wasSearchableFirst('0.txt')).toBe(true)
     await untilOnce()
-    expect((await states()).every(([, status, searchable]) => status === 'completed' && searchable === 'all')).toBe(
-      true,
-    )
+    expect(
+      (await states()).every(
+        ([, status, searchable]) => status === 'completed' && searchable === 'all',
+      ),
+    ).toBe(true)
     expect(await passim.verify.run()).toMatchObject({ ok: true })
   })
 
@@ -266,11 +288,25 @@ describe('where the model cannot be had', () => {
     const broken = new Broken()
     passim = await sandbox.open({ embedder: broken })
     const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`)
-    await sandbox.write(Object.fromEntries(names.map((name, at) => [name, `Report ${at} of a heron.`])))
-    await expect(passim.index([sandbox.path('')])).rejects.toMatchObject({ code: 'model_unavailable' })
-    expect(await states()).toEqual((await documents()).map(({ name }) => [name, 'in_progress', 'words']))
+    await sandbox.write(
+      Object.fromEntries(names.map((name, at) => [name, `Report ${at} of a heron.`])),
+    )
+    await expect(passim.index([sandbox.path('')])).rejects.toMatchObject({
+      code: 'model_unavailable',
+    })
+    expect(await states()).toEqual(
+      (await documents()).map(({ name }) => [name, 'in_progress', 'words']),
+    )
     expect(
-      (await passim.search({ query: 'heron', mode: 'keyword', limit: 50, perSection: 0, fold: false })).length,
+      (
+        await passim.search({
+          query: 'heron',
+          mode: 'keyword',
+          limit: 50,
+          perSection: 0,
+          fold: false,
+        })
+      ).length,
     ).toBe(12)
     broken.isBroken = false
     expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ failed: 0, chunks: 12 })
@@ -288,9 +324,10 @@ test('vectors that are stored already are published with the words', async () =>
 })
 
 test("an answer in a file's own words waits for no vectors of it", async () => {
-  const text = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} is about ${'other things '.repeat(20)}.`).join(
-    '\n\n',
-  )
+  const text = Array.from(
+    { length: 40 },
+    (_, at) => `Paragraph ${at} is about ${'other things '.repeat(20)}.`,
+  ).join('\n\n')
   await sandbox.write({ 'heron.txt': `The heron is called Maren.\n\n${text}` })
   const { text: answer } = await passim.ask({
     question: 'What is the heron called?',
@@ -316,8 +353,11 @@ test('documents that are indexed without vectors are whole', async () => {
 test('what is attached to a mail is found before the vectors of the mail are there', async () => {
   const head =
     'Subject: Lunch\nFrom: Ann <ann@example.com>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n'
-  const attached = 'Content-Type: text/plain\nContent-Disposition: attachment; filename="menu.txt"\n\nA heron pie.'
-  await sandbox.write({ 'mail.eml': `${head}--x\nContent-Type: text/plain\n\nSee below.\n--x\n${attached}\n--x--\n` })
+  const attached =
+    'Content-Type: text/plain\nContent-Disposition: attachment; filename="menu.txt"\n\nA heron pie.'
+  await sandbox.write({
+    'mail.eml': `${head}--x\nContent-Type: text/plain\n\nSee below.\n--x\n${attached}\n--x--\n`,
+  })
   embedder.shut()
   const run = index()
   await untilWords('menu.txt')
@@ -347,5 +387,8 @@ test('a store whose index is gone is rebuilt as it was found', async () => {
   passim = await sandbox.open()
   await passim.background.catchUp({})
   expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
-  expect([await found('heron'), await found('heron', 'vector')]).toEqual([['heron.txt'], ['heron.txt']])
+  expect([await found('heron'), await found('heron', 'vector')]).toEqual([
+    ['heron.txt'],
+    ['heron.txt'],
+  ])
 })

@@ -3,7 +3,12 @@ import { kappaOf, summarise } from '../../bench/cite-check/agreement.ts'
 import { readSource } from '../../bench/cite-check/document.ts'
 import { advantageOf, figuresOf } from '../../bench/cite-check/figures.ts'
 import { pairedBootstrap, wilson } from '../../bench/cite-check/intervals.ts'
-import { markAnswer, type PeerAnswer, type PeerCitation, says } from '../../bench/cite-check/marking.ts'
+import {
+  markAnswer,
+  type PeerAnswer,
+  type PeerCitation,
+  says,
+} from '../../bench/cite-check/marking.ts'
 import { type ProofQuestion, readQuestions } from '../../bench/cite-check/question-set.ts'
 import { riskCoverage } from '../../bench/cite-check/risk-coverage.ts'
 
@@ -55,8 +60,12 @@ describe('existence', () => {
   test('offsets have to lead to the very words', () => {
     const source = 'Pool\n\nThe pool is 25 metres long.'
     const at = (start: number) => ({ source, start, end: start + 27 })
-    expect(firstCitation(LENGTH, cite('The pool is 25 metres long.', { offsets: at(6) })).exists).toBe(true)
-    expect(firstCitation(LENGTH, cite('The pool is 25 metres long.', { offsets: at(5) })).exists).toBe(false)
+    expect(
+      firstCitation(LENGTH, cite('The pool is 25 metres long.', { offsets: at(6) })).exists,
+    ).toBe(true)
+    expect(
+      firstCitation(LENGTH, cite('The pool is 25 metres long.', { offsets: at(5) })).exists,
+    ).toBe(false)
   })
 })
 
@@ -74,18 +83,36 @@ describe('location', () => {
 
 describe('coverage', () => {
   test('a supported sentence with the fact is right', () =>
-    expect(mark(LENGTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.'))).isRight).toBe(true))
+    expect(
+      mark(LENGTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')))
+        .isRight,
+    ).toBe(true))
   test('a fact without a citation is not covered', () =>
     expect(mark(LENGTH, answer('The pool is 25 metres long.')).isRight).toBe(false))
   test('a fact whose citation does not say it is not covered', () =>
-    expect(mark(LENGTH, answer('The pool is 25 metres long.', cite('It opens at 7 a.m.'))).isRight).toBe(false))
+    expect(
+      mark(LENGTH, answer('The pool is 25 metres long.', cite('It opens at 7 a.m.'))).isRight,
+    ).toBe(false))
   test('each part counts', () => {
-    const half = mark(BOTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')))
-    expect(half).toMatchObject({ facts: 2, factsCovered: 1, evidence: 2, evidenceCited: 1, isRight: false })
+    const half = mark(
+      BOTH,
+      answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')),
+    )
+    expect(half).toMatchObject({
+      facts: 2,
+      factsCovered: 1,
+      evidence: 2,
+      evidenceCited: 1,
+      isRight: false,
+    })
   })
   test('a yes that the evidence denies is wrong', () => {
-    expect(mark(DOGS, answer('Dogs are not allowed.', cite('Dogs are not allowed.'))).isRight).toBe(true)
-    expect(mark(DOGS, answer('Yes, dogs are not allowed.', cite('Dogs are not allowed.'))).isRight).toBe(false)
+    expect(mark(DOGS, answer('Dogs are not allowed.', cite('Dogs are not allowed.'))).isRight).toBe(
+      true,
+    )
+    expect(
+      mark(DOGS, answer('Yes, dogs are not allowed.', cite('Dogs are not allowed.'))).isRight,
+    ).toBe(false)
   })
   test('3 is not said by 35, nor 25 metres by 25 euros', () => {
     expect(says('A child pays 35 euros.', '3')).toBe(false)
@@ -95,13 +122,22 @@ describe('coverage', () => {
 })
 
 describe('refusal', () => {
-  test('to refuse is right where nothing is to be found', () => expect(mark(WIDTH, REFUSAL).isRight).toBe(true))
+  test('to refuse is right where nothing is to be found', () =>
+    expect(mark(WIDTH, REFUSAL).isRight).toBe(true))
   test('to answer is wrong there', () =>
-    expect(mark(WIDTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.'))).isRight).toBe(false))
-  test('to refuse is wrong where there is an answer', () => expect(mark(LENGTH, REFUSAL).isRight).toBe(false))
+    expect(
+      mark(WIDTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')))
+        .isRight,
+    ).toBe(false))
+  test('to refuse is wrong where there is an answer', () =>
+    expect(mark(LENGTH, REFUSAL).isRight).toBe(false))
 
   test('the curve keeps the surest answers first', () => {
-    const given = (confidence: number, isWrong: boolean) => ({ answered: true, isWrong, confidence })
+    const given = (confidence: number, isWrong: boolean) => ({
+      answered: true,
+      isWrong,
+      confidence,
+    })
     const { working, curve, area } = riskCoverage([
       given(0.9, false),
       given(0.8, true),
@@ -122,17 +158,24 @@ describe('refusal', () => {
   })
   test('an answer without a confidence comes after those that have one', () => {
     const unsure = { answered: true, isWrong: true }
-    expect(riskCoverage([unsure, { answered: true, isWrong: false, confidence: 0.1 }]).curve).toEqual([
+    expect(
+      riskCoverage([unsure, { answered: true, isWrong: false, confidence: 0.1 }]).curve,
+    ).toEqual([
       { coverage: 0.5, risk: 0 },
       { coverage: 1, risk: 0.5 },
     ])
   })
   test('a system without confidence is one point', () =>
-    expect(riskCoverage([{ answered: true, isWrong: true }]).curve).toEqual([{ coverage: 1, risk: 1 }]))
+    expect(riskCoverage([{ answered: true, isWrong: true }]).curve).toEqual([
+      { coverage: 1, risk: 1 },
+    ]))
 })
 
 describe('figures', () => {
-  const supported = mark(LENGTH, answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')))
+  const supported = mark(
+    LENGTH,
+    answer('The pool is 25 metres long.', cite('The pool is 25 metres long.')),
+  )
   const halfCited = mark(BOTH, {
     refused: false,
     sentences: [
@@ -155,7 +198,11 @@ describe('figures', () => {
   })
   test('an advantage is of the same questions', () => {
     const refused = mark(LENGTH, REFUSAL)
-    expect(advantageOf([supported], [refused], () => 'en-pool')).toEqual({ value: 1, low: 1, high: 1 })
+    expect(advantageOf([supported], [refused], () => 'en-pool')).toEqual({
+      value: 1,
+      low: 1,
+      high: 1,
+    })
   })
 })
 
@@ -166,7 +213,8 @@ describe('intervals', () => {
     expect(low).toBeCloseTo(0.4902, 4)
     expect(high).toBeCloseTo(0.9433, 4)
   })
-  test('of none of 10 it begins at nought', () => expect(wilson(0, 10)).toMatchObject({ value: 0, low: 0 }))
+  test('of none of 10 it begins at nought', () =>
+    expect(wilson(0, 10)).toMatchObject({ value: 0, low: 0 }))
   test('the bootstrap is the same each time, and holds the mean', () => {
     const differences = new Map([
       ['a', [1, 0, 1]],

@@ -21,7 +21,12 @@ describe('facts', () => {
     ['Harbour', 'Spring', 'Autumn', 'Spring'],
     ['Ness', '311', '295', '340'],
   ]
-  const cell = (column: readonly string[], value: string): Fact => ({ kind: 'cell', row: ['Ness'], column, value })
+  const cell = (column: readonly string[], value: string): Fact => ({
+    kind: 'cell',
+    row: ['Ness'],
+    column,
+    value,
+  })
 
   test('words are found whatever the layout', () => {
     expect(holds({ kind: 'text', words: 'A dog, 3 cats.' }, read('a  dog\n3 cats'))).toBe(true)
@@ -80,17 +85,23 @@ const FLOORS = {
 } as const
 const DOCUMENTS = ['en-museum-visit', 'en-lease-contract', 'zh-council-minutes']
 
-test('the parsers find what they found: a small part of the proof', { timeout: 120_000 }, async () => {
+test('the parsers find what they found: a small part of the proof', {
+  timeout: 120_000,
+}, async () => {
   const { documents } = readQuestionSet(FOLDER)
   const own = DOCUMENTS.map(id => documents.get(id)!)
   const all = await parsingCases(own, new URL('files/', FOLDER))
-  const cases = all.filter(({ name, facts }) => !/scanned|cut-off\.docx/.test(name) && facts.length > 0)
+  const cases = all.filter(
+    ({ name, facts }) => !/scanned|cut-off\.docx/.test(name) && facts.length > 0,
+  )
   const folder = mkdtempSync(path.join(process.env.TMPDIR ?? '/tmp', 'passim-parsing-'))
   const files = cases.map(({ name }) => path.join(folder, name))
   for (const [at, file] of files.entries()) writeFileSync(file, cases[at]!.bytes)
   const texts = await readBy('passim', files, folder, SIGNAL)
   for (const [kind, floor] of Object.entries(FLOORS)) {
-    const found = cases.flatMap((one, at) => (one.kind === kind ? one.facts.map(fact => holds(fact, texts[at]!)) : []))
+    const found = cases.flatMap((one, at) =>
+      one.kind === kind ? one.facts.map(fact => holds(fact, texts[at]!)) : [],
+    )
     expect(found.length, kind).toBeGreaterThan(5)
     expect(found.filter(Boolean).length / found.length, kind).toBeGreaterThanOrEqual(floor)
   }

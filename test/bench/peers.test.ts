@@ -27,7 +27,10 @@ describe('a service with /v1/responses', () => {
     'POST /files': { id: 'file-1' },
     'POST /vector_stores': { id: 'vs-1' },
     'POST /vector_stores/vs-1/file_batches': { id: 'batch-1', status: 'in_progress' },
-    'GET /vector_stores/vs-1/file_batches/batch-1': { status: 'completed', file_counts: { failed: 0 } },
+    'GET /vector_stores/vs-1/file_batches/batch-1': {
+      status: 'completed',
+      file_counts: { failed: 0 },
+    },
   }
   const answered = (text: string, annotations: readonly object[]) => ({
     output: [
@@ -43,18 +46,35 @@ describe('a service with /v1/responses', () => {
   test('an annotation cites what was found in its file', async () => {
     const text = 'It is 25 metres long. Bring a towel.'
     const note = { type: 'file_citation', filename: 'en-pool.md', index: 21 }
-    const { asked, peer } = await responses({ ...prepared, 'POST /responses': answered(text, [note]) })
+    const { asked, peer } = await responses({
+      ...prepared,
+      'POST /responses': answered(text, [note]),
+    })
     const answer = await peer.answer('How long is the pool?', SIGNAL)
     expect(answer).toMatchObject({ refused: false, text })
     expect(answer.sentences).toEqual([
-      { text: 'It is 25 metres long.', citations: [{ document: 'en-pool', quote: 'The pool is 25 metres long.' }] },
+      {
+        text: 'It is 25 metres long.',
+        citations: [{ document: 'en-pool', quote: 'The pool is 25 metres long.' }],
+      },
       { text: 'Bring a towel.', citations: [] },
     ])
-    expect(asked['POST /responses']).toMatchObject({ tools: [{ type: 'file_search', vector_store_ids: ['vs-1'] }] })
+    expect(asked['POST /responses']).toMatchObject({
+      tools: [{ type: 'file_search', vector_store_ids: ['vs-1'] }],
+    })
   })
   test('words that the service says it quotes are taken instead', async () => {
-    const note = { type: 'file_citation', filename: 'en-pool.md', index: 22, quote: '25 metres', page: 1 }
-    const { peer } = await responses({ ...prepared, 'POST /responses': answered('It is 25 metres long. [1]', [note]) })
+    const note = {
+      type: 'file_citation',
+      filename: 'en-pool.md',
+      index: 22,
+      quote: '25 metres',
+      page: 1,
+    }
+    const { peer } = await responses({
+      ...prepared,
+      'POST /responses': answered('It is 25 metres long. [1]', [note]),
+    })
     const { sentences } = await peer.answer('How long is the pool?', SIGNAL)
     expect(sentences[0]?.citations).toEqual([{ document: 'en-pool', quote: '25 metres', page: 1 }])
   })
@@ -67,13 +87,18 @@ describe('a service with /v1/responses', () => {
   })
   test('a file that failed is an error', async () => {
     const failed = {
-      'GET /vector_stores/vs-1/file_batches/batch-1': { status: 'completed', file_counts: { failed: 1 } },
+      'GET /vector_stores/vs-1/file_batches/batch-1': {
+        status: 'completed',
+        file_counts: { failed: 1 },
+      },
     }
     await expect(responses({ ...prepared, ...failed })).rejects.toThrow('1 failed')
   })
 
   const responses = async (routes: Routes) =>
-    await prepare(routes, service => responsesPeer({ ...service, name: 'any', model: 'm', pauseMs: 1 }))
+    await prepare(routes, service =>
+      responsesPeer({ ...service, name: 'any', model: 'm', pauseMs: 1 }),
+    )
 })
 
 describe('RAGFlow', () => {
@@ -100,9 +125,14 @@ describe('RAGFlow', () => {
     },
   }
   test('a marker names one of the chunks', async () => {
-    const { peer, asked } = await prepare(routes, service => ragflowPeer({ ...service, pauseMs: 1 }))
+    const { peer, asked } = await prepare(routes, service =>
+      ragflowPeer({ ...service, pauseMs: 1 }),
+    )
     expect((await peer.answer('How long is it?', SIGNAL)).sentences).toEqual([
-      { text: 'It is 25 metres long.', citations: [{ document: 'en-pool', quote: 'The pool is 25 metres long.' }] },
+      {
+        text: 'It is 25 metres long.',
+        citations: [{ document: 'en-pool', quote: 'The pool is 25 metres long.' }],
+      },
       { text: 'It is old.', citations: [] },
     ])
     expect(asked['POST /api/v1/datasets/d/chunks']).toEqual({ document_ids: ['doc'] })
@@ -110,9 +140,9 @@ describe('RAGFlow', () => {
   test('a file that it cannot parse is an error', async () => {
     const failed = { code: 0, data: { docs: [{ name: 'en-pool.md', run: 'FAIL' }] } }
     const broken = { ...routes, 'GET /api/v1/datasets/d/documents?page_size=100': failed }
-    await expect(prepare(broken, service => ragflowPeer({ ...service, pauseMs: 1 }))).rejects.toThrow(
-      'could not parse en-pool.md',
-    )
+    await expect(
+      prepare(broken, service => ragflowPeer({ ...service, pauseMs: 1 })),
+    ).rejects.toThrow('could not parse en-pool.md')
   })
 })
 
@@ -154,7 +184,11 @@ describe('AnythingLLM', () => {
 describe('programs', () => {
   test('qmd is asked for its best snippet', async () => {
     const found = [
-      { file: 'qmd://cite-check/en-pool.md', score: 0.8, snippet: '@@ -1,3 @@\nThe pool is 25 metres long.' },
+      {
+        file: 'qmd://cite-check/en-pool.md',
+        score: 0.8,
+        snippet: '@@ -1,3 @@\nThe pool is 25 metres long.',
+      },
     ]
     const command = program(
       'qmd',
@@ -177,7 +211,11 @@ for await (const line of createInterface(process.stdin))
   console.log(JSON.stringify(JSON.parse(line) === 'known' ? [{ file: '/x/en-pool.md', text: 'It is long.', score: 2 }] : []))`,
     )
     const refused: string[] = []
-    const peer = qwenAgentPeer({ python: process.execPath, program: script, onRefused: file => refused.push(file) })
+    const peer = qwenAgentPeer({
+      python: process.execPath,
+      program: script,
+      onRefused: file => refused.push(file),
+    })
     await peer.prepare([FILE], SIGNAL)
     expect(refused).toEqual(['a.epub'])
     expect((await peer.answer('known', SIGNAL)).sentences[0]).toEqual({
@@ -193,7 +231,9 @@ describe('what adapters share', () => {
   test('a marker is for the sentence it stands in or behind, and those before it that have none', () => {
     const cite = (marker: string) => [{ document: marker, quote: marker }]
     const cited = withMarkers('One. Two [1]. Three. [2]\n\nFour.', /\s*\[(\d+)\]/g, cite)
-    expect(cited.map(({ text, citations }) => [text, citations.map(({ quote }) => quote).join()])).toEqual([
+    expect(
+      cited.map(({ text, citations }) => [text, citations.map(({ quote }) => quote).join()]),
+    ).toEqual([
       ['One.', '1'],
       ['Two.', '1'],
       ['Three.', '2'],
@@ -213,7 +253,9 @@ describe('what adapters share', () => {
       'en-pool',
       '---\nlanguage: en\nformat: md\ntitle: Pool\n---\n# Pool\nThe pool is 25 metres long.\nThe pool has a slide.\n',
     )
-    expect((await bm25Peer([pool]).answer('Is there a slide at the pool?', SIGNAL)).text).toBe('The pool has a slide.')
+    expect((await bm25Peer([pool]).answer('Is there a slide at the pool?', SIGNAL)).text).toBe(
+      'The pool has a slide.',
+    )
   })
 })
 

@@ -21,11 +21,15 @@ const CITATION_RECALL = 0.95
 const SIGNAL = new AbortController().signal
 
 const set = readQuestionSet(FOLDER)
-const peer = passimLibrary({ home: mkdtempSync(path.join(process.env.TMPDIR ?? '/tmp', 'passim-proof-')) })
+const peer = passimLibrary({
+  home: mkdtempSync(path.join(process.env.TMPDIR ?? '/tmp', 'passim-proof-')),
+})
 const answers: MarkedAnswer[] = []
 
 beforeAll(async () => {
-  const files = DOCUMENTS.map(id => fileURLToPath(new URL(`files/${id}.${set.documents.get(id)!.format}`, FOLDER)))
+  const files = DOCUMENTS.map(id =>
+    fileURLToPath(new URL(`files/${id}.${set.documents.get(id)!.format}`, FOLDER)),
+  )
   await peer.prepare(files, SIGNAL)
   const questions = DOCUMENTS.flatMap(id => set.questions.filter(({ document }) => document === id))
   for (const question of questions.filter((_, index) => Math.floor(index / 2) % EVERY === 0))
@@ -34,10 +38,14 @@ beforeAll(async () => {
 afterAll(async () => await peer.close())
 
 test('nothing of the held-out half is looked at', () =>
-  expect(DOCUMENTS.map(id => halfOf(id, [...set.documents.keys()]))).toEqual(DOCUMENTS.map(() => 'development')))
+  expect(DOCUMENTS.map(id => halfOf(id, [...set.documents.keys()]))).toEqual(
+    DOCUMENTS.map(() => 'development'),
+  ))
 
 test('every citation stands where it says it does', () => {
-  const citations = answers.flatMap(({ sentences }) => sentences.flatMap(sentence => sentence.citations))
+  const citations = answers.flatMap(({ sentences }) =>
+    sentences.flatMap(sentence => sentence.citations),
+  )
   expect(citations.length).toBeGreaterThan(10)
   expect(citations.filter(({ exists }) => !exists)).toEqual([])
 })

@@ -19,21 +19,29 @@ const DOCUMENTS = ['en-museum-visit', 'en-release-notes', 'zh-tea-prices', 'zh-c
 const NDCG10 = 0.9
 
 describe('the set made of cite-check', () => {
-  const documents = [...SET.documents.values()].filter(({ id }) => halfOf(id, IDS) === 'development')
-  const questions = SET.questions.filter(({ document }) => documents.some(({ id }) => id === document))
+  const documents = [...SET.documents.values()].filter(
+    ({ id }) => halfOf(id, IDS) === 'development',
+  )
+  const questions = SET.questions.filter(({ document }) =>
+    documents.some(({ id }) => id === document),
+  )
   const made = citeCheckSet(documents, questions, folder())
 
   test('every answerable question has a passage that answers it', () => {
     expect(made.queries).toHaveLength(questions.length / 2)
     expect(made.queries.filter(({ judgements }) => judgements.size === 0)).toEqual([])
     const known = new Set(made.passages.map(({ id }) => id))
-    expect(made.queries.flatMap(({ judgements }) => [...judgements.keys()]).filter(id => !known.has(id))).toEqual([])
+    expect(
+      made.queries.flatMap(({ judgements }) => [...judgements.keys()]).filter(id => !known.has(id)),
+    ).toEqual([])
   })
   test('a paragraph is one passage, as is a row with the names of its columns', () => {
     const [first] = passagesOf(SET.documents.get('zh-tea-prices')!)
     expect(first?.text).toMatch(/^品名: .*; 产地: /)
     const museum = passagesOf(SET.documents.get('en-museum-visit')!).map(({ text }) => text)
-    expect(museum).toContainEqual(expect.stringMatching(/ten minutes on foot from the station\. Bus 17/))
+    expect(museum).toContainEqual(
+      expect.stringMatching(/ten minutes on foot from the station\. Bus 17/),
+    )
   })
   test('other programs can read it', async () => {
     const read = await givenSet(made.folder, {}, folder())
@@ -50,11 +58,20 @@ describe('the set made of cite-check', () => {
 
 describe('BM25 as Lucene has it', () => {
   test('English words are stems without stop words, Chinese is pairs of characters', () => {
-    expect(termsOf('The opening of the museum’s doors, 9.30')).toEqual(['open', 'museum', 'door', '9.30'])
+    expect(termsOf('The opening of the museum’s doors, 9.30')).toEqual([
+      'open',
+      'museum',
+      'door',
+      '9.30',
+    ])
     expect(termsOf('婺源春茶 A 茶')).toEqual(['婺源', '源春', '春茶', '茶'])
   })
   test('scores are those of the formula', () => {
-    const passages = ['fox fox dog', 'dog cat', 'bird'].map((text, at) => ({ id: String(at), title: '', text }))
+    const passages = ['fox fox dog', 'dog cat', 'bird'].map((text, at) => ({
+      id: String(at),
+      title: '',
+      text,
+    }))
     // idf of dog is ln(1 + 1.5 / 2.5); the shorter of two texts with it comes first, the average length is 2.
     expect(new LuceneLike(passages).search('dog', 9)).toEqual(['1', '0'])
     expect(new LuceneLike(passages).search('fox dog', 9)).toEqual(['0', '1'])
@@ -94,11 +111,15 @@ describe('scores', () => {
     expect(table).toMatch(/\| second \| 0\.000 .*\| 1\.000 \[1\.000, 1\.000\] \| \.\d+ \|/)
   })
   test('a difference that is always the same is no chance, one that goes both ways is', () => {
-    const groups = (values: readonly number[]) => new Map(values.map((value, at) => [String(at), [value]]))
+    const groups = (values: readonly number[]) =>
+      new Map(values.map((value, at) => [String(at), [value]]))
     expect(randomisationTest(groups(Array.from({ length: 20 }, () => 0.1)))).toBeLessThan(0.001)
-    expect(randomisationTest(groups(Array.from({ length: 20 }, (_, at) => (at % 2 ? 0.1 : -0.1))))).toBe(1)
+    expect(
+      randomisationTest(groups(Array.from({ length: 20 }, (_, at) => (at % 2 ? 0.1 : -0.1)))),
+    ).toBe(1)
   })
-  test('of several tests each p is corrected', () => expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06]))
+  test('of several tests each p is corrected', () =>
+    expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06]))
 })
 
 test('search finds what it found: a small part of the proof', { timeout: 120_000 }, async () => {
@@ -113,7 +134,9 @@ test('search finds what it found: a small part of the proof', { timeout: 120_000
   expect(meanOf(ours.ndcg10)).toBeGreaterThan(meanOf(words.ndcg10))
 })
 
-test('a system with settings of its own is held beside the same with others', { timeout: 120_000 }, async () => {
+test('a system with settings of its own is held beside the same with others', {
+  timeout: 120_000,
+}, async () => {
   const own = folder()
   const documents = [SET.documents.get('zh-tea-prices')!]
   const questions = SET.questions.filter(({ document }) => document === 'zh-tea-prices').slice(0, 4)

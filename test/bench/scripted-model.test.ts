@@ -26,7 +26,9 @@ afterAll(async () => {
 const cited = async (sentence: string) => {
   model.say(sentence, 'en-pool')
   const { sentences } = await peer.answer('How long is the pool in Droitby?', SIGNAL)
-  return sentences.flatMap(({ citations }) => citations.map(({ document, quote }) => [document, quote]))
+  return sentences.flatMap(({ citations }) =>
+    citations.map(({ document, quote }) => [document, quote]),
+  )
 }
 
 test('a true sentence cites the words that state it', async () => {

@@ -35,18 +35,27 @@ title: 店规
 
 describe('one sentence', () => {
   test('its own words are support', () => english('The boiler holds 80 litres.', 'full'))
-  test('other words in another order are', () => english('80 litres is what the boiler holds.', 'full'))
+  test('other words in another order are', () =>
+    english('80 litres is what the boiler holds.', 'full'))
   test('another number is none', () => english('The boiler holds 90 litres.', 'partial', 'none'))
   test('another unit is none', () => english('The boiler holds 80 kilograms.', 'partial', 'none'))
   test('a unit is the same however it is written', () => english('The boiler holds 80 l.', 'full'))
-  test('a negation that the source has not', () => english('The boiler does not hold 80 litres.', 'none'))
-  test('a negation that only the source has', () => english('The pool is heated in winter.', 'none'))
+  test('a negation that the source has not', () =>
+    english('The boiler does not hold 80 litres.', 'none'))
+  test('a negation that only the source has', () =>
+    english('The pool is heated in winter.', 'none'))
   test('the same negation', () => english("The pool isn't heated in winter.", 'full'))
-  test('what one must is not what one may', () => english('Guests may leave the sauna at 10 p.m.', 'none'))
-  test('another name', () => english('The keys are kept by Carl Dahl in room 12.', 'partial', 'none'))
+  test('what one must is not what one may', () =>
+    english('Guests may leave the sauna at 10 p.m.', 'none'))
+  test('another name', () =>
+    english('The keys are kept by Carl Dahl in room 12.', 'partial', 'none'))
   test('what another sentence says is no support', () =>
     expect(
-      supportOf('The boiler holds 80 litres.', unitsQuoted(HOUSE, 'Anna Berg keeps the keys'), HOUSE).verdict,
+      supportOf(
+        'The boiler holds 80 litres.',
+        unitsQuoted(HOUSE, 'Anna Berg keeps the keys'),
+        HOUSE,
+      ).verdict,
     ).toBe('none'))
 })
 
@@ -61,13 +70,15 @@ describe('Chinese', () => {
   test('numbers in words and digits are the same', () => chinese('会员卡的有效期是 3 年。', 'full'))
   test('another number', () => chinese('会员卡丢失后补办收费 30 元。', 'partial', 'none'))
   test('a negation left out', () => chinese('本店接受退货。', 'none'))
-  test('a name in the place of another', () => chinese('前台由周建国负责。', 'partial', 'none', 'full'))
+  test('a name in the place of another', () =>
+    chinese('前台由周建国负责。', 'partial', 'none', 'full'))
 })
 
 describe('another language', () => {
   test('numbers and names are compared', () => chinese('A lost card costs 20 yuan.', 'full'))
   test('another number is no support', () => chinese('A lost card costs 30 yuan.', 'none'))
-  test('without numbers and names nothing is known', () => chinese('Goods cannot be taken back.', 'unknown'))
+  test('without numbers and names nothing is known', () =>
+    chinese('Goods cannot be taken back.', 'unknown'))
 })
 
 /** The best verdict that any sentence of the document gives is one of these. */

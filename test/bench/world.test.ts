@@ -21,7 +21,11 @@ const READ: FileResult = {
 }
 
 test('a word is found as often as both texts hold it', () => {
-  expect(compareTexts('the tide, the boat', 'The tide the the')).toMatchObject({ words: 4, otherWords: 4, found: 0.75 })
+  expect(compareTexts('the tide, the boat', 'The tide the the')).toMatchObject({
+    words: 4,
+    otherWords: 4,
+    found: 0.75,
+  })
 })
 
 test('Chinese is compared by its characters', () => {

@@ -38,11 +38,16 @@ test('sources are numbered, with page and quote', () => {
 })
 
 test('items and rows that are quoted stand on lines of their own', () => {
-  const text = '3. Fill in the form:\n\n  a) name\n\nSite | Aider\nAshby | Gwen\n\nIt is kept\nfor a year.'
+  const text =
+    '3. Fill in the form:\n\n  a) name\n\nSite | Aider\nAshby | Gwen\n\nIt is kept\nfor a year.'
   expect(answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })).toContain(
-    ['\n    “3. Fill in the form:', '  a) name', 'Site | Aider', 'Ashby | Gwen', 'It is kept for a year.”'].join(
-      '\n    ',
-    ),
+    [
+      '\n    “3. Fill in the form:',
+      '  a) name',
+      'Site | Aider',
+      'Ashby | Gwen',
+      'It is kept for a year.”',
+    ].join('\n    '),
   )
 })
 
@@ -51,20 +56,27 @@ test('without pages a source is named by its headings, broken like all text', ()
   const headings = ['Chapter 3: Heating in the winter months', 'Rooms']
   const text = answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })
   expect(text).toContain('\n[1] rules.pdf, Chapter 3: Heating in the winter months › Rooms\n')
-  const long = answerText({ ...ANSWER, citations: [{ ...unpaged, headings: [...headings, ...headings] }] })
+  const long = answerText({
+    ...ANSWER,
+    citations: [{ ...unpaged, headings: [...headings, ...headings] }],
+  })
   expect(Math.max(...long.split('\n').map(columns))).toBeLessThanOrEqual(80)
 })
 
 test('a long place is broken between headings, and goes on indented', () => {
   const { page, ...unpaged } = ANSWER.citations[0]! // there are two
-  const headings = ['海澄精密股份有限公司2025年年度报告摘要（经审计，全体股东）', '第二节 主要财务数据及指标']
+  const headings = [
+    '海澄精密股份有限公司2025年年度报告摘要（经审计，全体股东）',
+    '第二节 主要财务数据及指标',
+  ]
   expect(answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })).toContain(
     `\n[1] rules.pdf, ${headings[0]} ›\n    ${headings[1]}\n    “供热`,
   )
 })
 
 test('words that are a quotation already get no further marks', () => {
-  const quoting = (text: string) => answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })
+  const quoting = (text: string) =>
+    answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })
   expect(quoting('“里头空了。”')).toMatch(/\n {4}“里头空了。”\n$/)
   expect(quoting('"It is hollow."')).toMatch(/\n {4}"It is hollow\."\n$/)
   expect(quoting('“空了。”他说。“换掉。”')).toMatch(/\n {4}““空了。”他说。“换掉。””\n$/)
@@ -80,7 +92,9 @@ test('what stands around an answer is in the language of the question', () => {
   expect(text).toMatch(
     /\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n与文档不符\n {4}冬天很冷。\n\n文档未能证实\n {4}夏天很热。\n$/,
   )
-  expect(answerText({ ...ANSWER, question: '多少度？', abstained: true })).toContain('\n最接近的段落\n')
+  expect(answerText({ ...ANSWER, question: '多少度？', abstained: true })).toContain(
+    '\n最接近的段落\n',
+  )
 })
 
 test('there is colour only where it was asked for', () => {
@@ -108,7 +122,9 @@ test('what is streamed is broken into lines of 80 columns, too, wherever its pie
 
 test('where the documents do not say, the nearest passages are shown as such', () => {
   const text = answerText({ ...ANSWER, abstained: true, text: 'The documents do not say.' })
-  expect(text).toMatch(/^The documents do not say\.\n\nNearest passages\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
+  expect(text).toMatch(
+    /^The documents do not say\.\n\nNearest passages\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/,
+  )
   expect(text).not.toContain('Sources')
 })
 

@@ -11,7 +11,8 @@ import {
 import { Sandbox } from '../fakes/store.ts'
 
 /** Runs a command on a terminal of its own, which has what comes in typed. */
-const ON_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+const ON_TERMINAL =
+  'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 const CTRL_C = '\u0003'
@@ -33,11 +34,20 @@ describe.skipIf(!hasPython)('passim chat at a terminal (needs Python)', () => {
   })
 
   function startChat() {
-    const environment = { PASSIM_MODEL_URL: model.url, PASSIM_MODEL: 'scripted', TERM: 'dumb', NO_COLOR: '1' }
+    const environment = {
+      PASSIM_MODEL_URL: model.url,
+      PASSIM_MODEL: 'scripted',
+      TERM: 'dumb',
+      NO_COLOR: '1',
+    }
     const child = spawn('python3', ['-c', ON_TERMINAL, ...CLI, 'chat'], {
       env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: sandbox.home, ...environment },
     })
-    return { child, ended: new Promise<number | null>(resolve => child.once('close', resolve)), shown: shownBy(child) }
+    return {
+      child,
+      ended: new Promise<number | null>(resolve => child.once('close', resolve)),
+      shown: shownBy(child),
+    }
   }
 
   /** Waits until something is shown that was not shown before. */

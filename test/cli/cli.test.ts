@@ -25,7 +25,8 @@ const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
 const json = ({ stdout }: Ended) => JSON.parse(stdout)
 
 describe('exit codes', () => {
-  const check = async (code: number, ...args: readonly string[]) => expect((await passim(...args)).code).toBe(code)
+  const check = async (code: number, ...args: readonly string[]) =>
+    expect((await passim(...args)).code).toBe(code)
 
   test('a search without a hit is done', () => check(0, 'search', 'xylophone', '--mode', 'keyword'))
   test('a document that fails is 1', async () => {
@@ -35,7 +36,8 @@ describe('exit codes', () => {
   test('a path that is not there is 1', () => check(1, 'index', sandbox.path('nothing')))
   test('a file that cannot be parsed is 1', () => check(1, 'parse', sandbox.path('nothing.pdf')))
   test('a document that nobody knows is 1', () => check(1, 'show', 'nothing.pdf'))
-  test('a file of questions that is not there is 1', () => check(1, 'ask', '--questions', sandbox.path('nothing')))
+  test('a file of questions that is not there is 1', () =>
+    check(1, 'ask', '--questions', sandbox.path('nothing')))
   test('a collection to delete that nobody knows is 1', () => check(1, 'delete', '-c', 'nothing'))
   test('an unknown option is 2', () => check(2, 'search', 'x', '--mod', 'keyword'))
   test('a missing argument is 2', () => check(2, 'search'))
@@ -45,20 +47,29 @@ describe('exit codes', () => {
 })
 
 describe('tables', () => {
-  const prices = async () => sandbox.write({ '../prices/prices.csv': 'Item,Price (EUR)\nDesk,120\nLamp,35\n' })
-  const expected = { tables: [{ name: 'prices', columns: [{ kind: 'text' }, { kind: 'number', unit: 'EUR' }] }] }
+  const prices = async () =>
+    sandbox.write({ '../prices/prices.csv': 'Item,Price (EUR)\nDesk,120\nLamp,35\n' })
+  const expected = {
+    tables: [{ name: 'prices', columns: [{ kind: 'text' }, { kind: 'number', unit: 'EUR' }] }],
+  }
 
   test('of a file are shown without a store, as JSON and as CSV', async () => {
     await prices()
     const file = sandbox.path('../prices/prices.csv')
     expect(json(await passim('tables', file, '--json'))).toMatchObject(expected)
-    expect((await passim('tables', file, '--csv')).stdout).toBe('Item,Price (EUR)\r\nDesk,120\r\nLamp,35\r\n')
-    expect((await passim('tables', file)).stdout).toContain('Item: text | Price (EUR): number in EUR')
+    expect((await passim('tables', file, '--csv')).stdout).toBe(
+      'Item,Price (EUR)\r\nDesk,120\r\nLamp,35\r\n',
+    )
+    expect((await passim('tables', file)).stdout).toContain(
+      'Item: text | Price (EUR): number in EUR',
+    )
   })
   test('say which numbers may be read in two ways', async () => {
     await sandbox.write({ '../towns/towns.csv': 'Town,Visitors\nKiel,1.234\nUlm,2.345\n' })
     const { stdout } = await passim('tables', sandbox.path('../towns/towns.csv'))
-    expect(stdout).toContain('Town: text | Visitors: text, because its numbers can be read in two ways\n')
+    expect(stdout).toContain(
+      'Town: text | Visitors: text, because its numbers can be read in two ways\n',
+    )
   })
   test('of an indexed document are shown by its name', async () => {
     await prices()
@@ -67,14 +78,25 @@ describe('tables', () => {
   })
   test('one that is not there is wrong usage', async () => {
     await prices()
-    const { code, stderr } = await passim('tables', sandbox.path('../prices/prices.csv'), '--table', '2')
+    const { code, stderr } = await passim(
+      'tables',
+      sandbox.path('../prices/prices.csv'),
+      '--table',
+      '2',
+    )
     expect([code, stderr]).toEqual([2, expect.stringContaining('has no table 2: it has 1.')])
   })
   test('of several, or of none, it is told which number to give for CSV', async () => {
     const table = '| Item | Price |\n|-|-|\n| Desk | 120 |\n'
-    await sandbox.write({ '../prices/two.md': `${table}\nAnd then:\n\n${table}`, '../prices/none.md': 'No prices.' })
-    const told = async (name: string) => (await passim('tables', sandbox.path(`../prices/${name}`), '--csv')).stderr
-    expect(await told('two.md')).toContain('two.md has 2 tables. Name one with --table, 1 to 2. (invalid_input)')
+    await sandbox.write({
+      '../prices/two.md': `${table}\nAnd then:\n\n${table}`,
+      '../prices/none.md': 'No prices.',
+    })
+    const told = async (name: string) =>
+      (await passim('tables', sandbox.path(`../prices/${name}`), '--csv')).stderr
+    expect(await told('two.md')).toContain(
+      'two.md has 2 tables. Name one with --table, 1 to 2. (invalid_input)',
+    )
     expect(await told('none.md')).toContain('none.md has no tables')
   })
   test('of what is neither a file nor a document, there are none', async () =>
@@ -101,9 +123,30 @@ describe('messages', () => {
     await mkdir(empty)
     const backup = sandbox.path('../nothing.backup')
     const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
-      [0, /There are no files to read in .*empty\. Files of all formats .*, \.passimignore, /, 'index', empty, docs],
-      [0, /There are no files to read in .*docs\. /, 'index', docs, '--include', '*.pdf', '--dry-run'],
-      [1, /There are no files to read in .*empty\. Files of all formats .*\(empty\)/, 'ask', 'x', '--file', empty],
+      [
+        0,
+        /There are no files to read in .*empty\. Files of all formats .*, \.passimignore, /,
+        'index',
+        empty,
+        docs,
+      ],
+      [
+        0,
+        /There are no files to read in .*docs\. /,
+        'index',
+        docs,
+        '--include',
+        '*.pdf',
+        '--dry-run',
+      ],
+      [
+        1,
+        /There are no files to read in .*empty\. Files of all formats .*\(empty\)/,
+        'ask',
+        'x',
+        '--file',
+        empty,
+      ],
       [1, /There is no folder .*nowhere: a folder to measure by/, 'eval', sandbox.path('nowhere')],
       [2, /^passim: .*empty is a folder\. Give one file\./, 'parse', empty],
       [
@@ -116,8 +159,20 @@ describe('messages', () => {
       [2, /unknown command 'nope' of jobs/, 'jobs', 'nope'],
       [2, /unknown command 'drop' of keys/, 'keys', 'drop', 'nope'],
       [2, /Name a collection alone with -c/, 'restore', 'zh.txt', '--as', 'x'],
-      [2, /Cannot read the settings file .*empty: illegal operation on a directory\./, '--config', empty, 'list'],
-      [2, /The settings file .*zh\.txt holds no settings/, '--config', sandbox.path('zh.txt'), 'list'],
+      [
+        2,
+        /Cannot read the settings file .*empty: illegal operation on a directory\./,
+        '--config',
+        empty,
+        'list',
+      ],
+      [
+        2,
+        /The settings file .*zh\.txt holds no settings/,
+        '--config',
+        sandbox.path('zh.txt'),
+        'list',
+      ],
       [1, /There is no file .*nothing\.backup\. Check the path\./, 'import', backup],
     ]
     for (const [code, message, ...args] of cases) {
@@ -147,44 +202,88 @@ describe('messages', () => {
     await sandbox.write({ '../hollow/empty.txt': '', '../hollow/full.txt': 'A word.' })
     const { stdout, stderr } = await passim('index', sandbox.path('../hollow'), '-c', 'hollow')
     expect(stderr).toMatch(/^failed: .*empty\.txt.* is empty.* \(empty\)$/m)
-    expect(stderr.split('\n').filter(line => !/^(Files to index|failed: |\d+\/\d+ documents|$)/.test(line))).toEqual([])
+    expect(
+      stderr
+        .split('\n')
+        .filter(line => !/^(Files to index|failed: |\d+\/\d+ documents|$)/.test(line)),
+    ).toEqual([])
     expect(stdout).toMatch(/^1 indexed, 1 failed; 1 chunk; .* s\n$/)
-    const again = await passim('index', sandbox.path('../hollow'), sandbox.path('nowhere'), '-c', 'hollow', '--force')
+    const again = await passim(
+      'index',
+      sandbox.path('../hollow'),
+      sandbox.path('nowhere'),
+      '-c',
+      'hollow',
+      '--force',
+    )
     expect((again.stdout + again.stderr).match(/is empty|There is no file/g)?.toSorted()).toEqual([
       'There is no file',
       'is empty',
     ])
   })
-  test.skipIf(!existsSync('/usr/bin/script'))('what failed is told once on a terminal', async () => {
-    await sandbox.write({ '../shown/empty.txt': '', '../shown/full.txt': 'A word.' })
-    const line = `PASSIM_HOME='${sandbox.home}' ${CLI.join(' ')} index '${sandbox.path('../shown')}' -c shown; true`
-    const { stdout } = await promisify(execFile)('/usr/bin/script', ['-qec', line, '/dev/null'])
-    expect(stdout.match(/is empty|1 indexed, 1 failed/g)).toEqual(['is empty', '1 indexed, 1 failed'])
-  })
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'what failed is told once on a terminal',
+    async () => {
+      await sandbox.write({ '../shown/empty.txt': '', '../shown/full.txt': 'A word.' })
+      const line = `PASSIM_HOME='${sandbox.home}' ${CLI.join(' ')} index '${sandbox.path('../shown')}' -c shown; true`
+      const { stdout } = await promisify(execFile)('/usr/bin/script', ['-qec', line, '/dev/null'])
+      expect(stdout.match(/is empty|1 indexed, 1 failed/g)).toEqual([
+        'is empty',
+        '1 indexed, 1 failed',
+      ])
+    },
+  )
   test('why a file that is asked cannot be read is told once', async () => {
     await sandbox.write({ '../void/empty.txt': '' })
-    const { code, stderr } = await passim('ask', 'What?', '--file', sandbox.path('../void/empty.txt'))
+    const { code, stderr } = await passim(
+      'ask',
+      'What?',
+      '--file',
+      sandbox.path('../void/empty.txt'),
+    )
     expect([code, stderr.match(/is empty/g)]).toEqual([1, ['is empty']])
   })
   test('with --quiet nothing is said of what was done, only what failed', async () => {
     await sandbox.write({ '../half/empty.txt': '', '../half/good.txt': 'A good file.' })
     expect(await passim('index', sandbox.path('../half'), '-c', 'half', '--quiet')).toEqual({
-      ...{ code: 1, stdout: '', stderr: expect.stringMatching(/^failed: .*empty\.txt.*\(empty\)\n$/) },
+      ...{
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^failed: .*empty\.txt.*\(empty\)\n$/),
+      },
     })
-    expect(await passim('delete', 'good.txt', '-c', 'half', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await passim('delete', 'good.txt', '-c', 'half', '--quiet')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
     expect((await passim('list', '-c', 'half', '--quiet')).stdout).toContain('empty.txt')
   })
   test('a document is shown as facts, one a line', async () => {
     const { stdout } = await passim('show', 'leave.md')
-    expect(stdout).toMatch(/^id {10}doc_\w+\nsource +\/.*leave\.md\ncollection +default\nstatus +completed\n/)
-    expect(stdout).toMatch(/\nsize +\d+ bytes, \d+ chunks?, \d+ tokens\nindexed +20\d\d-\d\d-\d\d \d\d:\d\d:\d\dZ\n/)
+    expect(stdout).toMatch(
+      /^id {10}doc_\w+\nsource +\/.*leave\.md\ncollection +default\nstatus +completed\n/,
+    )
+    expect(stdout).toMatch(
+      /\nsize +\d+ bytes, \d+ chunks?, \d+ tokens\nindexed +20\d\d-\d\d-\d\d \d\d:\d\d:\d\dZ\n/,
+    )
   })
   test('a chunk is shown once, under its headings', async () => {
     const { stdout } = await passim('chunks', path.join(docs, 'leave.md'))
     expect(stdout).toMatch(/^--- chunk_\w+, \d+ tokens under /)
   })
   test('every command shows an example', async () => {
-    for (const command of ['index', 'search', 'ask', 'parse', 'chunks', 'list', 'serve', 'eval', 'verify']) {
+    for (const command of [
+      'index',
+      'search',
+      'ask',
+      'parse',
+      'chunks',
+      'list',
+      'serve',
+      'eval',
+      'verify',
+    ]) {
       expect((await passim(command, '--help')).stdout, command).toContain('Example:')
     }
   })
@@ -205,8 +304,17 @@ describe('JSON', () => {
   })
   test('of search, filtered', async () => {
     const filtered = (...filters: readonly string[]) =>
-      passim('search', 'hotels', '--mode', 'keyword', '--json', ...filters.flatMap(filter => ['--filter', filter]))
-    expect(json(await filtered('name in leave.md, other.md', 'pages!=7')).hits).toMatchObject([{ title: 'Leave' }])
+      passim(
+        'search',
+        'hotels',
+        '--mode',
+        'keyword',
+        '--json',
+        ...filters.flatMap(filter => ['--filter', filter]),
+      )
+    expect(json(await filtered('name in leave.md, other.md', 'pages!=7')).hits).toMatchObject([
+      { title: 'Leave' },
+    ])
     expect(json(await filtered('name=other.md')).hits).toEqual([])
     expect(await filtered('name is other.md')).toMatchObject({
       code: 2,
@@ -214,7 +322,9 @@ describe('JSON', () => {
     })
   })
   test('of ask, with a citation that can be checked', async () => {
-    const { answer, abstained, mode, citations } = json(await passim('ask', 'How much may a hotel cost?', '--json'))
+    const { answer, abstained, mode, citations } = json(
+      await passim('ask', 'How much may a hotel cost?', '--json'),
+    )
     expect({ abstained, mode }).toEqual({ abstained: false, mode: 'extractive' })
     expect(answer).toContain('140 euros')
     const [citation] = citations
@@ -252,7 +362,10 @@ describe('JSON', () => {
     'while many questions are answered, a terminal shows how many are',
     async () => {
       const [file, answers] = [sandbox.path('../many.jsonl'), sandbox.path('../answers.jsonl')]
-      await writeFile(file, '{"question": "年假有多少天？"}\n{"question": "How much may a hotel cost?"}\n')
+      await writeFile(
+        file,
+        '{"question": "年假有多少天？"}\n{"question": "How much may a hotel cost?"}\n',
+      )
       const line = `PASSIM_HOME='${sandbox.home}' ${CLI.join(' ')} ask --questions '${file}' > '${answers}'`
       const { stdout } = await promisify(execFile)('/usr/bin/script', ['-qec', line, '/dev/null'])
       expect(stdout).toContain('2/2 questions')
@@ -279,7 +392,10 @@ describe('JSON', () => {
     expect(chunks).toMatchObject([{ headings: ['Leave'] }, { headings: ['Travel'] }])
   })
   test('of list, collections and verify', async () => {
-    expect(json(await passim('list', '-c', 'default', '--json')).documents).toMatchObject([{ status: 'completed' }, {}])
+    expect(json(await passim('list', '-c', 'default', '--json')).documents).toMatchObject([
+      { status: 'completed' },
+      {},
+    ])
     expect(json(await passim('collections', '--json')).collections).toContainEqual(
       expect.objectContaining({ name: 'default' }),
     )
@@ -293,14 +409,20 @@ describe('JSON', () => {
 test('a question about a file adds nothing to the list', async () => {
   const file = sandbox.path('../other.txt')
   await writeFile(file, 'The meeting is on Tuesday at nine.')
-  const { answer, citations } = json(await passim('ask', 'When is the meeting?', '--file', file, '--json'))
+  const { answer, citations } = json(
+    await passim('ask', 'When is the meeting?', '--file', file, '--json'),
+  )
   expect(answer).toContain('Tuesday')
   expect(citations).toMatchObject([{ doc: 'other.txt', verified: true }])
   expect(
-    json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
+    json(await passim('list', '--json')).documents.map(
+      (document: { name: string }) => document.name,
+    ),
   ).not.toContain('other.txt')
   expect((await passim('jobs')).stdout).not.toContain('other.txt')
-  expect((await passim('jobs', '-n', '1')).stderr).toMatch(/^1 of (\d+) jobs, newest first: --limit \1 lists all\.$/m)
+  expect((await passim('jobs', '-n', '1')).stderr).toMatch(
+    /^1 of (\d+) jobs, newest first: --limit \1 lists all\.$/m,
+  )
 })
 
 test('of a question that the documents do not answer, the nearest passages are shown, on a page too, without colour', async () => {
@@ -313,7 +435,9 @@ test('of a question that the documents do not answer, the nearest passages are s
   )
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md, \w+\n {4}“/),
+    expect.stringMatching(
+      /^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md, \w+\n {4}“/,
+    ),
   ])
   expect(stdout + stderr).not.toContain('\u001b')
   const page = stderr.match(/The page: (.*)/)?.[1] ?? ''
@@ -326,7 +450,12 @@ test('of a question that the documents do not answer, the nearest passages are s
 test('answers to a set of questions are judged, each figure with its interval', async () => {
   await sandbox.write({ '../set/docs/pump.md': '# Pump\n\nThe warranty of the pump is 36 months.' })
   const question = {
-    ...{ id: 'a', question: 'How long is the warranty of the pump?', answerable: true, must_include: [['36 months']] },
+    ...{
+      id: 'a',
+      question: 'How long is the warranty of the pump?',
+      answerable: true,
+      must_include: [['36 months']],
+    },
     ...{ doc: 'pump.md', evidence: 'warranty of the pump is 36 months' },
   }
   await writeFile(sandbox.path('../set/questions.jsonl'), JSON.stringify(question))
@@ -348,19 +477,25 @@ test('a deleted document is not found any more', async () => {
 test('a collection is deleted without a terminal only with --yes, and comes back', async () => {
   await sandbox.write({ '../back/back.txt': 'A phoenix.' })
   await passim('index', sandbox.path('../back'), '-c', 'back')
-  const found = async () => json(await passim('search', 'phoenix', '-c', 'back', '--json')).hits.length
+  const found = async () =>
+    json(await passim('search', 'phoenix', '-c', 'back', '--json')).hits.length
   for (const command of [
     ['delete', '-c', 'back'],
     ['collections', 'delete', 'back'],
   ]) {
     const refused = await passim(...command)
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/1 document, 1 chunk, 10 bytes.*--yes/) })
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/1 document, 1 chunk, 10 bytes.*--yes/),
+    })
   }
   expect(await found()).toBe(1)
   expect((await passim('delete', '-c', 'back', '--yes')).code).toBe(0)
   expect((await passim('search', 'phoenix', '-c', 'back')).code).toBe(3)
   const { deletions } = json(await passim('restore', '--json'))
-  expect(deletions).toContainEqual(expect.objectContaining({ kind: 'collection', name: 'back', documents: 1 }))
+  expect(deletions).toContainEqual(
+    expect.objectContaining({ kind: 'collection', name: 'back', documents: 1 }),
+  )
   expect((await passim('restore', '-c', 'back')).code).toBe(0)
   expect(await found()).toBe(1)
 })

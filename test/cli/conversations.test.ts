@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli, startCli } from '../fakes/cli.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'
 
@@ -30,7 +34,10 @@ test('a question goes on with the last conversation, which is listed, shown, exp
   const first = await json('ask', 'What do hotels cost?', '--continue')
   expect(first).toMatchObject({ answer, turn: 1, conversation: expect.stringMatching(/^conv_/) })
   const id = first.conversation
-  expect(await json('ask', 'Hotels: sure?', '--continue')).toMatchObject({ turn: 2, conversation: id })
+  expect(await json('ask', 'Hotels: sure?', '--continue')).toMatchObject({
+    turn: 2,
+    conversation: id,
+  })
   expect(await json('conversations', 'list')).toMatchObject({
     conversations: [{ id, turns: 2, title: 'What do hotels cost?' }],
   })
@@ -62,8 +69,12 @@ test('an answer is kept for --continue, which says what it goes on with, and not
   const { stdout, stderr } = await run('ask', 'Hotels: sure?', '--continue', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ conversation, turn: 2 })
   expect(stderr).toContain(`Going on with ${conversation}: What do hotels cost a night?`)
-  expect(await json('conversations', 'show', conversation)).toMatchObject({ turns: [{ answer }, { answer }] })
-  expect(await json('conversations')).toMatchObject({ conversations: [{ id: conversation, turns: 2 }] })
+  expect(await json('conversations', 'show', conversation)).toMatchObject({
+    turns: [{ answer }, { answer }],
+  })
+  expect(await json('conversations')).toMatchObject({
+    conversations: [{ id: conversation, turns: 2 }],
+  })
   await json('ask', 'What do hotels cost?')
   expect(await json('conversations')).toMatchObject({ conversations: [{ id: conversation }] })
   await json('conversations', 'delete', conversation, '--yes')
@@ -121,19 +132,36 @@ test('an answer whose process is killed is resumed in another, and what was call
   const { app } = new Api(passim)
   const told = await app.request(`/api/threads/${id}/messages`)
   const thread = (await told.json()) as { data: { content: object }[] }
-  expect(thread.data.at(-1)?.content).toMatchObject({ code: -1000, extra: { reason: 'interrupted' } })
+  expect(thread.data.at(-1)?.content).toMatchObject({
+    code: -1000,
+    extra: { reason: 'interrupted' },
+  })
   const run = await passim.conversing.resume(id, {})
   const { signal } = new AbortController()
   const events: string[] = []
-  for await (const { event } of passim.conversing.events(run.id, run.firstEvent - 1, signal)) events.push(event.type)
+  for await (const { event } of passim.conversing.events(run.id, run.firstEvent - 1, signal))
+    events.push(event.type)
   expect(events).toContain('finish')
   expect(events).not.toContain('tool-call')
   const { messages } = (await model.request(at - 1)).body
   expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
-  expect(await passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
+  expect(await passim.conversing.turns(id, { limit: 9 })).toMatchObject([
+    { turn: 1, status: 'completed', answer },
+  ])
   await expect(passim.conversing.resume(id, {})).rejects.toThrow('was not interrupted')
-  const kinds = (await passim.conversations.items(id, { limit: 20, order: 'asc' })).map(({ kind }) => kind)
-  expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'message'])
+  const kinds = (await passim.conversations.items(id, { limit: 20, order: 'asc' })).map(
+    ({ kind }) => kind,
+  )
+  expect(kinds).toEqual([
+    'message',
+    'search',
+    'call',
+    'search',
+    'result',
+    'status',
+    'status',
+    'message',
+  ])
   await sandbox.close()
 })
 

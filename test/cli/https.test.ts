@@ -27,7 +27,8 @@ beforeAll(async () => {
   plain = createPlainServer((request, response) => {
     response.writeHead(301, { location: `https://localhost:${portOf(secure)}${request.url}` }).end()
   })
-  for (const server of [secure, plain]) await new Promise<void>(done => server.listen(0, 'localhost', done))
+  for (const server of [secure, plain])
+    await new Promise<void>(done => server.listen(0, 'localhost', done))
 })
 afterAll(async () => {
   secure.close()

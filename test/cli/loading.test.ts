@@ -17,7 +17,9 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
   const folder = sandbox.path(`../loaded-${args[0]}`)
   await mkdir(folder)
   expect(await runCli(sandbox.home, args, { NODE_V8_COVERAGE: folder })).toMatchObject({ code: 0 })
-  const reports = await Promise.all((await readdir(folder)).map(name => readFile(`${folder}/${name}`, 'utf8')))
+  const reports = await Promise.all(
+    (await readdir(folder)).map(name => readFile(`${folder}/${name}`, 'utf8')),
+  )
   const urls = reports.flatMap(report =>
     (JSON.parse(report) as { result: { url: string }[] }).result.map(one => one.url),
   )
@@ -30,8 +32,15 @@ const COMMAND = /\/bundle\/(ask|chat|index-command|serve|eval|documents|deleting
 test('a search by keyword loads the native parts of its catalog and its index, and no other command', async () => {
   const loaded = await loadedBy('search', 'albatross', '--mode', 'keyword')
   expect(loaded.filter(url => COMMAND.test(url))).toEqual([])
-  expect([...packagesOf(loaded)].toSorted()).toEqual(['@lancedb/lancedb', '@neon-rs/load', 'detect-libc', 'libsql'])
-  expect(loaded.filter(url => url.includes('@lancedb')).map(url => url.replace(/.*\//, ''))).toEqual(['native.js'])
+  expect([...packagesOf(loaded)].toSorted()).toEqual([
+    '@lancedb/lancedb',
+    '@neon-rs/load',
+    'detect-libc',
+    'libsql',
+  ])
+  expect(
+    loaded.filter(url => url.includes('@lancedb')).map(url => url.replace(/.*\//, '')),
+  ).toEqual(['native.js'])
 })
 
 test('the version loads no command and no package', async () => {

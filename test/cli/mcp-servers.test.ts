@@ -19,7 +19,10 @@ beforeAll(async () => {
     gone: { url: 'http://127.0.0.1:1/mcp' },
   }
   await mkdir(sandbox.home, { recursive: true })
-  const settings = { model: { url: model.url, name: 'scripted' }, agent: { mcpServers, mcpConnectMs: 60_000 } }
+  const settings = {
+    model: { url: model.url, name: 'scripted' },
+    agent: { mcpServers, mcpConnectMs: 60_000 },
+  }
   await writeFile(`${sandbox.home}/config.yaml`, JSON.stringify(settings))
   await sandbox.write({ 'leave.md': 'Employees receive 24 days of leave.' })
 })
@@ -35,7 +38,10 @@ test('ask uses the tools of the servers in the settings file, and names one that
     '--file',
     sandbox.path('leave.md'),
   ])
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/The tools of the MCP server gone are left out/)])
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/The tools of the MCP server gone are left out/),
+  ])
   expect(stdout).toMatch(/24 days of leave/)
   expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '24' })
 })

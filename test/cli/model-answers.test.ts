@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCli, startCli } from '../fakes/cli.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const script: ScriptedReply[] = []
@@ -30,7 +34,8 @@ const asked = ['ask', 'What do hotels cost?']
 const answerWith = (reply: ScriptedReply) => {
   script.push(...model.requests.map(() => reply), reply)
 }
-const ask = (...options: readonly string[]) => runCli(sandbox.home, [...asked, ...options], environment())
+const ask = (...options: readonly string[]) =>
+  runCli(sandbox.home, [...asked, ...options], environment())
 
 test('a model that sends nothing is given up as not able, naming the setting', async () => {
   answerWith({ hang: true })
@@ -41,7 +46,10 @@ test('a model that takes no tools answers from the sources, and the setting for 
   answerWith({ status: 400, body: '{"error":{"message":"scripted does not support tools"}}' })
   script.push({ text: ['At most 120 euros [1].'] })
   const { code, stdout, stderr } = await ask()
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('“Hotels cost at most 120 euros.”') })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('“Hotels cost at most 120 euros.”'),
+  })
   expect(stderr).toContain('model.functionCalling')
 })
 test('an answer that the limit of tokens cut says so', async () => {
@@ -57,7 +65,10 @@ test('an answer that the filter of its model stopped says so', async () => {
   expect((await ask()).stdout).toMatch(/Hotels cost at\n\n.*filter\s+stopped it/)
   answerWith({ finish: 'content_filter' })
   const { code, stderr } = await ask()
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('its filter stopped it') })
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining('its filter stopped it'),
+  })
 })
 test('an answer with effort shows its plan, its searches and its calls on the way', async () => {
   const replies: readonly ScriptedReply[] = [
@@ -67,7 +78,10 @@ test('an answer with effort shows its plan, its searches and its calls on the wa
   ]
   script.push(...model.requests.map(() => replies[0]!), ...replies) // there are three
   const { code, stdout, stderr } = await ask('--effort', 'low')
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('“at most 120 euros”') })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('“at most 120 euros”'),
+  })
   expect(stderr.split('\n').slice(0, 7)).toEqual([
     'Parts of the question:',
     ...['- What may a room cost?', '- Who pays?'],
@@ -94,5 +108,8 @@ test('a question that is stopped promises nothing', async () => {
   await model.request(at)
   child.kill('SIGINT')
   const { code, stderr } = await ended
-  expect({ code, stderr: stderr.split('\n').at(-2) }).toEqual({ code: 130, stderr: 'passim: Stopped.' })
+  expect({ code, stderr: stderr.split('\n').at(-2) }).toEqual({
+    code: 130,
+    stderr: 'passim: Stopped.',
+  })
 })

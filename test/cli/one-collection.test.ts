@@ -30,7 +30,10 @@ test('a dry run names what it would do, and does nothing', async () => {
 test('without a default collection, all are searched, and namesakes told apart by their paths', async () => {
   await passim('index', docs, '-c', 'papers', '--no-vectors', '--quiet')
   const { code, stdout } = await passim('search', 'notice period')
-  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(sandbox.path('a/terms.txt')) })
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(sandbox.path('a/terms.txt')),
+  })
 })
 
 test('a list has one line for each document', async () => {
@@ -40,7 +43,9 @@ test('a list has one line for each document', async () => {
 test('with --json an error is JSON too', async () => {
   const { code, stdout, stderr } = await passim('search', 'x', '-c', 'nope', '--json')
   expect(code).toBe(3)
-  expect(JSON.parse(stdout)).toEqual({ error: { code: 'not_found', message: expect.stringContaining('papers') } })
+  expect(JSON.parse(stdout)).toEqual({
+    error: { code: 'not_found', message: expect.stringContaining('papers') },
+  })
   expect(stderr).toContain('not_found')
 })
 
@@ -49,13 +54,19 @@ test('an MCP server for a collection that is not there does not start', async ()
 })
 
 test('an answer without a model says so', async () => {
-  expect((await passim('ask', 'What is the notice period?')).stderr).toContain('No chat model is configured')
+  expect((await passim('ask', 'What is the notice period?')).stderr).toContain(
+    'No chat model is configured',
+  )
 })
 
 test('doctor finds out that the chat model is not there', async () => {
   const model = { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1', PASSIM_MODEL: 'm' }
   const { checks } = json(await runCli(sandbox.home, ['doctor', '--json'], model))
-  expect(checks.at(-1)).toMatchObject({ name: 'chat model', ok: false, error: { code: 'model_unavailable' } })
+  expect(checks.at(-1)).toMatchObject({
+    name: 'chat model',
+    ok: false,
+    error: { code: 'model_unavailable' },
+  })
 })
 
 test('doctor shows the settings that are worked out from the machine, and what they were set to', async () => {
@@ -68,9 +79,14 @@ test('doctor shows the settings that are worked out from the machine, and what t
     'upkeep.memoryBytes': expect.any(Number),
   })
   const config = path.join(sandbox.folder, 'few.yaml')
-  await writeFile(config, JSON.stringify({ parsing: { processes: 1 }, searching: { cacheBytes: 64 * 1024 * 1024 } }))
+  await writeFile(
+    config,
+    JSON.stringify({ parsing: { processes: 1 }, searching: { cacheBytes: 64 * 1024 * 1024 } }),
+  )
   const { stdout } = await runCli(sandbox.home, ['doctor', '--config', config])
-  expect(stdout).toMatch(/worked out from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/)
+  expect(stdout).toMatch(
+    /worked out from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/,
+  )
 })
 
 test('doctor says what adding to the largest collection takes, which no setting bounds', async () => {
@@ -90,7 +106,9 @@ test('a reranker that is not there costs precise search its order, and nothing e
   const missing = { PASSIM_RERANKER: '/nowhere' }
   const { embedders, checks } = json(await runCli(sandbox.home, ['doctor', '--json'], missing))
   expect(embedders).toEqual(['multilingual-e5-small-enzh', 'none'])
-  expect(checks).toContainEqual(expect.objectContaining({ name: 'reranker', ok: false, detail: '/nowhere' }))
+  expect(checks).toContainEqual(
+    expect.objectContaining({ name: 'reranker', ok: false, detail: '/nowhere' }),
+  )
   const search = ['search', 'notice', '--mode', 'keyword', '--limit', '1', '--precise', '--json']
   const { code, stdout, stderr } = await runCli(sandbox.home, search, missing)
   expect({ code, hits: JSON.parse(stdout).hits }).toEqual({ code: 0, hits: [expect.anything()] })
@@ -98,7 +116,9 @@ test('a reranker that is not there costs precise search its order, and nothing e
 })
 
 test('the setting that is missing beside another is named with its variable', async () => {
-  const { code, stderr } = await runCli(sandbox.home, ['list'], { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1' })
+  const { code, stderr } = await runCli(sandbox.home, ['list'], {
+    PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1',
+  })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('model.name') })
   expect(stderr).toContain('(PASSIM_MODEL)')
 })

@@ -9,8 +9,9 @@ import { Sandbox } from '../fakes/store.ts'
 
 /** Escape sequences whole and cut off, a C1 control, and letters turned around. */
 const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u001b]8;;\u202egpj.exe\u2066'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const STEERING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 test('no words of a document or a model steer the terminal', async () => {
   const citation = {
@@ -44,7 +45,10 @@ test('no words of a document or a model steer the terminal', async () => {
 function terminal(isTTY: boolean, quiet: boolean) {
   let all = ''
   const stream = { isTTY, write: (text: string) => (all += text) } as unknown as NodeJS.WriteStream // all that is used
-  const output = new Output({ quiet }, { stdout: stream, stderr: stream } as Pick<NodeJS.Process, 'stdout' | 'stderr'>)
+  const output = new Output({ quiet }, { stdout: stream, stderr: stream } as Pick<
+    NodeJS.Process,
+    'stdout' | 'stderr'
+  >)
   return { output, written: () => all }
 }
 
@@ -56,7 +60,9 @@ function written(isTTY: boolean, use: (output: Output) => void): string {
 
 test('whatever a command says is printable, on a terminal or not', () => {
   for (const isTTY of [true, false]) {
-    expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(/^a\t.*\nb\n$/)
+    expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(
+      /^a\t.*\nb\n$/,
+    )
     for (const say of ['message', 'failure'] as const) {
       expect(written(isTTY, output => output[say](`a${EVIL}\nb`))).not.toMatch(STEERING)
       expect(written(isTTY, output => output[say]('a\nb'))).toBe('a b\n')
@@ -108,5 +114,6 @@ test('names and texts of documents reach no terminal as they are', async () => {
 })
 test('a port is a number', () => {
   expect(portNumber('0')).toBe(0)
-  for (const wrong of ['abc', '', '-1', '65536', '80.5']) expect(() => portNumber(wrong)).toThrow('0 to 65535')
+  for (const wrong of ['abc', '', '-1', '65536', '80.5'])
+    expect(() => portNumber(wrong)).toThrow('0 to 65535')
 })

@@ -5,7 +5,10 @@ import { TimeLeft } from '../../src/cli/time-left.ts'
 const KB = 1024
 
 /** Documents worked off one after the other at a steady speed; what was said after each. */
-function estimates(sizes: readonly number[], bytesPerMs: number): readonly { said: number; left: number }[] {
+function estimates(
+  sizes: readonly number[],
+  bytesPerMs: number,
+): readonly { said: number; left: number }[] {
   let now = 0
   const timeLeft = new TimeLeft(() => now)
   for (const [id, bytes] of sizes.entries()) timeLeft.found(`${id}`, bytes)
@@ -22,7 +25,8 @@ function estimates(sizes: readonly number[], bytesPerMs: number): readonly { sai
 
 test('the time left is told by bytes: many small documents before a large one make it no shorter', () => {
   const sizes = [...Array.from({ length: 200 }, () => 2 * KB), 20_000 * KB]
-  for (const { said, left } of estimates(sizes, 50)) expect(Math.abs(said - left)).toBeLessThan(0.02 * left + 0.1)
+  for (const { said, left } of estimates(sizes, 50))
+    expect(Math.abs(said - left)).toBeLessThan(0.02 * left + 0.1)
 })
 
 test('a part of a document counts', () => {
@@ -61,19 +65,22 @@ test('before anything is done, nobody knows', () => {
 test('a line of progress fits, and keeps the end of a path and both ends of a long name', () => {
   const state = { done: 12, byWords: 0, total: 345, secondsLeft: 3_540, stage: 'embed 12/300' }
   const line = (source: string, columns: number) => progressLine({ ...state, source }, columns)
-  expect(line('/docs/a.md', 80)).toBe('░░░░░░░░░░ 12/345 documents, 59 min left, embed 12/300: /docs/a.md')
+  expect(line('/docs/a.md', 80)).toBe(
+    '░░░░░░░░░░ 12/345 documents, 59 min left, embed 12/300: /docs/a.md',
+  )
   const found = progressLine({ ...state, byWords: 30, source: '/docs/a.md' }, 100)
   expect(found).toContain('12/345 documents (30 by words), 59 min left')
   expect(line('/home/ada/documents/papers/report-2026.pdf', 80)).toMatch(/: ….*\/report-2026\.pdf$/)
   const long = `/docs/quarterly ${'very '.repeat(20)}long report.pdf`
   expect(line(long, 80)).toMatch(/: quarterl.*….*report\.pdf$/)
   for (const source of [long, '/文档/员工年休假管理规定与实施细则（二〇二六年修订版）及附件.docx'])
-    for (const columns of [60, 80, 120]) expect([...line(source, columns)].length).toBeLessThanOrEqual(columns)
+    for (const columns of [60, 80, 120])
+      expect([...line(source, columns)].length).toBeLessThanOrEqual(columns)
 })
 
 test('a file name cannot steer the terminal through the line of progress', () => {
   const source = '/docs/a\u001b[2J\nb\u202efdp.exe'
-  expect(progressLine({ done: 0, byWords: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source }, 120)).toMatch(
-    /: \/docs\/a bfdp\.exe$/,
-  )
+  expect(
+    progressLine({ done: 0, byWords: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source }, 120),
+  ).toMatch(/: \/docs\/a bfdp\.exe$/)
 })

@@ -8,7 +8,10 @@ let file: string
 
 beforeAll(async () => {
   sandbox = await Sandbox.make()
-  file = path.join(await sandbox.write({ 'leave.txt': 'Every employee has 25 days of leave a year.' }), 'leave.txt')
+  file = path.join(
+    await sandbox.write({ 'leave.txt': 'Every employee has 25 days of leave a year.' }),
+    'leave.txt',
+  )
   await runCli(sandbox.home, ['index', file, '--quiet'])
 })
 afterAll(() => sandbox.remove())
@@ -22,7 +25,9 @@ test('wrong usage is told where to read the right one', async () => {
 })
 
 test('a misspelt command is told the right spelling', async () => {
-  expect((await passim('serach', 'x')).stderr).toMatch(/Did you mean search\?\)\nSee passim --help\.\n$/)
+  expect((await passim('serach', 'x')).stderr).toMatch(
+    /Did you mean search\?\)\nSee passim --help\.\n$/,
+  )
 })
 
 test('words that the shell took apart are told to be put in quotation marks, with the line to type', async () => {
@@ -30,7 +35,12 @@ test('words that the shell took apart are told to be put in quotation marks, wit
     ['passim ask "how long is it?"', 'ask', 'how', 'long', 'is', 'it?'],
     ['passim search "notice \\$period"', 'search', 'notice', '$period'],
     ['passim collections create "my papers"', 'collections', 'create', 'my', 'papers'],
-    ['ask takes one question, and files with --file; not expected: a.pdf', 'ask', 'how long?', 'a.pdf'],
+    [
+      'ask takes one question, and files with --file; not expected: a.pdf',
+      'ask',
+      'how long?',
+      'a.pdf',
+    ],
     ['passim ask "…"', 'chat', 'how', 'long'],
   ]
   for (const [told, ...args] of cases) {
@@ -42,7 +52,8 @@ test('words that the shell took apart are told to be put in quotation marks, wit
 })
 
 test('what is wrong with a question is told first and alone, with what to do', async () => {
-  const empty = 'passim: The question is empty: ask something, in at least one word. (invalid_input)\n'
+  const empty =
+    'passim: The question is empty: ask something, in at least one word. (invalid_input)\n'
   const nowhere = path.join(sandbox.folder, 'no-store')
   for (const args of [
     ['', '--home', nowhere],
@@ -56,11 +67,15 @@ test('what is wrong with a question is told first and alone, with what to do', a
     ['--file', sandbox.path('nothing')],
   ])
     expect((await passim('ask', 'How much?', ...args)).stderr).not.toContain('No chat model')
-  expect((await passim('search', ' ')).stderr).toMatch(/^passim: The query is empty: give it at least one word\./)
+  expect((await passim('search', ' ')).stderr).toMatch(
+    /^passim: The query is empty: give it at least one word\./,
+  )
 })
 
 test('a short option is told in its other case, where there is that one', async () => {
-  expect((await passim('search', 'x', '-C', 'papers')).stderr).toMatch(/'-C'\n\(Did you mean -c\?\)\nSee/)
+  expect((await passim('search', 'x', '-C', 'papers')).stderr).toMatch(
+    /'-C'\n\(Did you mean -c\?\)\nSee/,
+  )
   expect((await passim('search', 'x', '-Q')).stderr).toContain('(Did you mean -q?)')
   expect((await passim('-v')).stderr).toContain('(Did you mean -V?)')
   expect((await passim('search', 'x', '-Z')).stderr).toMatch(/^error: unknown option '-Z'\nSee/)

@@ -8,7 +8,13 @@ import { Sandbox } from '../fakes/store.ts'
 test('index --watch tells each run in a line, and ends well with Ctrl-C', async () => {
   const sandbox = await Sandbox.make()
   const folder = await sandbox.write({ 'fox.txt': 'The quick brown fox.' })
-  const { child, ended } = startCli(sandbox.home, ['index', folder, '--no-vectors', '--watch', '--json'])
+  const { child, ended } = startCli(sandbox.home, [
+    'index',
+    folder,
+    '--no-vectors',
+    '--watch',
+    '--json',
+  ])
   try {
     const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
     const next = async () => JSON.parse((await lines.next()).value).totals

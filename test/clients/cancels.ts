@@ -20,7 +20,11 @@ async function generated(model: LanguageModel, abortSignal: AbortSignal): Promis
   return await generateText({ model, prompt: question, abortSignal })
 }
 
-async function streamed(model: LanguageModel, abortSignal: AbortSignal, hear: () => void): Promise<void> {
+async function streamed(
+  model: LanguageModel,
+  abortSignal: AbortSignal,
+  hear: () => void,
+): Promise<void> {
   const { fullStream } = streamText({ model, prompt: question, abortSignal, onError: () => {} })
   for await (const { type } of fullStream) if (type === 'text-delta') hear()
 }
@@ -34,7 +38,12 @@ function aiOpenAI({ baseURL, fetch }: Place) {
 }
 
 function langchain({ baseURL, fetch }: Place, useResponsesApi: boolean): ChatOpenAI {
-  return new ChatOpenAI({ model: 'scripted', apiKey: 'none', useResponsesApi, configuration: { baseURL, fetch } })
+  return new ChatOpenAI({
+    model: 'scripted',
+    apiKey: 'none',
+    useResponsesApi,
+    configuration: { baseURL, fetch },
+  })
 }
 
 async function spoken(model: ChatOpenAI, signal: AbortSignal, hear: () => void): Promise<void> {
@@ -50,28 +59,39 @@ export const CANCELS: Readonly<Record<string, Cancelled>> = {
     const stream = await openai(at).chat.completions.create(options, { signal })
     for await (const { choices } of stream) if (choices[0]?.delta.content) hear()
   },
-  'openai: a response': (at, signal) => openai(at).responses.create({ model: 'scripted', input: question }, { signal }),
+  'openai: a response': (at, signal) =>
+    openai(at).responses.create({ model: 'scripted', input: question }, { signal }),
   'openai: a streamed response': async (at, signal, hear) => {
     const stream = openai(at).responses.stream({ model: 'scripted', input: question }, { signal })
     for await (const { type } of stream) if (type === 'response.output_text.delta') hear()
   },
   'openai: a response in the background': async (at, signal) => {
-    const { id } = await openai(at).responses.create({ model: 'scripted', input: question, background: true })
+    const { id } = await openai(at).responses.create({
+      model: 'scripted',
+      input: question,
+      background: true,
+    })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await openai(at).responses.cancel(id)
   },
-  'ai with @ai-sdk/openai-compatible: a completion': (at, signal) => generated(compatible(at), signal),
+  'ai with @ai-sdk/openai-compatible: a completion': (at, signal) =>
+    generated(compatible(at), signal),
   'ai with @ai-sdk/openai-compatible: a streamed completion': (at, signal, hear) =>
     streamed(compatible(at), signal, hear),
-  'ai with @ai-sdk/openai: a completion': (at, signal) => generated(aiOpenAI(at).chat('scripted'), signal),
+  'ai with @ai-sdk/openai: a completion': (at, signal) =>
+    generated(aiOpenAI(at).chat('scripted'), signal),
   'ai with @ai-sdk/openai: a streamed completion': (at, signal, hear) =>
     streamed(aiOpenAI(at).chat('scripted'), signal, hear),
   'ai with @ai-sdk/openai: a response': (at, signal) => generated(aiOpenAI(at)('scripted'), signal),
-  'ai with @ai-sdk/openai: a streamed response': (at, signal, hear) => streamed(aiOpenAI(at)('scripted'), signal, hear),
-  '@langchain/openai: a completion': (at, signal) => langchain(at, false).invoke(question, { signal }),
-  '@langchain/openai: a streamed completion': (at, signal, hear) => spoken(langchain(at, false), signal, hear),
+  'ai with @ai-sdk/openai: a streamed response': (at, signal, hear) =>
+    streamed(aiOpenAI(at)('scripted'), signal, hear),
+  '@langchain/openai: a completion': (at, signal) =>
+    langchain(at, false).invoke(question, { signal }),
+  '@langchain/openai: a streamed completion': (at, signal, hear) =>
+    spoken(langchain(at, false), signal, hear),
   '@langchain/openai: a response': (at, signal) => langchain(at, true).invoke(question, { signal }),
-  '@langchain/openai: a streamed response': (at, signal, hear) => spoken(langchain(at, true), signal, hear),
+  '@langchain/openai: a streamed response': (at, signal, hear) =>
+    spoken(langchain(at, true), signal, hear),
 }
 
 /** What a model says that begins to answer, and never ends. */

@@ -34,14 +34,17 @@ export class CheckedFetch {
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
     const bytes = await response.arrayBuffer()
     this.calls++
-    if (this.#contract) this.#check(`${method} ${url.pathname.slice(this.#prefix.length)}`, response, bytes)
+    if (this.#contract)
+      this.#check(`${method} ${url.pathname.slice(this.#prefix.length)}`, response, bytes)
     return new Response(response.status === 204 ? null : bytes, response)
   }
 
   #check(name: string, response: Response, bytes: ArrayBuffer): void {
     const contract = this.#contract! // asked before
     const [method = '', path = ''] = name.split(' ')
-    const found = this.#patterns.find(pattern => pattern.method === method && pattern.path.test(path))
+    const found = this.#patterns.find(
+      pattern => pattern.method === method && pattern.path.test(path),
+    )
     const type = response.headers.get('content-type') ?? ''
     const text = new TextDecoder().decode(bytes)
     const note = (problems: readonly string[]) =>
@@ -53,7 +56,8 @@ export class CheckedFetch {
         this.events++
         note(contract.problemsOfEvent(method, found.route, asPublished(data)))
       }
-    } else if (type.includes('json')) note(contract.problems(method, found.route, asPublished(JSON.parse(text))))
+    } else if (type.includes('json'))
+      note(contract.problems(method, found.route, asPublished(JSON.parse(text))))
   }
 }
 

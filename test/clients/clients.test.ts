@@ -18,8 +18,11 @@ test.each(Object.keys(SCENARIOS))('%s', async name => {
   const { server, store } = travel
   await SCENARIOS[name]!({ baseURL: `${server.url}/v1`, store, fetch: checked.fetch })
 })
-test.skipIf(!file)('all that they were answered is valid (needs ../shared/contract or $PASSIM_SHARED)', () => {
-  expect(checked.problems).toEqual([])
-  expect(checked.calls).toBeGreaterThan(50)
-  expect(checked.events).toBeGreaterThan(50)
-})
+test.skipIf(!file)(
+  'all that they were answered is valid (needs ../shared/contract or $PASSIM_SHARED)',
+  () => {
+    expect(checked.problems).toEqual([])
+    expect(checked.calls).toBeGreaterThan(50)
+    expect(checked.events).toBeGreaterThan(50)
+  },
+)

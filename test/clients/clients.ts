@@ -9,7 +9,11 @@ import { z } from 'zod'
 import type { RecordedRequest, ScriptedReply } from '../fakes/scripted-model-server.ts'
 
 /** Where the clients find the service, and a vector store that says what hotels cost. */
-export type Place = { readonly baseURL: string; readonly store: string; readonly fetch: typeof fetch }
+export type Place = {
+  readonly baseURL: string
+  readonly store: string
+  readonly fetch: typeof fetch
+}
 
 type Scenario = (place: Place) => Promise<void>
 
@@ -31,7 +35,10 @@ export function replyTo({ body }: RecordedRequest): ScriptedReply {
   const isNew = body.messages.at(-1)?.role === 'user'
   if (body.response_format) return { text: ['{"price":', '120}'] }
   if (isNew && tools.some(({ function: { name } }) => name === 'look_up')) {
-    return { reasoning: ['I should ', 'look.'], calls: [{ name: 'look_up', arguments: { place: 'Rome' } }] }
+    return {
+      reasoning: ['I should ', 'look.'],
+      calls: [{ name: 'look_up', arguments: { place: 'Rome' } }],
+    }
   }
   return { reasoning: ['Hotels, ', 'hm.'], text: ['At most ', '120 euros [1].'] }
 }
@@ -59,19 +66,33 @@ const stores: Scenario = async at => {
   const upload = await client.uploads.create({
     ...{ filename: 'd.txt', purpose: 'user_data', bytes: 4, mime_type: 'text/plain' },
   })
-  const part = await client.uploads.parts.create(upload.id, { data: await toFile(Buffer.from('drum'), 'd') })
+  const part = await client.uploads.parts.create(upload.id, {
+    data: await toFile(Buffer.from('drum'), 'd'),
+  })
   const whole = await client.uploads.complete(upload.id, { part_ids: [part.id] })
   const store = await client.vectorStores.create({ name: 'music', metadata: { kind: 'test' } })
-  await client.vectorStores.fileBatches.createAndPoll(store.id, { file_ids: [file.id, whole.file?.id ?? ''] })
-  assert.equal((await client.vectorStores.search(store.id, { query: 'cello', max_num_results: 1 })).data.length, 1)
-  await client.vectorStores.files.update(file.id, { vector_store_id: store.id, attributes: { year: 2026 } })
+  await client.vectorStores.fileBatches.createAndPoll(store.id, {
+    file_ids: [file.id, whole.file?.id ?? ''],
+  })
+  assert.equal(
+    (await client.vectorStores.search(store.id, { query: 'cello', max_num_results: 1 })).data
+      .length,
+    1,
+  )
+  await client.vectorStores.files.update(file.id, {
+    vector_store_id: store.id,
+    attributes: { year: 2026 },
+  })
   const filters = { type: 'eq' as const, key: 'year', value: 2026 }
   const found = await client.vectorStores.search(store.id, { query: ['cello', 'drum'], filters })
   assert.deepEqual(
     found.data.map(({ filename }) => filename),
     ['c.txt'],
   )
-  assert.equal((await client.vectorStores.files.content(file.id, { vector_store_id: store.id })).data.length, 1)
+  assert.equal(
+    (await client.vectorStores.files.content(file.id, { vector_store_id: store.id })).data.length,
+    1,
+  )
   for await (const _ of client.vectorStores.files.list(store.id, { filter: 'completed' }));
   await client.vectorStores.update(store.id, { name: 'more', expires_after: null })
   await client.vectorStores.files.delete(file.id, { vector_store_id: store.id })
@@ -87,16 +108,33 @@ const chat: Scenario = async at => {
   const { data } = await client.models.list()
   assert.equal((await client.models.retrieve(data[0]!.id)).object, 'model')
   assert.equal((await client.embeddings.create({ model: 'any', input: ['a', 'b'] })).data.length, 2)
-  const optional = { temperature: null, stop: null, seed: null, response_format: undefined, user: undefined }
+  const optional = {
+    temperature: null,
+    stop: null,
+    seed: null,
+    response_format: undefined,
+    user: undefined,
+  }
   const whole = await client.chat.completions.create({ model: at.store, messages, ...optional })
   assert.equal(whole.choices[0]?.message.content, ANSWER)
-  const stream = client.chat.completions.stream({ model: at.store, messages, stream_options: { include_usage: true } })
+  const stream = client.chat.completions.stream({
+    model: at.store,
+    messages,
+    stream_options: { include_usage: true },
+  })
   assert.equal((await stream.finalChatCompletion()).choices[0]?.message.content, ANSWER)
   const tools = [{ type: 'function' as const, function: { ...functionTool, strict: true } }]
-  const asked = [{ role: 'user' as const, name: 'ann', content: [{ type: 'text' as const, text: question }] }]
+  const asked = [
+    { role: 'user' as const, name: 'ann', content: [{ type: 'text' as const, text: question }] },
+  ]
   const called = await client.chat.completions.create({
     ...{ model: 'scripted', messages: asked, tools, reasoning_effort: 'low', verbosity: 'low' },
-    ...{ max_completion_tokens: 100, frequency_penalty: 0.1, logit_bias: { '1': 1 }, modalities: ['text'] },
+    ...{
+      max_completion_tokens: 100,
+      frequency_penalty: 0.1,
+      logit_bias: { '1': 1 },
+      modalities: ['text'],
+    },
   })
   assert.equal(called.choices[0]?.finish_reason, 'tool_calls')
   const image = [{ type: 'image_url' as const, image_url: { url: PICTURE } }]
@@ -112,7 +150,14 @@ const responses: Scenario = async at => {
   const tools = [{ type: 'file_search' as const, vector_store_ids: [at.store] }]
   const include = ['file_search_call.results' as const]
   const first = await client.responses.create({
-    ...{ model: 'scripted', input: question, tools, include, reasoning: { effort: 'low' }, temperature: null },
+    ...{
+      model: 'scripted',
+      input: question,
+      tools,
+      include,
+      reasoning: { effort: 'low' },
+      temperature: null,
+    },
   })
   assert.equal(first.output_text, ANSWER)
   assert.ok(first.output.some(({ type }) => type === 'reasoning'))
@@ -129,7 +174,11 @@ const responses: Scenario = async at => {
         role: 'user',
         content: [
           { type: 'input_text', text: 'And what is in this file?' },
-          { type: 'input_file', filename: 'a.txt', file_data: Buffer.from('An apple.').toString('base64') },
+          {
+            type: 'input_file',
+            filename: 'a.txt',
+            file_data: Buffer.from('An apple.').toString('base64'),
+          },
           { type: 'input_image', image_url: PICTURE, detail: 'auto' },
         ],
       },
@@ -141,7 +190,12 @@ const responses: Scenario = async at => {
   assert.equal(call?.arguments, '{"place":"Rome"}')
   const input = [{ type: 'function_call_output' as const, call_id: call.call_id, output: 'open' }]
   const previous_response_id = (await calling.finalResponse()).id
-  await client.responses.create({ model: 'scripted', input, tools: functions, previous_response_id })
+  await client.responses.create({
+    model: 'scripted',
+    input,
+    tools: functions,
+    previous_response_id,
+  })
   await client.responses.inputTokens.count({ model: 'gpt-4o', input: question })
   await client.responses.delete(first.id)
   await rejects(client.responses.retrieve(first.id), 404)
@@ -150,7 +204,11 @@ const responses: Scenario = async at => {
 /** What `ai` does through `@ai-sdk/openai-compatible`. */
 const compatible: Scenario = async ({ baseURL, store, fetch }) => {
   const provider = createOpenAICompatible({ name: 'passim', baseURL, fetch, includeUsage: true })
-  const { text, reasoningText } = await generateText({ model: provider(store), prompt: question, maxRetries: 0 })
+  const { text, reasoningText } = await generateText({
+    model: provider(store),
+    prompt: question,
+    maxRetries: 0,
+  })
   assert.deepEqual([text, reasoningText], [ANSWER, 'Hotels, hm.'])
   const stream = streamText({
     ...{ model: provider('scripted'), prompt: question, maxRetries: 0 },
@@ -158,7 +216,9 @@ const compatible: Scenario = async ({ baseURL, store, fetch }) => {
   })
   const kinds = new Set<string>()
   for await (const { type } of stream.fullStream) kinds.add(type)
-  assert.ok(kinds.has('tool-input-delta') && kinds.has('tool-result') && kinds.has('reasoning-delta'))
+  assert.ok(
+    kinds.has('tool-input-delta') && kinds.has('tool-result') && kinds.has('reasoning-delta'),
+  )
   assert.equal((await stream.usage).totalTokens, 15)
   const model = provider.textEmbeddingModel('any')
   assert.equal((await embedMany({ model, values: ['a', 'b'], maxRetries: 0 })).embeddings.length, 2)
@@ -167,9 +227,16 @@ const compatible: Scenario = async ({ baseURL, store, fetch }) => {
 /** What `ai` does through `@ai-sdk/openai`: responses, which it asks by default, and chat completions. */
 const aiOpenAI: Scenario = async ({ baseURL, store, fetch }) => {
   const provider = createOpenAI({ baseURL, apiKey: 'none', fetch })
-  const search = provider.tools.fileSearch({ vectorStoreIds: [store] }) as unknown as ToolSet[string] // of another copy of its types
+  const search = provider.tools.fileSearch({
+    vectorStoreIds: [store],
+  }) as unknown as ToolSet[string] // of another copy of its types
   const { text, sources } = await generateText({
-    ...{ model: provider('scripted'), prompt: question, tools: { file_search: search }, maxRetries: 0 },
+    ...{
+      model: provider('scripted'),
+      prompt: question,
+      tools: { file_search: search },
+      maxRetries: 0,
+    },
   })
   assert.equal(text, ANSWER)
   assert.equal(sources.length, 1)
@@ -180,7 +247,11 @@ const aiOpenAI: Scenario = async ({ baseURL, store, fetch }) => {
   const kinds = new Set<string>()
   for await (const { type } of stream.fullStream) kinds.add(type)
   assert.ok(kinds.has('tool-input-delta') && kinds.has('tool-result'))
-  const completion = await generateText({ model: provider.chat(store), prompt: question, maxRetries: 0 })
+  const completion = await generateText({
+    model: provider.chat(store),
+    prompt: question,
+    maxRetries: 0,
+  })
   assert.equal(completion.text, ANSWER)
 }
 
@@ -201,13 +272,25 @@ const langchain: Scenario = async ({ baseURL, store, fetch }) => {
   assert.deepEqual(call?.args, { place: 'Rome' })
   const result = new ToolMessage({ content: 'open', tool_call_id: call.id ?? '' })
   assert.equal((await bound.invoke([asked, called, result])).text, ANSWER)
-  const schema = { title: 'price', type: 'object', properties: { price: { type: 'number' } }, required: ['price'] }
-  const structured = new ChatOpenAI({ model: 'scripted', ...options }).withStructuredOutput(schema, {
-    method: 'jsonSchema',
-  })
+  const schema = {
+    title: 'price',
+    type: 'object',
+    properties: { price: { type: 'number' } },
+    required: ['price'],
+  }
+  const structured = new ChatOpenAI({ model: 'scripted', ...options }).withStructuredOutput(
+    schema,
+    {
+      method: 'jsonSchema',
+    },
+  )
   assert.deepEqual(await structured.invoke(question), { price: 120 })
   const search = { type: 'file_search', vector_store_ids: [store] }
-  const responding = new ChatOpenAI({ model: 'scripted', useResponsesApi: true, ...options }).bindTools([search])
+  const responding = new ChatOpenAI({
+    model: 'scripted',
+    useResponsesApi: true,
+    ...options,
+  }).bindTools([search])
   assert.equal((await responding.invoke(question)).text, ANSWER)
   let spoken = ''
   for await (const piece of await responding.stream(question)) spoken += piece.text

@@ -17,17 +17,39 @@ type Packages =
 export async function pythonPackages(requirements: string): Promise<Packages> {
   const run = promisify(execFile)
   try {
-    const { stdout } = await run('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])
+    const { stdout } = await run('python3', [
+      '-c',
+      'import sys; print("%d.%d" % sys.version_info[:2])',
+    ])
     const [major = 0, minor = 0] = stdout.split('.').map(Number)
-    if (major !== 3 || minor < 10) return { reason: `Python is ${stdout.trim()}, and the packages want 3.10` }
-    const digest = createHash('sha256').update(readFileSync(requirements)).update(stdout).digest('hex')
+    if (major !== 3 || minor < 10)
+      return { reason: `Python is ${stdout.trim()}, and the packages want 3.10` }
+    const digest = createHash('sha256')
+      .update(readFileSync(requirements))
+      .update(stdout)
+      .digest('hex')
     const folder = path.join(CACHE, digest.slice(0, 16))
     if (existsSync(folder)) return found(folder)
     mkdirSync(CACHE, { recursive: true })
     const made = mkdtempSync(path.join(CACHE, 'new-'))
-    const options = ['--quiet', '--disable-pip-version-check', '--no-compile', '--only-binary', ':all:']
+    const options = [
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-compile',
+      '--only-binary',
+      ':all:',
+    ]
     try {
-      const pip = ['-m', 'pip', 'install', ...options, '--target', made, '--requirement', requirements]
+      const pip = [
+        '-m',
+        'pip',
+        'install',
+        ...options,
+        '--target',
+        made,
+        '--requirement',
+        requirements,
+      ]
       await run('python3', pip, { timeout: INSTALL_MS })
       if (!existsSync(folder)) renameSync(made, folder) // another run may have been quicker
     } finally {
@@ -42,5 +64,8 @@ export async function pythonPackages(requirements: string): Promise<Packages> {
 
 function found(folder: string): Packages {
   const { PATH = '' } = process.env
-  return { folder, env: { PATH: [path.join(folder, 'bin'), PATH].join(path.delimiter), PYTHONPATH: folder } }
+  return {
+    folder,
+    env: { PATH: [path.join(folder, 'bin'), PATH].join(path.delimiter), PYTHONPATH: folder },
+  }
 }

@@ -3,7 +3,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { mcpService } from '../../src/mcp.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
 import { ENDLESS } from './cancels.ts'
 import { pythonPackages } from './python-packages.ts'
@@ -14,7 +18,11 @@ const clients = await pythonPackages(path.join(HERE, 'requirements.txt'))
 const reason = 'reason' in clients ? ` (not run: ${clients.reason})` : ''
 
 function start(script: string, url: string): ChildProcess {
-  return spawn('python3', [path.join(HERE, script), url], 'env' in clients ? { env: clients.env } : {})
+  return spawn(
+    'python3',
+    [path.join(HERE, script), url],
+    'env' in clients ? { env: clients.env } : {},
+  )
 }
 
 /** The lines that a program prints; fails with what it says when it fails. */
@@ -32,7 +40,11 @@ async function linesOf(child: ChildProcess): Promise<readonly string[]> {
 }
 
 /** Tells a program when the model works, at each of these requests, and when it is let go of. */
-async function cancelledAt(model: ScriptedModel, requests: readonly number[], child: ChildProcess): Promise<void> {
+async function cancelledAt(
+  model: ScriptedModel,
+  requests: readonly number[],
+  child: ChildProcess,
+): Promise<void> {
   for (const at of requests) {
     const asked = await model.request(at)
     child.stdin?.write('the model works\n')
@@ -67,7 +79,14 @@ describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
       { text: ['Hello again.'] },
     ])
     const lines = await linesOf(start('openai_client.py', `${server.url}/v1`))
-    const checks = ['files and vector stores', 'responses', 'streamed responses', 'conversations', 'chat', 'embeddings']
+    const checks = [
+      'files and vector stores',
+      'responses',
+      'streamed responses',
+      'conversations',
+      'chat',
+      'embeddings',
+    ]
     expect(lines).toEqual([...checks, 'errors and retries'])
     expect(model.requests).toHaveLength(10)
     await close()
@@ -86,14 +105,21 @@ describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
 
   test('mcp: lists, calls with progress, cancels, in either protocol', async () => {
     const answer = { text: ['Employees receive 24 days of leave [1].'] }
-    const { model, server, close } = await startPassim([answer, { hang: true }, answer, { hang: true }])
+    const { model, server, close } = await startPassim([
+      answer,
+      { hang: true },
+      answer,
+      { hang: true },
+    ])
     await server.sandbox.write({ 'leave.md': '# Leave\n\nEmployees receive 24 days of leave.' })
     await server.passim.index([server.sandbox.path('leave.md')])
     const child = start('mcp_client.py', `${server.url}/mcp`)
     const lines = linesOf(child)
     await Promise.race([cancelledAt(model, [1, 3], child), lines])
     const checks = ['lists and reads', 'searches and asks, with progress', 'cancels']
-    expect(await lines).toEqual(['legacy', 'auto'].flatMap(mode => checks.map(check => `${mode}: ${check}`)))
+    expect(await lines).toEqual(
+      ['legacy', 'auto'].flatMap(mode => checks.map(check => `${mode}: ${check}`)),
+    )
     await close()
   })
 })

@@ -18,7 +18,9 @@ beforeAll(async () => {
     await spoken
     return { text: ['Once ', 'more.'] }
   })
-  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' }, server: { keepAliveMs: 5 } } })
+  server = await startServer({
+    settings: { model: { url: model.url, name: 'scripted' }, server: { keepAliveMs: 5 } },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -41,7 +43,10 @@ const watched = async (input: string | URL | Request, init?: RequestInit): Promi
       controller.enqueue(chunk)
     },
   })
-  return new Response(response.body?.pipeThrough(look), { status: response.status, headers: response.headers })
+  return new Response(response.body?.pipeThrough(look), {
+    status: response.status,
+    headers: response.headers,
+  })
 }
 
 const prompt = 'Say it once more.'
@@ -52,7 +57,13 @@ async function bySDK(model: LanguageModel): Promise<string> {
 }
 
 async function byLangChain(useResponsesApi: boolean): Promise<string> {
-  const options = { model: 'scripted', apiKey: 'none', maxRetries: 0, useResponsesApi, configuration: at() }
+  const options = {
+    model: 'scripted',
+    apiKey: 'none',
+    maxRetries: 0,
+    useResponsesApi,
+    configuration: at(),
+  }
   let text = ''
   for await (const piece of await new ChatOpenAI(options).stream(prompt)) text += piece.text
   return text
@@ -68,7 +79,8 @@ const CLIENTS: Readonly<Record<string, () => Promise<string | null | undefined>>
     const stream = new OpenAI(at()).responses.stream({ model: 'scripted', input: prompt })
     return (await stream.finalResponse()).output_text
   },
-  'ai with @ai-sdk/openai-compatible': () => bySDK(createOpenAICompatible({ name: 'passim', ...at() })('scripted')),
+  'ai with @ai-sdk/openai-compatible': () =>
+    bySDK(createOpenAICompatible({ name: 'passim', ...at() })('scripted')),
   'ai with @ai-sdk/openai: a completion': () => bySDK(createOpenAI(at()).chat('scripted')),
   'ai with @ai-sdk/openai: a response': () => bySDK(createOpenAI(at())('scripted')),
   '@langchain/openai: a completion': () => byLangChain(false),

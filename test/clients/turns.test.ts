@@ -27,7 +27,11 @@ async function shown(question: string, tool_choice: 'auto' | 'none' = 'auto') {
   const streamed = await client.responses.stream({ ...response, stream: true }).finalResponse()
   const chat = await client.chat.completions.create(completion)
   const chunks = await client.chat.completions.stream(completion).finalChatCompletion()
-  return [whole.output_text, streamed.output_text, ...[chat, chunks].map(({ choices }) => choices[0]?.message.content)]
+  return [
+    whole.output_text,
+    streamed.output_text,
+    ...[chat, chunks].map(({ choices }) => choices[0]?.message.content),
+  ]
 }
 
 describe('beside file_search', () => {
@@ -42,11 +46,17 @@ describe('beside file_search', () => {
   })
 
   test('with tool_choice none nothing is searched, and what the model makes up is not held against anything', async () => {
-    const haiku = 'Grey waves fold and rest,\nSalt wind hums in empty shells,\nNight drinks up the shore.'
+    const haiku =
+      'Grey waves fold and rest,\nSalt wind hums in empty shells,\nNight drinks up the shore.'
     reply = { text: [haiku] }
     const input = 'Write a haiku about what hotels cost.'
     expect(await shown(input, 'none')).toEqual([haiku, haiku, haiku, haiku])
-    const answer = await client.responses.create({ model, input, tools: tools(), tool_choice: 'none' })
+    const answer = await client.responses.create({
+      model,
+      input,
+      tools: tools(),
+      tool_choice: 'none',
+    })
     expect(answer.output.map(({ type }) => type)).toEqual(['message'])
     expect(answer.metadata).toEqual({})
     expect(JSON.stringify((await lastAsked()).messages)).not.toContain('120 euros')
@@ -57,13 +67,19 @@ describe('beside file_search', () => {
   test('quotations without a search are refused', async () => {
     const quoting = { model: 'passim-extractive', input: 'What do hotels cost?', tools: tools() }
     const refused = client.responses.create({ ...quoting, tool_choice: 'none' })
-    await expect(refused).rejects.toMatchObject({ status: 400, code: 'unsupported', param: 'tool_choice' })
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      code: 'unsupported',
+      param: 'tool_choice',
+    })
   })
 })
 
 test('markers are counted from 1 in the order of the answer, while it streams, too', async () => {
   const { id } = await client.vectorStores.create({ name: 'many' })
-  const prices = ['Hotels', 'Trains', 'Trams', 'Buses'].map((what, at) => `${what} in Graz cost ${at + 31} euros.`)
+  const prices = ['Hotels', 'Trains', 'Trams', 'Buses'].map(
+    (what, at) => `${what} in Graz cost ${at + 31} euros.`,
+  )
   for (const [at, text] of prices.entries()) {
     await client.vectorStores.files.uploadAndPoll(id, new File([text], `${at}.md`))
   }
@@ -71,11 +87,16 @@ test('markers are counted from 1 in the order of the answer, while it streams, t
   const search = [{ type: 'file_search' as const, vector_store_ids: [id] }]
   reply = ({ body }) => {
     const text = JSON.stringify(body.messages)
-    const before = (price: string) => [...text.slice(0, text.indexOf(price)).matchAll(/\[(\d+)\]|id=\\?"(\d+)/g)].at(-1)
+    const before = (price: string) =>
+      [...text.slice(0, text.indexOf(price)).matchAll(/\[(\d+)\]|id=\\?"(\d+)/g)].at(-1)
     const numbers = prices.map(before).map(found => found?.[1] ?? found?.[2]) // whatever order these likes of each other are found in
     const [, trains, , buses] = numbers
-    if (new Set(numbers).size < prices.length) return { text: ['Not all prices have a number of their own.'] }
-    const sentences = [`Buses in Graz cost 34 euros [${buses}].`, ` Trains in Graz cost 32 euros [${trains}].`]
+    if (new Set(numbers).size < prices.length)
+      return { text: ['Not all prices have a number of their own.'] }
+    const sentences = [
+      `Buses in Graz cost 34 euros [${buses}].`,
+      ` Trains in Graz cost 32 euros [${trains}].`,
+    ]
     return { text: [...sentences, ` Buses in Graz cost 34 euros [${buses}].`] }
   }
   const expected = [
@@ -83,12 +104,13 @@ test('markers are counted from 1 in the order of the answer, while it streams, t
     'Trains in Graz cost 32 euros [2].',
     'Buses in Graz cost 34 euros [1].',
   ]
-  expect((await client.responses.create({ model, input: question, tools: search })).output_text).toBe(
-    expected.join(' '),
-  )
+  expect(
+    (await client.responses.create({ model, input: question, tools: search })).output_text,
+  ).toBe(expected.join(' '))
   let streamed = ''
   const stream = client.responses.stream({ model, input: question, tools: search })
-  for await (const event of stream) if (event.type === 'response.output_text.delta') streamed += event.delta
+  for await (const event of stream)
+    if (event.type === 'response.output_text.delta') streamed += event.delta
   expect(streamed).toBe(expected.join(' '))
   const messages = [{ role: 'user' as const, content: question }]
   const chat = client.chat.completions.stream({ model: id, messages })
@@ -97,5 +119,8 @@ test('markers are counted from 1 in the order of the answer, while it streams, t
 
 test('models are not deleted, and that is told once', async () => {
   const patient = client.withOptions({ maxRetries: 2 })
-  await expect(patient.models.delete('scripted')).rejects.toMatchObject({ status: 405, code: 'method_not_allowed' })
+  await expect(patient.models.delete('scripted')).rejects.toMatchObject({
+    status: 405,
+    code: 'method_not_allowed',
+  })
 })

@@ -28,9 +28,14 @@ let folder: string
 let opened: Opened
 
 async function openLance(place: TablePlace = new TableFolder(folder)): Promise<Opened> {
-  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
+  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [
+    [meansSchema, termRaritySchema],
+  ])
   const tables = new LanceTables(place, 'test')
-  const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog), new TermRarity(catalog)])
+  const index = new LanceIndex(tables, new Analyzer(), [
+    new LanguageMeans(catalog),
+    new TermRarity(catalog),
+  ])
   const close = async () => {
     await tables.close()
     await catalog.close()
@@ -42,7 +47,11 @@ async function openLance(place: TablePlace = new TableFolder(folder)): Promise<O
 async function openBucket(): Promise<Opened> {
   const bucket = new TestBucket(s3Place!)
   await bucket.make()
-  const place = new TableBucket({ client: bucket.client, prefix: bucket.prefix, scratch: path.join(folder, 'scratch') })
+  const place = new TableBucket({
+    client: bucket.client,
+    prefix: bucket.prefix,
+    scratch: path.join(folder, 'scratch'),
+  })
   const opened = await openLance(place)
   const close = async () => {
     await opened.close()
@@ -52,9 +61,15 @@ async function openBucket(): Promise<Opened> {
 }
 
 async function openWeaviate(): Promise<Opened> {
-  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
+  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [
+    [meansSchema, termRaritySchema],
+  ])
   const weaviate = new TestWeaviate(weaviateUrl!)
-  const tables = new WeaviateTables(weaviate.client, { storeId: weaviate.storeId, analyzerId: 'test', replicas: 1 })
+  const tables = new WeaviateTables(weaviate.client, {
+    storeId: weaviate.storeId,
+    analyzerId: 'test',
+    replicas: 1,
+  })
   const rarity = new TermRarity(catalog)
   const statistics = [new LanguageMeans(catalog), rarity]
   const index = new WeaviateIndex(tables, {
@@ -75,7 +90,12 @@ async function openMemory(): Promise<Opened> {
   return { index, indexes: index, close: async () => {} }
 }
 
-function row(version: number, ordinal: number, text: string, options: Partial<IndexRow> = {}): IndexRow {
+function row(
+  version: number,
+  ordinal: number,
+  text: string,
+  options: Partial<IndexRow> = {},
+): IndexRow {
   const vector = Float32Array.from([1, ordinal, 0, 0].map(value => value / Math.hypot(1, ordinal)))
   const place = {
     charStart: 0,
@@ -84,20 +104,38 @@ function row(version: number, ordinal: number, text: string, options: Partial<In
     context: 'T',
     tokens: 3,
   }
-  return { version, ordinal, chunkId: `chunk_${version}_${ordinal}`, text, name: 'a.txt', vector, ...place, ...options }
+  return {
+    version,
+    ordinal,
+    chunkId: `chunk_${version}_${ordinal}`,
+    text,
+    name: 'a.txt',
+    vector,
+    ...place,
+    ...options,
+  }
 }
 
 const NORTH = Float32Array.from([1, 0, 0, 0])
 
 /** Where the rows stand that are found: `version-ordinal`. */
-async function places(collectionId: string, find: (reader: IndexReader) => Promise<readonly Found[]>) {
+async function places(
+  collectionId: string,
+  find: (reader: IndexReader) => Promise<readonly Found[]>,
+) {
   const reader = await opened.indexes.open(collectionId)
   if (!reader) return []
-  return (await reader.candidates(await find(reader))).map(({ version, ordinal }) => `${version}-${ordinal}`)
+  return (await reader.candidates(await find(reader))).map(
+    ({ version, ordinal }) => `${version}-${ordinal}`,
+  )
 }
 
-const byTerms = (terms: readonly string[], limit: number, only: Restriction = {}, collectionId = 'vs_1') =>
-  places(collectionId, reader => reader.keyword(terms, limit, only))
+const byTerms = (
+  terms: readonly string[],
+  limit: number,
+  only: Restriction = {},
+  collectionId = 'vs_1',
+) => places(collectionId, reader => reader.keyword(terms, limit, only))
 
 const byVector = (limit: number, only: Restriction = {}) =>
   places('vs_1', reader => reader.vector({ vector: NORTH, baselines: new Map() }, limit, only))
@@ -129,12 +167,20 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       expect(await opened.index.isStale(table)).toBe(true)
     })
     test('finds by any of the terms, more of them first', async () => {
-      await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a dog'), row(2, 0, 'red fox, lazy dog')])
+      await opened.index.add(table, [
+        row(1, 0, 'a red fox'),
+        row(1, 1, 'a dog'),
+        row(2, 0, 'red fox, lazy dog'),
+      ])
       expect((await byTerms(['fox', 'dog'], 5))[0]).toBe('2-0')
       expect((await byTerms(['fox'], 5)).toSorted()).toEqual(['1-0', '2-0'])
     })
     test('a term counts as often as it is given, and never less in rows that are not in the index yet', async () => {
-      await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a blue dog'), row(1, 2, 'a bird')])
+      await opened.index.add(table, [
+        row(1, 0, 'a red fox'),
+        row(1, 1, 'a blue dog'),
+        row(1, 2, 'a bird'),
+      ])
       await opened.index.upkeep(table)
       await opened.index.add(table, [row(2, 0, 'a white fox'), row(2, 1, 'a fox')])
       const reader = await opened.indexes.open('vs_1')
@@ -145,12 +191,18 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
           found.map(one => one.row),
         )
         for (const one of found) expect(named.get(one.row)).toBeCloseTo(one.score, 5)
-        return new Map((await reader!.candidates(found)).map(one => [`${one.version}-${one.ordinal}`, one.score]))
+        return new Map(
+          (await reader!.candidates(found)).map(one => [
+            `${one.version}-${one.ordinal}`,
+            one.score,
+          ]),
+        )
       }
       const [once, often] = [await scores(['fox']), await scores(['fox', 'dog', 'fox', 'fox'])]
       expect([...often.keys()].toSorted()).toEqual(['1-0', '1-1', '2-0', '2-1'])
       expect(often.get('1-0')).toBeCloseTo(3 * once.get('1-0')!, 5)
-      for (const place of ['2-0', '2-1']) expect(often.get(place)).toBeGreaterThanOrEqual(once.get(place)!)
+      for (const place of ['2-0', '2-1'])
+        expect(often.get(place)).toBeGreaterThanOrEqual(once.get(place)!)
       expect(await byTerms(['dog', 'fox', 'dog'], 1)).toEqual(['1-1'])
     })
     test('a term that nothing holds finds nothing', async () => {
@@ -167,15 +219,22 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       const reader = await opened.indexes.open('vs_1')
       const found = await reader!.vector({ vector: NORTH, baselines: new Map() }, 2, {})
       expect(found[1]?.score).toBeCloseTo(Math.SQRT1_2)
-      expect(await reader!.vector({ vector: NORTH, baselines: new Map() }, 9, { rows: [found[1]!.row] })).toEqual([
-        { ...found[1], score: expect.closeTo(Math.SQRT1_2) },
-      ])
+      expect(
+        await reader!.vector({ vector: NORTH, baselines: new Map() }, 9, { rows: [found[1]!.row] }),
+      ).toEqual([{ ...found[1], score: expect.closeTo(Math.SQRT1_2) }])
     })
     test('what a language has in common is taken off', async () => {
       await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二'), row(1, 2, 'z')])
       const reader = await opened.indexes.open('vs_1')
-      const found = await reader!.vector({ vector: NORTH, baselines: new Map([['en', 0.6]]) }, 2, {})
-      expect(found.map(one => one.score)).toEqual([expect.closeTo(Math.SQRT1_2), expect.closeTo(0.4)])
+      const found = await reader!.vector(
+        { vector: NORTH, baselines: new Map([['en', 0.6]]) },
+        2,
+        {},
+      )
+      expect(found.map(one => one.score)).toEqual([
+        expect.closeTo(Math.SQRT1_2),
+        expect.closeTo(0.4),
+      ])
     })
     test('a chunk in windows is one hit, as near as the nearest of them, and counts once by words', async () => {
       const [east, up] = [Float32Array.from([0, 1, 0, 0]), Float32Array.from([0, 0, 1, 0])]
@@ -188,22 +247,37 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       expect(await byVector(1)).toEqual(['1-0'])
       expect(await byVector(9)).toEqual(['1-0', '1-1', '2-0'])
       expect(await byVector(9, { beforeOrdinal: 1 })).toEqual(['1-0', '2-0'])
-      const [reader, plainReader] = [await opened.indexes.open('vs_1'), await opened.indexes.open('vs_2')]
+      const [reader, plainReader] = [
+        await opened.indexes.open('vs_1'),
+        await opened.indexes.open('vs_2'),
+      ]
       const chunks = await reader!.first(9, {})
-      expect(chunks.map(({ version, ordinal }) => `${version}-${ordinal}`)).toEqual(['1-0', '1-1', '2-0'])
+      expect(chunks.map(({ version, ordinal }) => `${version}-${ordinal}`)).toEqual([
+        '1-0',
+        '1-1',
+        '2-0',
+      ])
       const scores = await reader!.vectorScores(
         { vector: NORTH, baselines: new Map() },
         chunks.map(found => found.row),
       )
-      expect([...scores.values()]).toEqual([expect.closeTo(1), expect.closeTo(Math.SQRT1_2), expect.closeTo(0)])
+      expect([...scores.values()]).toEqual([
+        expect.closeTo(1),
+        expect.closeTo(Math.SQRT1_2),
+        expect.closeTo(0),
+      ])
       expect(await byVector(9, { rows: [chunks[0]!.row] })).toEqual(['1-0'])
-      const scoresOf = async (one: IndexReader) => (await one.keyword(['red', 'fox'], 9, {})).map(({ score }) => score)
+      const scoresOf = async (one: IndexReader) =>
+        (await one.keyword(['red', 'fox'], 9, {})).map(({ score }) => score)
       expect(await scoresOf(reader!)).toEqual(await scoresOf(plainReader!))
       expect(await reader!.statistics(['red'])).toEqual({ rows: 3, frequencies: [2] })
       const counts = await opened.index.versions(table)
       expect([counts.get(1), counts.get(2), counts.size]).toEqual([2, 1, 2])
       await opened.index.remove(table, [1])
-      expect([await byVector(9), await opened.index.versions(table)]).toEqual([['2-0'], new Map([[2, 1]])])
+      expect([await byVector(9), await opened.index.versions(table)]).toEqual([
+        ['2-0'],
+        new Map([[2, 1]]),
+      ])
     })
     test('rows that are named give their vectors as they were embedded, with the language of their texts', async () => {
       const { vector: _, ...plain } = row(1, 2, 'z')
@@ -237,16 +311,28 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       expect(await byTerms(['fox'], 9, { versions: [] })).toEqual([])
     })
     test('rows that hold all terms, and those that hold them in a row', async () => {
-      await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a fox, red'), row(1, 2, 'a red dog')])
+      await opened.index.add(table, [
+        row(1, 0, 'a red fox'),
+        row(1, 1, 'a fox, red'),
+        row(1, 2, 'a red dog'),
+      ])
       const reader = await opened.indexes.open('vs_1')
-      const versions = async (only: Restriction) => (await reader!.holding(['red', 'fox'], 9, only)).length
+      const versions = async (only: Restriction) =>
+        (await reader!.holding(['red', 'fox'], 9, only)).length
       expect(await versions({})).toBe(2)
       expect(await versions({ sequences: [['red', 'fox']] })).toBe(1)
     })
     test('statistics count the rows that hold a term', async () => {
-      await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a fox'), row(1, 2, 'a dog')])
+      await opened.index.add(table, [
+        row(1, 0, 'a red fox'),
+        row(1, 1, 'a fox'),
+        row(1, 2, 'a dog'),
+      ])
       const reader = await opened.indexes.open('vs_1')
-      expect(await reader!.statistics(['fox', 'dog', 'cat'])).toEqual({ rows: 3, frequencies: [2, 1, 0] })
+      expect(await reader!.statistics(['fox', 'dog', 'cat'])).toEqual({
+        rows: 3,
+        frequencies: [2, 1, 0],
+      })
     })
     test('pages hold where a row stands on one of them at least in part', async () => {
       await opened.index.add(table, [
@@ -254,7 +340,8 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         row(1, 1, 'fox', { pages: [3, 3] }),
         row(1, 2, 'fox'),
       ])
-      const on = async (pages: readonly [number, number]) => (await byTerms(['fox'], 9, { pages })).toSorted()
+      const on = async (pages: readonly [number, number]) =>
+        (await byTerms(['fox'], 9, { pages })).toSorted()
       expect(await on([2, 2])).toEqual(['1-0'])
       expect(await on([2, 9])).toEqual(['1-0', '1-1'])
       expect(await on([4, 9])).toEqual([])
@@ -302,7 +389,9 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       await opened.index.add(table, [row(2, 0, 'grey fox')])
       await opened.index.remove(table, [1])
       await opened.index.upkeep(table)
-      expect(await before!.candidates(found)).toMatchObject(hasSnapshots ? [{ version: 1, ordinal: 0 }] : [])
+      expect(await before!.candidates(found)).toMatchObject(
+        hasSnapshots ? [{ version: 1, ordinal: 0 }] : [],
+      )
       expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
     })
     test('a table that was made anew is read anew', async () => {

@@ -19,7 +19,11 @@ const TAGS = ['type', 'role', 'anchor', 'object'] as const
 /** Every property and value inside of the parameters of a request that the contract knows and the server's schema does not. */
 export function lacksOf(wanted: Described, served: Described): readonly Lack[] {
   const comparison = new Comparison(wanted.root, served.root)
-  comparison.hold(alternatives(wanted.root, wanted.schema), alternatives(served.root, served.schema), '')
+  comparison.hold(
+    alternatives(wanted.root, wanted.schema),
+    alternatives(served.root, served.schema),
+    '',
+  )
   return [...comparison.lacks.values()]
 }
 
@@ -40,7 +44,8 @@ class Comparison {
     if (refused && place.includes('.')) this.#add(place, true, String(refused.description)) // others are told of elsewhere
     if (refused || ours.length === 0 || ours.some(isAnything)) return
     for (const value of schemas.flatMap(valuesOf)) {
-      if (!ours.some(schema => takesValue(schema, value))) this.#add(`${place}=${String(value)}`, true)
+      if (!ours.some(schema => takesValue(schema, value)))
+        this.#add(`${place}=${String(value)}`, true)
     }
     for (const schema of schemas) {
       const items = alternatives(this.#wanted, schema.items)
@@ -60,7 +65,8 @@ class Comparison {
 
   #holdObject(schema: JsonSchema, ours: readonly JsonSchema[], place: string): void {
     const tags = tagsOf(this.#wanted, schema)
-    const isAlike = (own: JsonSchema) => tags.every(([name, values]) => hasTag(this.#served, own, name, values))
+    const isAlike = (own: JsonSchema) =>
+      tags.every(([name, values]) => hasTag(this.#served, own, name, values))
     const alike = ours.filter(own => own.properties && isAlike(own))
     const called = place + tags.map(([name, values]) => `.${name}=${values.join('|')}`).join('')
     if (alike.length === 0) this.#add(called, true)
@@ -71,8 +77,15 @@ class Comparison {
     }
   }
 
-  #holdProperty(property: unknown, alike: readonly JsonSchema[], place: string, name: string): void {
-    const own = alike.flatMap(({ properties }) => alternatives(this.#served, (properties as JsonSchema)[name])) // they have some
+  #holdProperty(
+    property: unknown,
+    alike: readonly JsonSchema[],
+    place: string,
+    name: string,
+  ): void {
+    const own = alike.flatMap(({ properties }) =>
+      alternatives(this.#served, (properties as JsonSchema)[name]),
+    ) // they have some
     const isStrict = alike.every(({ additionalProperties: more }) => more === false)
     if (own.length > 0) this.hold(alternatives(this.#wanted, property), own, place)
     else if (!alike.some(isOpen)) this.#add(place, isStrict)
@@ -93,7 +106,8 @@ function alternatives(root: JsonSchema, schema: unknown): readonly JsonSchema[] 
   const { $ref, anyOf, oneOf, allOf, ...rest } = schema as JsonSchema // an object
   if (typeof $ref === 'string') return alternatives(root, resolve(root, $ref))
   const either = [anyOf, oneOf].flatMap(all => (all as JsonSchema[] | undefined) ?? []) // lists of schemas
-  if (either.length > 0) return either.flatMap(part => alternatives(root, withProperties(root, part, rest)))
+  if (either.length > 0)
+    return either.flatMap(part => alternatives(root, withProperties(root, part, rest)))
   if (!allOf) return [rest]
   const parts = (allOf as JsonSchema[]).map(part => alternatives(root, part)) // a list of schemas
   return parts.reduce<readonly JsonSchema[]>(
@@ -137,7 +151,10 @@ function takesValue(schema: JsonSchema, value: unknown): boolean {
 }
 
 /** Of one kind of object, what says that it is of this kind. */
-function tagsOf(root: JsonSchema, { properties }: JsonSchema): readonly (readonly [string, readonly unknown[]])[] {
+function tagsOf(
+  root: JsonSchema,
+  { properties }: JsonSchema,
+): readonly (readonly [string, readonly unknown[]])[] {
   return TAGS.flatMap(name => {
     const values = alternatives(root, (properties as JsonSchema)[name]).flatMap(valuesOf)
     return values.length > 0 ? [[name, values] as const] : []
@@ -152,5 +169,7 @@ function hasTag(
 ): boolean {
   const own = (properties as JsonSchema)[name]
   if (own === undefined) return more !== false
-  return alternatives(root, own).some(schema => isAnything(schema) || values.some(value => takesValue(schema, value)))
+  return alternatives(root, own).some(
+    schema => isAnything(schema) || values.some(value => takesValue(schema, value)),
+  )
 }

@@ -14,7 +14,22 @@ type Sample = { readonly route: string; readonly ids?: readonly string[]; readon
 /** Values that few parameters take, and some that many do. */
 const ODD: readonly unknown[] = [
   ...[null, true, 'x', '', ' ', '\u0000', '\ud800', 'auto', 'x'.repeat(70_000)],
-  ...[0, 1, -1, 0.5, 1e308, 2 ** 53, [], [null], [[]], ['x'], {}, { x: 1 }, { id: 'x' }, { type: 'x' }],
+  ...[
+    0,
+    1,
+    -1,
+    0.5,
+    1e308,
+    2 ** 53,
+    [],
+    [null],
+    [[]],
+    ['x'],
+    {},
+    { x: 1 },
+    { id: 'x' },
+    { type: 'x' },
+  ],
 ]
 
 describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED)', () => {
@@ -38,7 +53,11 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
   const send = async ({ route, ids = [], body }: Sample) => {
     const [method = '', path = ''] = route.split(' ')
     const rest = [...ids]
-    return await api.request(method, `/v1${path.replace(/\{\w+\}/g, () => rest.shift() ?? '')}`, body)
+    return await api.request(
+      method,
+      `/v1${path.replace(/\{\w+\}/g, () => rest.shift() ?? '')}`,
+      body,
+    )
   }
   /** What is wrong with how the server takes it; undefined where nothing is. `name` is what was changed. */
   const wrong = async (sample: Sample, name?: string): Promise<string | undefined> => {
@@ -49,7 +68,10 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
     if (response.status >= 500 || text.includes('"internal"')) return said
     if (response.status < 400) return undefined
     const { error } = JSON.parse(text) as { error: { message: string; param: string | null } } // the envelope
-    const isNamed = name === undefined || response.status === 404 || `${error.param} ${error.message}`.includes(name) // an id that names nothing is told itself
+    const isNamed =
+      name === undefined ||
+      response.status === 404 ||
+      `${error.param} ${error.message}`.includes(name) // an id that names nothing is told itself
     return error.message && isNamed ? undefined : said
   }
 
@@ -83,11 +105,18 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
 
   test('anywhere deeper in a request is no fault of the server', async () => {
     const changed = fc
-      .record({ at: fc.nat(), step: fc.nat(), value: fc.oneof(fc.constantFrom(...ODD), fc.jsonValue({ maxDepth: 2 })) })
+      .record({
+        at: fc.nat(),
+        step: fc.nat(),
+        value: fc.oneof(fc.constantFrom(...ODD), fc.jsonValue({ maxDepth: 2 })),
+      })
       .map(({ at, step, value }) => {
         const sample = samples[at % samples.length]! // there are some
         const places = placesIn(sample.body)
-        return { ...sample, body: withValue(sample.body, places[step % places.length] ?? [], value) as Body } // an object still
+        return {
+          ...sample,
+          body: withValue(sample.body, places[step % places.length] ?? [], value) as Body,
+        } // an object still
       })
     await fc.assert(
       fc.asyncProperty(changed, async sample => {
@@ -101,13 +130,22 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
 
 /** A request of each route that takes a body of JSON. */
 async function samplesOf(api: Api): Promise<readonly Sample[]> {
-  const { id, fileIds } = await api.store({ 'hotel.md': 'Hotels cost at most 120 euros a night.', 'a.md': 'Apples.' })
+  const { id, fileIds } = await api.store({
+    'hotel.md': 'Hotels cost at most 120 euros a night.',
+    'a.md': 'Apples.',
+  })
   const fileId = fileIds[0]!
   const question = 'What do hotels cost?'
   const filters = { type: 'and', filters: [{ type: 'eq', key: 'a', value: 1 }] }
   const hybrid_search = { embedding_weight: 1, text_weight: 1 }
   const ranking_options = { ranker: 'auto', score_threshold: 0, hybrid_search }
-  const search = { type: 'file_search', vector_store_ids: [id], max_num_results: 5, filters, ranking_options }
+  const search = {
+    type: 'file_search',
+    vector_store_ids: [id],
+    max_num_results: 5,
+    filters,
+    ranking_options,
+  }
   const look = {
     name: 'look_up',
     description: 'Looks up.',
@@ -117,7 +155,10 @@ async function samplesOf(api: Api): Promise<readonly Sample[]> {
   const image = 'data:image/png;base64,iVBORw0KGgo='
   const json_schema = { name: 'price', schema: { type: 'object', properties: {} }, strict: true }
   const expires_after = { anchor: 'last_active_at', days: 1 }
-  const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 50 } }
+  const chunking_strategy = {
+    type: 'static',
+    static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 50 },
+  }
   const stored = await api.json('POST', '/v1/responses', { model: 'scripted', input: question })
   const conversation = await api.json('POST', '/v1/conversations', {})
   const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } }
@@ -151,26 +192,60 @@ async function samplesOf(api: Api): Promise<readonly Sample[]> {
   ]
   const tools = [search, { type: 'function', ...look }]
   const chat = {
-    ...{ model: 'scripted', messages, tools: [search, { type: 'function', function: look }], tool_choice: 'auto' },
-    ...{ stream_options: { include_usage: true }, response_format: { type: 'json_schema', json_schema } },
-    ...{ metadata: { a: 'b' }, logit_bias: { '1': 1 }, stop: ['x'], prediction: { type: 'content', content: 'x' } },
+    ...{
+      model: 'scripted',
+      messages,
+      tools: [search, { type: 'function', function: look }],
+      tool_choice: 'auto',
+    },
+    ...{
+      stream_options: { include_usage: true },
+      response_format: { type: 'json_schema', json_schema },
+    },
+    ...{
+      metadata: { a: 'b' },
+      logit_bias: { '1': 1 },
+      stop: ['x'],
+      prediction: { type: 'content', content: 'x' },
+    },
   }
   const respond = {
-    ...{ model: 'scripted', input, tools, reasoning: { effort: 'low' }, include: ['file_search_call.results'] },
-    ...{ text: { format: { type: 'json_schema', ...json_schema }, verbosity: 'low' }, metadata: { a: 'b' } },
+    ...{
+      model: 'scripted',
+      input,
+      tools,
+      reasoning: { effort: 'low' },
+      include: ['file_search_call.results'],
+    },
+    ...{
+      text: { format: { type: 'json_schema', ...json_schema }, verbosity: 'low' },
+      metadata: { a: 'b' },
+    },
   }
   return [
     { route: 'POST /chat/completions', body: chat },
     { route: 'POST /chat/completions', body: { ...chat, stream: true } },
     { route: 'POST /responses', body: respond },
     { route: 'POST /responses', body: { ...respond, stream: true } },
-    { route: 'POST /responses', body: { model: 'scripted', input: question, previous_response_id: stored.id } },
+    {
+      route: 'POST /responses',
+      body: { model: 'scripted', input: question, previous_response_id: stored.id },
+    },
     { route: 'POST /responses/input_tokens', body: { model: 'scripted', input, tools } },
     { route: 'POST /embeddings', body: { model: 'x', input: ['a'], encoding_format: 'float' } },
-    { route: 'POST /uploads', body: { filename: 'a.txt', purpose: 'user_data', bytes: 4, mime_type: 'text/plain' } },
+    {
+      route: 'POST /uploads',
+      body: { filename: 'a.txt', purpose: 'user_data', bytes: 4, mime_type: 'text/plain' },
+    },
     {
       route: 'POST /vector_stores',
-      body: { name: 'x', file_ids: [fileId], expires_after, chunking_strategy, metadata: { a: 'b' } },
+      body: {
+        name: 'x',
+        file_ids: [fileId],
+        expires_after,
+        chunking_strategy,
+        metadata: { a: 'b' },
+      },
     },
     {
       route: 'POST /vector_stores/{vector_store_id}',
@@ -179,7 +254,14 @@ async function samplesOf(api: Api): Promise<readonly Sample[]> {
     },
     {
       route: 'POST /vector_stores/{vector_store_id}/search',
-      ...{ ids: [id], body: { query: [question], filters, ranking_options: { ranker: 'auto', score_threshold: 0 } } },
+      ...{
+        ids: [id],
+        body: {
+          query: [question],
+          filters,
+          ranking_options: { ranker: 'auto', score_threshold: 0 },
+        },
+      },
     },
     {
       route: 'POST /vector_stores/{vector_store_id}/files',
@@ -191,11 +273,22 @@ async function samplesOf(api: Api): Promise<readonly Sample[]> {
     },
     {
       route: 'POST /vector_stores/{vector_store_id}/file_batches',
-      ...{ ids: [id], body: { files: [{ file_id: fileId, attributes: { a: 1 }, chunking_strategy }] } },
+      ...{
+        ids: [id],
+        body: { files: [{ file_id: fileId, attributes: { a: 1 }, chunking_strategy }] },
+      },
     },
     { route: 'POST /conversations', body: { metadata: { a: 'b' }, items: input.slice(0, 5) } },
-    { route: 'POST /conversations/{conversation_id}', ids: [String(conversation.id)], body: { metadata: { a: 'b' } } },
-    { route: 'POST /conversations/{conversation_id}/items', ids: [String(conversation.id)], body: { items: input } },
+    {
+      route: 'POST /conversations/{conversation_id}',
+      ids: [String(conversation.id)],
+      body: { metadata: { a: 'b' } },
+    },
+    {
+      route: 'POST /conversations/{conversation_id}/items',
+      ids: [String(conversation.id)],
+      body: { items: input },
+    },
   ]
 }
 
@@ -204,7 +297,10 @@ function plain(samples: readonly Sample[]): readonly Sample[] {
   const question = 'What do hotels cost?'
   return samples.map(sample => {
     const { stream, previous_response_id } = sample.body
-    const more = { stream: stream ?? false, ...(previous_response_id ? { previous_response_id } : {}) }
+    const more = {
+      stream: stream ?? false,
+      ...(previous_response_id ? { previous_response_id } : {}),
+    }
     const chat = { model: 'scripted', messages: [{ role: 'user', content: question }] }
     if (sample.route === 'POST /chat/completions') return { ...sample, body: { ...chat, ...more } }
     if (sample.route !== 'POST /responses') return sample
@@ -215,7 +311,10 @@ function plain(samples: readonly Sample[]): readonly Sample[] {
 /** Where something stands in it, at whatever depth. */
 function placesIn(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [[key], ...placesIn(inner).map(place => [key, ...place])])
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...placesIn(inner).map(place => [key, ...place]),
+  ])
 }
 
 /** The same with another value in that place. */

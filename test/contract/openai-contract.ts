@@ -6,7 +6,10 @@ type JsonSchema = { readonly [key: string]: unknown }
 type Operation = {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
-  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: JsonSchema }> }>
+  readonly responses: Record<
+    string,
+    { readonly content?: Record<string, { readonly schema: JsonSchema }> }
+  >
 }
 type Contract = {
   readonly paths: Record<string, Record<string, Operation>>
@@ -41,19 +44,26 @@ export class OpenAIContract {
   routes(prefixes: readonly string[]): readonly string[] {
     return Object.entries(this.#contract.paths)
       .filter(([route]) => prefixes.some(prefix => route.startsWith(prefix)))
-      .flatMap(([route, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${route}`))
+      .flatMap(([route, methods]) =>
+        Object.keys(methods).map(method => `${method.toUpperCase()} ${route}`),
+      )
   }
 
   /** Every parameter of a route: those of its query, then those of its body in either form. */
   parameters(method: string, route: string): readonly string[] {
     const { parameters = [], requestBody } = this.#contract.paths[route]![method.toLowerCase()]! // one of routes()
     const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
-    const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => this.#propertiesOf(schema))
+    const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      this.#propertiesOf(schema),
+    )
     return [...new Set([...query, ...bodies])]
   }
 
   /** What a route's body is to be like, by media type. */
-  bodies(method: string, route: string): readonly (readonly [string, { schema: JsonSchema; root: JsonSchema }])[] {
+  bodies(
+    method: string,
+    route: string,
+  ): readonly (readonly [string, { schema: JsonSchema; root: JsonSchema }])[] {
     const { requestBody } = this.#contract.paths[route]![method.toLowerCase()]! // one of routes()
     return Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [
       type,
@@ -61,12 +71,21 @@ export class OpenAIContract {
     ])
   }
 
-  #propertiesOf({ $ref, properties = {}, allOf = [], oneOf = [], anyOf = [] }: JsonSchema): readonly string[] {
+  #propertiesOf({
+    $ref,
+    properties = {},
+    allOf = [],
+    oneOf = [],
+    anyOf = [],
+  }: JsonSchema): readonly string[] {
     const named = $ref
       ? this.#contract.components.schemas[String($ref).replace('#/components/schemas/', '')]
       : undefined
     const parts = [named, allOf, oneOf, anyOf].flat() as (JsonSchema | undefined)[] // lists of schemas
-    return [...Object.keys(properties as object), ...parts.flatMap(part => (part ? this.#propertiesOf(part) : []))]
+    return [
+      ...Object.keys(properties as object),
+      ...parts.flatMap(part => (part ? this.#propertiesOf(part) : [])),
+    ]
   }
 
   /** What is wrong with a successful response, in words; empty when nothing is. */
@@ -118,10 +137,16 @@ export class OpenAIContract {
  * Every object that lists its properties has no others. Parts of an `allOf` complete each other: only the whole is
  * closed, and what they refer to is taken from `parts`, where the outermost object is left open.
  */
-function seal(schemas: Readonly<Record<string, unknown>>, outermost: 'closed' | 'part'): Record<string, unknown> {
+function seal(
+  schemas: Readonly<Record<string, unknown>>,
+  outermost: 'closed' | 'part',
+): Record<string, unknown> {
   const entries = Object.entries(schemas)
   return Object.fromEntries(
-    entries.map(([name, schema]) => [name, outermost === 'closed' ? close(schema) : leaveOpen(schema)]),
+    entries.map(([name, schema]) => [
+      name,
+      outermost === 'closed' ? close(schema) : leaveOpen(schema),
+    ]),
   )
 }
 
@@ -142,7 +167,8 @@ function leaveOpen(schema: unknown): unknown {
     entries.map(([key, value]) => {
       if (key === 'enum' && 'nullable' in schema) return [key, [...(value as unknown[]), null]] // a list of values
       if (key === 'allOf') return [key, (value as unknown[]).map(partOf)] // a list of schemas
-      if (key === 'properties') return [key, Object.fromEntries(Object.entries(value as object).map(closeEntry))]
+      if (key === 'properties')
+        return [key, Object.fromEntries(Object.entries(value as object).map(closeEntry))]
       return [key, close(value)]
     }),
   )

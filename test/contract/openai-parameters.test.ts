@@ -38,7 +38,10 @@ const INNER: readonly (readonly [RegExp, string])[] = [
   [/^modalities\[\]=audio$/, 'Refused: answers are text.'],
   [/^messages\[\]\.role=function$/, `Refused: ${ROLES_SERVED}.`],
   [/^purpose=evals$/, `Refused: ${PURPOSES_SERVED}.`],
-  [/\.prompt_cache_breakpoint$/, 'Taken, without effect: a chat server that caches prompts does so by itself.'],
+  [
+    /\.prompt_cache_breakpoint$/,
+    'Taken, without effect: a chat server that caches prompts does so by itself.',
+  ],
   [/\.(?:refusal|audio)$/, 'Taken, without effect: what is gone on from is the text.'],
   [
     /\.(?:output_schema|defer_loading|allowed_callers)$/,
@@ -53,8 +56,14 @@ const MARKS = ['<!-- parameters: begin -->', '<!-- parameters: end -->'] as cons
 
 type Property = { readonly description?: string }
 type Operation = {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Property }[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema & { properties?: object } }> }
+  readonly parameters?: readonly {
+    readonly in: string
+    readonly name: string
+    readonly schema: Property
+  }[]
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: JsonSchema & { properties?: object } }>
+  }
 }
 type Described = JsonSchema & { readonly paths: Record<string, Record<string, Operation>> }
 type Route = {
@@ -65,56 +74,63 @@ type Route = {
   readonly lacks: readonly Lack[]
 }
 
-describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/contract or $PASSIM_SHARED)', () => {
-  let sandbox: Sandbox
-  let contract: OpenAIContract
-  let served: ReadonlyMap<string, Operation>
-  let routes: readonly Route[]
+describe.skipIf(!file)(
+  'parameters as OpenAI publishes them (needs ../shared/contract or $PASSIM_SHARED)',
+  () => {
+    let sandbox: Sandbox
+    let contract: OpenAIContract
+    let served: ReadonlyMap<string, Operation>
+    let routes: readonly Route[]
 
-  beforeAll(async () => {
-    sandbox = await Sandbox.make()
-    const api = new Api(await sandbox.open())
-    contract = new OpenAIContract(file!) // the suite is skipped without one
-    const described = (await api.json('GET', '/openapi.json')) as unknown as Described
-    served = servedBy(described)
-    routes = routesOf(contract, served, described)
-  })
-  afterAll(() => sandbox.remove())
+    beforeAll(async () => {
+      sandbox = await Sandbox.make()
+      const api = new Api(await sandbox.open())
+      contract = new OpenAIContract(file!) // the suite is skipped without one
+      const described = (await api.json('GET', '/openapi.json')) as unknown as Described
+      served = servedBy(described)
+      routes = routesOf(contract, served, described)
+    })
+    afterAll(() => sandbox.remove())
 
-  test('are each taken, handed on, or refused by name', () => {
-    const forgotten = routes.flatMap(({ name, wanted, known }) =>
-      wanted.filter(parameter => !known.has(parameter)).map(parameter => `${name}: ${parameter}`),
-    )
-    expect(forgotten).toEqual([])
-  })
-  test('are, with all that lies deeper in them, taken, or told of with what becomes of it', () => {
-    const untold = routes.flatMap(({ name, lacks }) =>
-      lacks
-        .filter(lack => !isTold(lack))
-        .map(({ place, isRefused }) => `${name}: ${place}${isRefused ? ' is refused' : ''}`),
-    )
-    expect(untold).toEqual([])
-  })
-  test('belong to routes that are served, or named with the reason in docs/http.md', async () => {
-    const [, after = ''] = (await readFile(DOCS, 'utf8')).split('Routes of the contract that are not served')
-    const [table = ''] = /\n\|[\s\S]*?\n\n/.exec(after) ?? []
-    const named = [...table.matchAll(/`([A-Z]+ [^`]+)`/g)].map(([, route]) => route)
-    const missing = contract.routes(RESOURCES).filter(route => !served.has(keyOf(route)))
-    expect(missing.toSorted()).toEqual(named.toSorted())
-  })
-  /** `npx vitest run -u` with this file writes the table anew. */
-  test('are in the table of docs/http.md', async () => {
-    const docs = await readFile(DOCS, 'utf8')
-    const [before, after] = [docs.split(MARKS[0])[0], docs.split(MARKS[1])[1]]
-    const table = [MARKS[0], ...tableOf(routes), MARKS[1]].join('\n')
-    await expect(`${before}${table}${after}`).toMatchFileSnapshot(`../../${DOCS}`)
-  })
-})
+    test('are each taken, handed on, or refused by name', () => {
+      const forgotten = routes.flatMap(({ name, wanted, known }) =>
+        wanted.filter(parameter => !known.has(parameter)).map(parameter => `${name}: ${parameter}`),
+      )
+      expect(forgotten).toEqual([])
+    })
+    test('are, with all that lies deeper in them, taken, or told of with what becomes of it', () => {
+      const untold = routes.flatMap(({ name, lacks }) =>
+        lacks
+          .filter(lack => !isTold(lack))
+          .map(({ place, isRefused }) => `${name}: ${place}${isRefused ? ' is refused' : ''}`),
+      )
+      expect(untold).toEqual([])
+    })
+    test('belong to routes that are served, or named with the reason in docs/http.md', async () => {
+      const [, after = ''] = (await readFile(DOCS, 'utf8')).split(
+        'Routes of the contract that are not served',
+      )
+      const [table = ''] = /\n\|[\s\S]*?\n\n/.exec(after) ?? []
+      const named = [...table.matchAll(/`([A-Z]+ [^`]+)`/g)].map(([, route]) => route)
+      const missing = contract.routes(RESOURCES).filter(route => !served.has(keyOf(route)))
+      expect(missing.toSorted()).toEqual(named.toSorted())
+    })
+    /** `npx vitest run -u` with this file writes the table anew. */
+    test('are in the table of docs/http.md', async () => {
+      const docs = await readFile(DOCS, 'utf8')
+      const [before, after] = [docs.split(MARKS[0])[0], docs.split(MARKS[1])[1]]
+      const table = [MARKS[0], ...tableOf(routes), MARKS[1]].join('\n')
+      await expect(`${before}${table}${after}`).toMatchFileSnapshot(`../../${DOCS}`)
+    })
+  },
+)
 
 /** What is served, by the routes of OpenAI. */
 function servedBy({ paths }: Described): ReadonlyMap<string, Operation> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [placeless(method, path), operation] as const),
+    Object.entries(methods).map(
+      ([method, operation]) => [placeless(method, path), operation] as const,
+    ),
   )
   return new Map(operations)
 }
@@ -136,12 +152,24 @@ function routesOf(
     const wanted = contract.parameters(method, path)
     const operation = served.get(keyOf(name))
     return operation && wanted.length > 0
-      ? [{ name, wanted, known: parametersOf(operation), lacks: lacksOfRoute(contract, name, operation, described) }]
+      ? [
+          {
+            name,
+            wanted,
+            known: parametersOf(operation),
+            lacks: lacksOfRoute(contract, name, operation, described),
+          },
+        ]
       : []
   })
 }
 
-function lacksOfRoute(contract: OpenAIContract, name: string, { requestBody }: Operation, root: JsonSchema) {
+function lacksOfRoute(
+  contract: OpenAIContract,
+  name: string,
+  { requestBody }: Operation,
+  root: JsonSchema,
+) {
   const [method = '', path = ''] = name.split(' ')
   return contract.bodies(method, path).flatMap(([type, wanted]) => {
     const schema = requestBody?.content[type]?.schema
@@ -208,7 +236,9 @@ function parametersOf({ parameters = [], requestBody }: Operation): ReadonlyMap<
 
 function tableOf(routes: readonly Route[]): readonly string[] {
   const coverage = routes.map(({ name, wanted, known }) => {
-    const taken = wanted.filter(parameter => !known.get(parameter)?.description?.startsWith('Refused'))
+    const taken = wanted.filter(
+      parameter => !known.get(parameter)?.description?.startsWith('Refused'),
+    )
     return `| \`${name}\` | ${taken.length} of ${wanted.length} |`
   })
   const innerHead = ['', '| deeper, in | parameters and values | |', '|---|---|---|']
@@ -242,12 +272,18 @@ function listOwnNotes(routes: readonly Route[]): readonly string[] {
 }
 
 /** What is said of the parameters of a route, a line for those of which the same is said. */
-function notesOf(name: string, parameters: readonly string[], known: Route['known']): readonly string[] {
+function notesOf(
+  name: string,
+  parameters: readonly string[],
+  known: Route['known'],
+): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const parameter of parameters.filter(name => !PAGING.has(name))) {
     const description = known.get(parameter)?.description
     if (description && NOTE.test(description))
       groups.set(description, [...(groups.get(description) ?? []), `\`${parameter}\``])
   }
-  return [...groups].map(([description, names]) => `| \`${name}\` | ${names.join(', ')} | ${description} |`)
+  return [...groups].map(
+    ([description, names]) => `| \`${name}\` | ${names.join(', ')} | ${description} |`,
+  )
 }

@@ -25,7 +25,14 @@ type Contract = {
 
 const search = (provider: string) => ({ name: 'web_search', provider, key: KEY, maxResults: 2 })
 const found = {
-  results: [{ title: 'Pumps', url: 'https://a.example/pumps', date: '2024-03-05', text: 'All about pumps.' }],
+  results: [
+    {
+      title: 'Pumps',
+      url: 'https://a.example/pumps',
+      date: '2024-03-05',
+      text: 'All about pumps.',
+    },
+  ],
 }
 
 const CONTRACTS: Readonly<Record<string, Contract>> = {
@@ -35,7 +42,12 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     service: {
       '/search?q=pump+%26+valve&format=json': {
         results: [
-          { title: 'Pumps', url: 'https://a.example/pumps', content: 'All about pumps.', publishedDate: '2024-03-05' },
+          {
+            title: 'Pumps',
+            url: 'https://a.example/pumps',
+            content: 'All about pumps.',
+            publishedDate: '2024-03-05',
+          },
           { title: 'Bad', url: 'javascript:alert(1)', content: 'x' },
           'nonsense',
         ],
@@ -72,11 +84,20 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     service: {
       '/search': {
         results: [
-          { title: 'Pumps', url: 'https://a.example/pumps', content: 'All about pumps.', published_date: '2024-03-05' },
+          {
+            title: 'Pumps',
+            url: 'https://a.example/pumps',
+            content: 'All about pumps.',
+            published_date: '2024-03-05',
+          },
         ],
       },
     },
-    sent: { method: 'POST', headers: { authorization: `Bearer ${KEY}` }, body: { query: 'pump', max_results: 2 } },
+    sent: {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}` },
+      body: { query: 'pump', max_results: 2 },
+    },
     answer: found,
     needs: /tools\.webSearch\.key/,
   },
@@ -85,7 +106,14 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     args: { query: 'pump' },
     service: {
       '/search': {
-        organic: [{ title: 'Pumps', link: 'https://a.example/pumps', snippet: 'All about pumps.', date: '2024-03-05' }],
+        organic: [
+          {
+            title: 'Pumps',
+            link: 'https://a.example/pumps',
+            snippet: 'All about pumps.',
+            date: '2024-03-05',
+          },
+        ],
       },
     },
     sent: { method: 'POST', headers: { 'x-api-key': KEY }, body: { q: 'pump', num: 2 } },
@@ -110,7 +138,15 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     },
     sent: { method: 'POST', headers: { 'x-api-key': KEY }, body: { q: 'pump', num: 1 } },
     answer: {
-      results: [{ title: 'A pump', url: 'https://a.example/p.png', page: 'https://a.example', width: 9, height: 8 }],
+      results: [
+        {
+          title: 'A pump',
+          url: 'https://a.example/p.png',
+          page: 'https://a.example',
+          width: 9,
+          height: 8,
+        },
+      ],
     },
     needs: /key of Serper: tools\.imageSearch\.key/,
   },
@@ -123,7 +159,10 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
       body: { model: 'painter', prompt: 'A blue pump', size: '1024x1024', n: 1 },
     },
     answer: {
-      content: [{ text: 'The picture was made: A blue pump' }, { image: 'data:image/png;base64,iVBORw0KGgo=' }],
+      content: [
+        { text: 'The picture was made: A blue pump' },
+        { image: 'data:image/png;base64,iVBORw0KGgo=' },
+      ],
     },
     needs: /tools\.imageGen\.key/,
   },
@@ -138,7 +177,13 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
         status: '1',
         lives: [
           {
-            ...{ province: '北京', city: '海淀区', weather: '晴', temperature: '21', winddirection: '北' },
+            ...{
+              province: '北京',
+              city: '海淀区',
+              weather: '晴',
+              temperature: '21',
+              winddirection: '北',
+            },
             ...{ windpower: '≤3', humidity: '40', reporttime: '2024-03-05 10:00:00' },
           },
         ],
@@ -150,7 +195,11 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
   },
 }
 
-type Recorded = { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body?: unknown }
+type Recorded = {
+  readonly method: string
+  readonly headers: IncomingMessage['headers']
+  readonly body?: unknown
+}
 
 let sandbox: Sandbox
 let passim: Passim
@@ -170,7 +219,8 @@ afterAll(async () => {
   await sandbox.remove()
 })
 
-const toolOf = (spec: Readonly<Record<string, unknown>>) => passim.tools({ tools: [spec as { name: string }] })[0]!
+const toolOf = (spec: Readonly<Record<string, unknown>>) =>
+  passim.tools({ tools: [spec as { name: string }] })[0]!
 const ask = ({ spec, args }: Contract, url = site.url('')) =>
   callTool([toolOf({ ...spec, url })], toolCall(String(spec.name), JSON.stringify(args)))
 
@@ -186,7 +236,11 @@ const json =
     request.on('data', part => parts.push(part))
     request.on('end', () => {
       const text = Buffer.concat(parts).toString()
-      recorded.push({ method: request.method ?? '', headers: request.headers, ...(text && { body: JSON.parse(text) }) })
+      recorded.push({
+        method: request.method ?? '',
+        headers: request.headers,
+        ...(text && { body: JSON.parse(text) }),
+      })
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     })
   }
@@ -199,7 +253,10 @@ describe.each(Object.entries(CONTRACTS))('%s', (_, contract) => {
     expect(isToolContent(answer) || !JSON.stringify(answer).includes(KEY)).toBe(true)
     expect(recorded.at(-1)).toMatchObject(contract.sent)
     expect(
-      recorded.every(({ headers }) => headers.cookie === undefined && headers['user-agent']?.startsWith('Passim/')),
+      recorded.every(
+        ({ headers }) =>
+          headers.cookie === undefined && headers['user-agent']?.startsWith('Passim/'),
+      ),
     ).toBe(true)
   })
 
@@ -238,8 +295,14 @@ describe.each(Object.entries(CONTRACTS))('%s', (_, contract) => {
 
 test('services that ended are refused by name, with what to use', async () => {
   const open = (provider: string) =>
-    loadSettings({ home: sandbox.home, environment: {}, settings: { tools: { webSearch: { provider } } } })
-  await expect(open('bing')).rejects.toThrow(/tools\.webSearch\.provider .*ended in August 2025; use searxng/)
+    loadSettings({
+      home: sandbox.home,
+      environment: {},
+      settings: { tools: { webSearch: { provider } } },
+    })
+  await expect(open('bing')).rejects.toThrow(
+    /tools\.webSearch\.provider .*ended in August 2025; use searxng/,
+  )
   await expect(open('google')).rejects.toThrow(/use searxng .*, brave, tavily or serper/)
   await expect(open('altavista')).rejects.toThrow(/searxng, brave, tavily, serper/)
   expect(() => toolOf({ name: 'web_search', provider: 'bing' })).toThrow(/ended in August 2025/)
@@ -249,10 +312,16 @@ test('image_gen fetches a picture by its address only from public ones', async (
   site.pages['/images/generations'] = json({ data: [{ url: site.url('/made.png') }] })
   site.pages['/made.png'] = { type: 'image/png', body: PNG }
   const contract = CONTRACTS.image_gen!
-  expect(await ask(contract)).toMatch(/127\.0\.0\.1 is refused: it is a private or reserved address/)
+  expect(await ask(contract)).toMatch(
+    /127\.0\.0\.1 is refused: it is a private or reserved address/,
+  )
   const { agent, fetching, tools } = passim.settings
-  const other = await sandbox.open({ settings: { agent, tools, fetching: { ...fetching, allowPrivate: true } } })
-  const [tool] = other.tools({ tools: [{ ...contract.spec, url: site.url('') } as unknown as { name: string }] })
+  const other = await sandbox.open({
+    settings: { agent, tools, fetching: { ...fetching, allowPrivate: true } },
+  })
+  const [tool] = other.tools({
+    tools: [{ ...contract.spec, url: site.url('') } as unknown as { name: string }],
+  })
   expect(await tool!.call(contract.args)).toEqual(contract.answer)
 })
 
@@ -266,7 +335,9 @@ describe('web_extractor', () => {
 
   test('reads the article of a page, without what stands around it', async () => {
     const { agent, fetching, tools } = passim.settings
-    const other = await sandbox.open({ settings: { agent, tools, fetching: { ...fetching, allowPrivate: true } } })
+    const other = await sandbox.open({
+      settings: { agent, tools, fetching: { ...fetching, allowPrivate: true } },
+    })
     const [tool] = other.tools({ tools: ['web_extractor'] })
     site.pages['/pump'] = { body: page }
     const article = (await tool!.call({ url: site.url('/pump') })) as { readonly text: string } // as the next line checks
@@ -280,14 +351,18 @@ describe('web_extractor', () => {
     expect(await tool!.call({ url: site.url('/notes.txt') })).toMatchObject({ text: 'Only notes.' })
     site.pages['/empty'] = { body: '<p>Short.</p>' }
     expect(await tool!.call({ url: site.url('/empty') })).toMatchObject({ text: 'Short.' })
-    const call = (url: string) => callTool([tool!], toolCall('web_extractor', JSON.stringify({ url })))
+    const call = (url: string) =>
+      callTool([tool!], toolCall('web_extractor', JSON.stringify({ url })))
     expect(await call(site.url('/gone'))).toMatch(/is not there: status 404/)
     expect(await call('file:///etc/passwd')).toMatch(/only http and https/)
   })
 
   test('goes to public addresses alone, whatever a model asks for', async () => {
     const call = (url: string) =>
-      callTool([toolOf({ name: 'web_extractor' })], toolCall('web_extractor', JSON.stringify({ url })))
+      callTool(
+        [toolOf({ name: 'web_extractor' })],
+        toolCall('web_extractor', JSON.stringify({ url })),
+      )
     const places = [
       site.url('/pump'),
       'http://169.254.169.254/latest/meta-data',

@@ -58,11 +58,15 @@ export function parserContract(parser: Parser, sample: string | Uint8Array) {
 
     test('an aborted signal stops it with its reason', async () => {
       const reason = new Error('enough')
-      await expect(parseBytes(parser, sample, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+      await expect(parseBytes(parser, sample, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+        reason,
+      )
     })
 
     test('a file without bytes is empty', async () => {
-      await expect(parseBytes(parser, '')).rejects.toMatchObject({ code: expect.stringMatching(/^(empty|corrupt)$/) })
+      await expect(parseBytes(parser, '')).rejects.toMatchObject({
+        code: expect.stringMatching(/^(empty|corrupt)$/),
+      })
     })
 
     if (typeof sample !== 'string')

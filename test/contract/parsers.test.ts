@@ -60,7 +60,11 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
       },
     ]),
   ],
-  [xlsxParser, 'prices.xlsx', xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }])],
+  [
+    xlsxParser,
+    'prices.xlsx',
+    xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }]),
+  ],
   [
     epubParser,
     'prices.epub',
@@ -96,7 +100,11 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
   [tsvParser, 'prices.tsv', 'Prices\nName\tPrice\nCup\t9\nMug\t12\n'],
   [jsonLinesParser, 'prices.jsonl', '{"name":"Cup","price":9}\n{"name":"Mug","price":12}\n'],
   [jsonParser, 'prices.json', '[{"name":"Cup","price":9},{"name":"Mug","price":12}]'],
-  [codeParser, 'prices.ts', "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n"],
+  [
+    codeParser,
+    'prices.ts',
+    "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n",
+  ],
   [
     pdfParser,
     'prices.pdf',
@@ -127,7 +135,9 @@ describe('the command as it is built', () => {
   let passim: Passim
   beforeAll(async () => {
     sandbox = await Sandbox.make()
-    const folder = await sandbox.write(Object.fromEntries(SAMPLES.map(([, name, sample]) => [name, sample])))
+    const folder = await sandbox.write(
+      Object.fromEntries(SAMPLES.map(([, name, sample]) => [name, sample])),
+    )
     await runCli(sandbox.home, ['index', folder, '--no-vectors', '--quiet'])
     passim = await sandbox.open()
   })
@@ -140,7 +150,10 @@ describe('the command as it is built', () => {
     const texts: string[] = []
     for await (const { text } of passim.library.blocks(id)) texts.push(text)
     expect(texts).toEqual(expected.blocks.map(({ text }) => text))
-    expect({ metadata, warnings }).toEqual({ metadata: expected.metadata, warnings: expected.warnings })
+    expect({ metadata, warnings }).toEqual({
+      metadata: expected.metadata,
+      warnings: expected.warnings,
+    })
     expect(parser.mediaTypes).toContain(mediaType)
   })
 })

@@ -21,7 +21,11 @@ const hits = await new MemorySearcher([
 const green = hits.findIndex(hit => hit.name === 'b.txt')
 
 type Opened = { readonly reranker: Reranker; close(): Promise<void> }
-type RerankRequest = { readonly model: string; readonly query: string; readonly documents: readonly string[] }
+type RerankRequest = {
+  readonly model: string
+  readonly query: string
+  readonly documents: readonly string[]
+}
 
 /** A `/rerank` server whose scores are the number of words that a document shares with the query; best first, as they answer. */
 async function serve(answer = (results: unknown): unknown => ({ results })) {
@@ -86,9 +90,12 @@ describe.each([
     expect(scores).toHaveLength(hits.length)
     expect(scores.indexOf(Math.max(...scores))).toBe(green)
   })
-  test('has nothing to say of no hits', async () => expect(await opened.reranker.scores('tea', [])).toEqual([]))
+  test('has nothing to say of no hits', async () =>
+    expect(await opened.reranker.scores('tea', [])).toEqual([]))
   test('stops when it is told to', async () => {
-    await expect(opened.reranker.scores('tea', hits, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+    await expect(
+      opened.reranker.scores('tea', hits, AbortSignal.abort(new Error('enough'))),
+    ).rejects.toThrow('enough')
   })
 })
 
@@ -96,17 +103,28 @@ test('a server gets the context with the text, and is not asked twice', async ()
   const { url, requests, close } = await serve()
   await new RemoteReranker({ url: `${url}/rerank/`, name: 'm', timeMs: 60_000 }).scores('tea', hits)
   expect(requests).toEqual([
-    expect.objectContaining({ model: 'm', query: 'tea', documents: hits.map(hit => `${hit.context}\n${hit.text}`) }),
+    expect.objectContaining({
+      model: 'm',
+      query: 'tea',
+      documents: hits.map(hit => `${hit.context}\n${hit.text}`),
+    }),
   ])
   await close()
 })
 test.each([
   ['an answer that is none', () => ({ data: [] }), /no list of results/],
-  ['too few scores', (results: unknown) => ({ results: (results as unknown[]).slice(1) }), /gave 1 scores for 2/],
+  [
+    'too few scores',
+    (results: unknown) => ({ results: (results as unknown[]).slice(1) }),
+    /gave 1 scores for 2/,
+  ],
 ])('%s from a server is refused', async (_name, answer, message) => {
   const { url, close } = await serve(answer)
   const reranker = new RemoteReranker({ url, name: 'm', timeMs: 60_000 })
-  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({ code: 'model_unavailable', message })
+  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message,
+  })
   await close()
 })
 test('a folder without weights is named', async () => {
@@ -120,7 +138,9 @@ test('a folder without weights is named', async () => {
 test('a model that was closed starts no process any more', async () => {
   const { reranker, close } = await openCrossEncoder()
   await close()
-  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({ message: expect.stringContaining('is closed') })
+  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({
+    message: expect.stringContaining('is closed'),
+  })
 })
 test('passages longer than the model reads are cut', async () => {
   const { reranker, close } = await openCrossEncoder()

@@ -28,7 +28,14 @@ async function openStore(mode: SearchMode, precise = false): Promise<Opened> {
   await passim.index([await sandbox.write(TEXTS)])
   const collectionIds = (await passim.scope.collections()).map(collection => collection.id)
   const search: Searcher['search'] = ({ text, limit, documentIds }, signal) =>
-    passim.search({ query: text, mode, precise, limit, ...(documentIds && { documents: documentIds }), signal })
+    passim.search({
+      query: text,
+      mode,
+      precise,
+      limit,
+      ...(documentIds && { documents: documentIds }),
+      signal,
+    })
   return { searcher: { search }, reader: passim.library, collectionIds }
 }
 
@@ -46,8 +53,10 @@ describe.each([
   beforeAll(async () => {
     opened = await open()
   })
-  const search = (text: string, options: { limit?: number; documentIds?: readonly string[] } = {}) =>
-    opened.searcher.search({ text, collectionIds: opened.collectionIds, limit: 5, ...options })
+  const search = (
+    text: string,
+    options: { limit?: number; documentIds?: readonly string[] } = {},
+  ) => opened.searcher.search({ text, collectionIds: opened.collectionIds, limit: 5, ...options })
 
   test('finds what says it, first', async () => {
     expect((await search('stone bridges of the railway'))[0]).toMatchObject({ name: 'rail.txt' })

@@ -23,7 +23,9 @@ const filesOf = async (id: string) => (await uses.of(id)).map(({ fileId }) => fi
 test('a response is kept with the files that it has, or not at all', async () => {
   await responses.save(said('one'), 'new')
   expect(await filesOf('one')).toEqual(['file-of-one'])
-  await catalog.run(`CREATE TRIGGER full BEFORE INSERT ON file_uses BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  await catalog.run(
+    `CREATE TRIGGER full BEFORE INSERT ON file_uses BEGIN SELECT RAISE(ABORT, 'full'); END`,
+  )
   await expect(responses.save(said('two'), 'new')).rejects.toThrow(/full/)
   expect(await responses.find('two')).toBeUndefined()
 })

@@ -3,7 +3,11 @@ import { z } from 'zod'
 import { findClosestIssue } from '../../src/errors/schema-issue.ts'
 
 const item = z.union([
-  z.object({ type: z.literal('message').optional(), role: z.enum(['user', 'system']), content: z.string() }),
+  z.object({
+    type: z.literal('message').optional(),
+    role: z.enum(['user', 'system']),
+    content: z.string(),
+  }),
   z.object({ type: z.literal('call'), name: z.string(), arguments: z.string() }),
   z.object({ type: z.literal('search'), queries: z.array(z.string()).max(2).optional() }),
 ])
@@ -14,7 +18,8 @@ function check(value: unknown, place: string, message: RegExp): void {
   expect([issue.path.join('.'), issue.message]).toEqual([place, expect.stringMatching(message)])
 }
 
-test('a value of no kind that it may be hears of all of them', () => check(5, '', /expected string or array/))
+test('a value of no kind that it may be hears of all of them', () =>
+  check(5, '', /expected string or array/))
 test('a bound that alone is exceeded is named', () => {
   check('', '', />=1/)
   check(Array(4).fill({ type: 'search' }), '', /<=3/)
@@ -27,11 +32,20 @@ test('a tag that there is none of hears of all tags', () => {
   check([{ type: 'other' }], '0.type', /"message"\|"call"\|"search"/)
 })
 test('a union that explains itself does so for a tag that there is none of, and for nothing else', () => {
-  const named = z.object({ type: z.literal('a'), name: z.string(), size: z.enum(['s', 'l']).optional() })
-  const explained = z.union([named, z.object({ type: z.literal('b'), count: z.int() })], { error: 'things are a or b' })
+  const named = z.object({
+    type: z.literal('a'),
+    name: z.string(),
+    size: z.enum(['s', 'l']).optional(),
+  })
+  const explained = z.union([named, z.object({ type: z.literal('b'), count: z.int() })], {
+    error: 'things are a or b',
+  })
   const found = (value: unknown) => findClosestIssue(explained.safeParse(value).error!.issues[0]!) // it does not fit
   expect(found({ type: 'c' })).toMatchObject({ path: ['type'], message: 'things are a or b' })
-  expect(found({ type: 'a' })).toMatchObject({ path: ['name'], message: expect.stringContaining('expected string') })
+  expect(found({ type: 'a' })).toMatchObject({
+    path: ['name'],
+    message: expect.stringContaining('expected string'),
+  })
   expect(found({ type: 'a', name: 'x', size: 'm' })).toMatchObject({ path: ['size'] })
 })
 test('a wrong value of a kind that is told by its other fields is named', () => {

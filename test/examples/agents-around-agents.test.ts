@@ -7,7 +7,11 @@ import { askRouter } from '../../examples/router.ts'
 import { writeReport } from '../../examples/write-report.ts'
 import type { Passim } from '../../src/app.ts'
 import { eventsOf } from '../fakes/answers.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -24,7 +28,9 @@ afterEach(async () => {
 async function withModel(script: readonly ScriptedReply[]): Promise<Passim> {
   server = await startScriptedModel(script)
   const passim = await sandbox.open({ settings: { model: { url: server.url, name: 'scripted' } } })
-  await sandbox.write({ 'contract.md': 'The notice period is three months. The price is 100 dollars.' })
+  await sandbox.write({
+    'contract.md': 'The notice period is three months. The price is 100 dollars.',
+  })
   await passim.index([sandbox.path('contract.md')])
   return passim
 }
@@ -36,7 +42,9 @@ test('a router asks the agent that knows', async () => {
     { text: ['Three months.'] },
   ])
   const run = askRouter(passim, 'How long is notice?')
-  const inner = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [event.name, event.event.type] : []))
+  const inner = (await eventsOf(run)).flatMap(event =>
+    event.type === 'agent' ? [event.name, event.event.type] : [],
+  )
   expect(inner).toEqual(expect.arrayContaining(['lawyer', 'retrieval', 'citation']))
   const { text, messages } = await run.result
   expect([text, messages[1]?.content]).toEqual(['Three months.', 'It is "three months" [1].'])
@@ -44,12 +52,18 @@ test('a router asks the agent that knows', async () => {
 
 test('a model that writes its calls as text is asked in steps', async () => {
   const passim = await withModel([
-    { text: ['Thought: I have to look it up.\nAction: retrieval\nAction Input: {"query": "price"}\n'] },
+    {
+      text: [
+        'Thought: I have to look it up.\nAction: retrieval\nAction Input: {"query": "price"}\n',
+      ],
+    },
     { text: ['Thought: Now the sum.\nAction: convert\nAction Input: {"dollars": 100}\n'] },
     { text: ['Thought: I know it.\nFinal Answer: It costs 90 euros.'] },
   ])
   const run = askInSteps(passim, 'What does it cost in euros?')
-  const called = (await eventsOf(run)).flatMap(event => (event.type === 'tool-call' ? [event.call.name] : []))
+  const called = (await eventsOf(run)).flatMap(event =>
+    event.type === 'tool-call' ? [event.call.name] : [],
+  )
   expect(called).toEqual(['retrieval', 'convert'])
   expect((await run.result).text.trim()).toBe('It costs 90 euros.')
   expect(server.requests[0]?.body.tools).toBeUndefined()
@@ -81,29 +95,47 @@ test('a deep answer searches for each part of the question', async () => {
     { text: ['Notice is "three months" [1], the price "100 dollars" [1].'] },
   ])
   const { searches, answer } = await answerDeeply(passim, 'Compare notice and price')
-  expect(searches).toEqual(['Compare notice and price', 'How long is notice?', 'What does it cost?'])
+  expect(searches).toEqual([
+    'Compare notice and price',
+    'How long is notice?',
+    'What does it cost?',
+  ])
   expect(answer.citations.map(({ text }) => text)).toEqual(['three months', '100 dollars'])
 })
 
 test('a report is written section by section, its citations numbered through', async () => {
   const passim = await withModel([
-    { text: ['{"sections": [{"title": "Notice", "about": "How long"}, {"title": "Price", "about": "How much"}]}'] },
+    {
+      text: [
+        '{"sections": [{"title": "Notice", "about": "How long"}, {"title": "Price", "about": "How much"}]}',
+      ],
+    },
     { text: ['It is "three months" [1].'] },
     { text: ['It is "100 dollars" [1].'] },
   ])
   const run = writeReport(passim, 'A report on the contract')
   const events = await eventsOf(run)
-  expect(events.find(({ type }) => type === 'plan')).toMatchObject({ questions: ['Notice', 'Price'] })
-  const inner = events.flatMap(event => (event.type === 'agent' ? [`${event.name} ${event.event.type}`] : []))
-  expect(inner).toEqual(expect.arrayContaining(['writer retrieval', 'writer text-delta', 'writer citation']))
+  expect(events.find(({ type }) => type === 'plan')).toMatchObject({
+    questions: ['Notice', 'Price'],
+  })
+  const inner = events.flatMap(event =>
+    event.type === 'agent' ? [`${event.name} ${event.event.type}`] : [],
+  )
+  expect(inner).toEqual(
+    expect.arrayContaining(['writer retrieval', 'writer text-delta', 'writer citation']),
+  )
   const { text, citations, messages } = await run.result
-  expect(text).toBe('## Notice\n\nIt is "three months" [1].\n\n## Price\n\nIt is "100 dollars" [2].')
+  expect(text).toBe(
+    '## Notice\n\nIt is "three months" [1].\n\n## Price\n\nIt is "100 dollars" [2].',
+  )
   expect(citations.map(({ marker, text: quoted }) => [marker, quoted])).toEqual([
     [1, 'three months'],
     [2, '100 dollars'],
   ])
   expect(messages).toEqual([{ role: 'assistant', name: 'author', content: text }])
-  expect(server.requests[2]?.body.messages.at(-1)?.content).toContain('Write only the section "Price": How much')
+  expect(server.requests[2]?.body.messages.at(-1)?.content).toContain(
+    'Write only the section "Price": How much',
+  )
 })
 
 test('a report without an outline is refused', async () => {
@@ -127,5 +159,7 @@ test('a long conversation is searched, and what was found stays at hand', async 
   const system = (at: number) => server.requests.at(at)?.body.messages[0]?.content
   expect(system(1)).toMatch(/# What was found[\s\S]*100 dollars/)
   expect(system(-1)).toMatch(/# What was said earlier[\s\S]*user: My dog is called Rex\./)
-  expect(server.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(3)
+  expect(server.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(
+    3,
+  )
 })

@@ -27,7 +27,9 @@ beforeAll(async () => {
     { text: ['90 euros.'] },
   ])
   passim = await sandbox.open({ settings: { model: { url: server.url, name: 'scripted' } } })
-  await sandbox.write({ 'contract.md': 'The notice period is three months. The price is 100 dollars.' })
+  await sandbox.write({
+    'contract.md': 'The notice period is three months. The price is 100 dollars.',
+  })
   await passim.index([sandbox.path('contract.md')])
 })
 afterAll(async () => {
@@ -36,14 +38,20 @@ afterAll(async () => {
 })
 
 test('upload and ask: the answer cites the uploaded file', async () => {
-  const { text, citations } = await uploadAndAsk(passim, [sandbox.path('contract.md')], 'What is the notice period?')
+  const { text, citations } = await uploadAndAsk(
+    passim,
+    [sandbox.path('contract.md')],
+    'What is the notice period?',
+  )
   expect(text).toContain('three months')
   expect(citations).toMatchObject([{ doc: 'contract.md', text: 'three months', verified: true }])
 })
 
 test('a tool of one’s own: the agent calls it beside retrieval', async () => {
   const { messages } = await askWithTool(passim, 'What does the contract cost in euros?')
-  const results = messages.filter(message => message.role === 'function').map(message => message.content)
+  const results = messages
+    .filter(message => message.role === 'function')
+    .map(message => message.content)
   expect(results).toEqual([expect.stringContaining('100 dollars'), '{"euros":90}'])
   expect(messages.at(-1)).toMatchObject({ name: 'clerk', content: '90 euros.' })
 })
@@ -53,10 +61,20 @@ test('an agent of the AI SDK retrieves', async () => {
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: 1, text: 1, reasoning: 0 },
   }
-  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'retrieval', input: '{"query":"notice"}' } as const
+  const call = {
+    type: 'tool-call',
+    toolCallId: 'c',
+    toolName: 'retrieval',
+    input: '{"query":"notice"}',
+  } as const
   const model = new MockLanguageModelV3({
     doGenerate: [
-      { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] },
+      {
+        content: [call],
+        finishReason: { unified: 'tool-calls', raw: undefined },
+        usage,
+        warnings: [],
+      },
       {
         content: [{ type: 'text', text: 'Three.' }],
         finishReason: { unified: 'stop', raw: undefined },

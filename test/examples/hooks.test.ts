@@ -18,8 +18,14 @@ afterAll(async () => {
 })
 
 /** The statuses of a conversation in which these questions were asked. */
-async function statuses(hooks: ConversationHooks, ...questions: readonly string[]): Promise<readonly string[]> {
-  const passim = await sandbox.open({ hooks, settings: { model: { url: model.url, name: 'scripted' } } })
+async function statuses(
+  hooks: ConversationHooks,
+  ...questions: readonly string[]
+): Promise<readonly string[]> {
+  const passim = await sandbox.open({
+    hooks,
+    settings: { model: { url: model.url, name: 'scripted' } },
+  })
   await passim.index([sandbox.path('')])
   const { id } = await passim.conversations.create()
   for (const question of questions) {
@@ -31,11 +37,15 @@ async function statuses(hooks: ConversationHooks, ...questions: readonly string[
 }
 
 test('the guardrail takes back what names a card number', async () => {
-  expect(await statuses(guardrail, 'What do hotels cost?', 'Is 4111 1111 1111 1111 a hotel?')).toEqual(['revoked'])
+  expect(
+    await statuses(guardrail, 'What do hotels cost?', 'Is 4111 1111 1111 1111 a hotel?'),
+  ).toEqual(['revoked'])
 })
 
 test('an account is charged until it is empty', async () => {
   const credits = new Credits()
   credits.give('default', 2)
-  expect(await statuses(credits, 'What do hotels cost?', 'Hotels: sure?', 'And now?')).toEqual(['credits'])
+  expect(await statuses(credits, 'What do hotels cost?', 'Hotels: sure?', 'And now?')).toEqual([
+    'credits',
+  ])
 })

@@ -7,9 +7,12 @@ import { expect, test } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 test('the programs of README.md use the package as it is', () => {
-  const programs = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
+  const programs = [
+    ...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms),
+  ]
   expect(programs.length).toBeGreaterThan(0)
-  for (const [at, [, program = '']] of programs.entries()) expect(problemsOf(`readme-${at}.ts`, program)).toEqual([])
+  for (const [at, [, program = '']] of programs.entries())
+    expect(problemsOf(`readme-${at}.ts`, program)).toEqual([])
 })
 
 /** As a program of somebody who has the package. */
@@ -31,5 +34,7 @@ function problemsOf(name: string, program: string): readonly string[] {
     wanted === file ? ts.createSourceFile(file, program, version) : getSourceFile(wanted, version)
   host.fileExists = wanted => wanted === file || ts.sys.fileExists(wanted)
   const compiled = ts.createProgram([file], options, host)
-  return ts.getPreEmitDiagnostics(compiled).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  return ts
+    .getPreEmitDiagnostics(compiled)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }

@@ -12,7 +12,11 @@ export async function collectAnswer(run: AgentRun): Promise<Answer> {
 }
 
 /** What a run adds to its conversation. */
-export async function messagesOf(agent: Agent, input: string | readonly Message[], options?: RunOptions) {
+export async function messagesOf(
+  agent: Agent,
+  input: string | readonly Message[],
+  options?: RunOptions,
+) {
   return (await agent.run(input, options).result).messages
 }
 

@@ -26,7 +26,10 @@ export async function builtModule(file: URL): Promise<string> {
           onResolve({ filter: /\.ts$/ }, ({ path: specifier, resolveDir }) => {
             const module = path.resolve(resolveDir, specifier)
             if (!module.startsWith(SOURCE)) return undefined
-            return { path: path.join(BUILT, module.slice(SOURCE.length).replace(/ts$/, 'js')), external: true }
+            return {
+              path: path.join(BUILT, module.slice(SOURCE.length).replace(/ts$/, 'js')),
+              external: true,
+            }
           }),
       },
     ],

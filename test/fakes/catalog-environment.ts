@@ -10,7 +10,8 @@ export function schemaOf(folder: string): string {
 export function environmentOf(home: string): Readonly<Record<string, string>> {
   const { PASSIM_TEST_STORES, PASSIM_TEST_POSTGRES } = process.env
   if (PASSIM_TEST_STORES !== 'postgres') return {}
-  if (!PASSIM_TEST_POSTGRES) throw new Error('PASSIM_TEST_STORES is postgres: set PASSIM_TEST_POSTGRES to its URL.')
+  if (!PASSIM_TEST_POSTGRES)
+    throw new Error('PASSIM_TEST_STORES is postgres: set PASSIM_TEST_POSTGRES to its URL.')
   return { PASSIM_CATALOG_URL: PASSIM_TEST_POSTGRES, PASSIM_CATALOG_SCHEMA: schemaOf(home) }
 }
 

@@ -8,7 +8,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What starts the command line as it ships. */
 export const CLI = [process.execPath, `${ROOT}dist/cli.js`] as const
 
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+export type Ended = {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** The command line as a user starts it; nothing of this process's environment but the path and where temporary files go. */
 export function startCli(
@@ -22,7 +26,13 @@ export function startCli(
   const child = spawn(program!, rest, {
     // CLI is not empty
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: home, ...environmentOf(home), ...environment },
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
+      PASSIM_HOME: home,
+      ...environmentOf(home),
+      ...environment,
+    },
   })
   return { child, ended: ending(child) }
 }
@@ -44,5 +54,7 @@ async function ending(child: ChildProcess): Promise<Ended> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  return await new Promise(resolve => child.once('close', code => resolve({ code, stdout, stderr })))
+  return await new Promise(resolve =>
+    child.once('close', code => resolve({ code, stdout, stderr })),
+  )
 }

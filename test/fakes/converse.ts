@@ -51,11 +51,14 @@ async function take(step: Step, conversation: string): Promise<void> {
   if (step.kind === 'ask') await ask(step.question, conversation)
   else if (step.kind === 'stop') await (last && conversing.stop(last.id))
   else if (step.kind === 'resume') await resume(conversation)
-  else if (step.kind === 'watch' && last) await read(last.id, last.firstEvent - 1 + Math.floor(step.share * 6))
+  else if (step.kind === 'watch' && last)
+    await read(last.id, last.firstEvent - 1 + Math.floor(step.share * 6))
 }
 
 async function ask(question: string, conversation: string): Promise<void> {
-  const run = await unlessRefused(async () => await conversing.ask({ question, plain: true }, conversation))
+  const run = await unlessRefused(
+    async () => await conversing.ask({ question, plain: true }, conversation),
+  )
   tell({ kind: run ? 'asked' : 'refused', question })
   if (run) await read(run.id, run.firstEvent - 1)
 }
@@ -69,7 +72,8 @@ async function unlessRefused<Made>(make: () => Promise<Made>): Promise<Made | un
   try {
     return await make()
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input')) return undefined
+    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input'))
+      return undefined
     throw error
   }
 }
@@ -79,7 +83,8 @@ async function read(runId: string, from: number): Promise<void> {
   const events: NumberedEvent[] = []
   for await (const numbered of conversing.events(runId, from, signal)) {
     events.push(numbered)
-    if (numbered.event.type === 'text-delta' && numbered.event.text === 'Hm') await conversing.stop(runId)
+    if (numbered.event.type === 'text-delta' && numbered.event.text === 'Hm')
+      await conversing.stop(runId)
   }
   tell({ kind: 'read', from, events: events.map(({ number, event }) => [number, event.type]) })
 }

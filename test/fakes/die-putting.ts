@@ -11,7 +11,12 @@ const [home, blobs, file] = process.argv.slice(2)
 const { catalog, content } = await storeIn(home!)
 const folderOf = (sha256: string) => content.folder(sha256)
 content.share(
-  new SharedContents({ catalog, blobs: new FolderBlobs(blobs!), folderOf, copies: { grow: async () => {} } }),
+  new SharedContents({
+    catalog,
+    blobs: new FolderBlobs(blobs!),
+    folderOf,
+    copies: { grow: async () => {} },
+  }),
 )
 const staging = await content.openStaging()
 await staging.copy(file!)

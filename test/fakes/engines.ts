@@ -24,7 +24,9 @@ const AS_POSTGRES = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear
 
 function asPostgres(program: string, args: readonly string[]): readonly [string, ...string[]] {
   const whole = path.join(programs!, program) // tests without are skipped
-  return process.getuid?.() === 0 ? [AS_POSTGRES[0]!, ...AS_POSTGRES.slice(1), whole, ...args] : [whole, ...args]
+  return process.getuid?.() === 0
+    ? [AS_POSTGRES[0]!, ...AS_POSTGRES.slice(1), whole, ...args]
+    : [whole, ...args]
 }
 
 function runAsPostgres(program: string, args: readonly string[]): void {
@@ -48,7 +50,10 @@ export class OwnPostgres {
     const postgres = await OwnPostgres.#in(folder)
     const options = ['-A', 'trust', '-U', 'passim', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
     runAsPostgres('initdb', ['-D', postgres.#data, ...options])
-    await appendFile(path.join(postgres.#data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n')
+    await appendFile(
+      path.join(postgres.#data, 'pg_hba.conf'),
+      'host replication all 127.0.0.1/32 trust\n',
+    )
     await postgres.#run()
     return postgres
   }
@@ -57,7 +62,18 @@ export class OwnPostgres {
   static async follow(folder: string, primary: OwnPostgres): Promise<OwnPostgres> {
     const standby = await OwnPostgres.#in(folder)
     const from = `host=127.0.0.1 port=${primary.port} user=passim application_name=standby`
-    runAsPostgres('pg_basebackup', ['-D', standby.#data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', '-d', from])
+    runAsPostgres('pg_basebackup', [
+      '-D',
+      standby.#data,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '--no-sync',
+      '-d',
+      from,
+    ])
     await standby.#run()
     await primary.waitForStandby()
     return standby
@@ -99,9 +115,9 @@ export class OwnPostgres {
     this.#child = undefined
     if (!child?.pid) return
     const ended = once(child, 'exit')
-    const served = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }).stdout.split(
-      /\s+/,
-    )
+    const served = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], {
+      encoding: 'utf8',
+    }).stdout.split(/\s+/)
     child.kill('SIGKILL')
     for (const pid of served.filter(Boolean).map(Number)) killIfThere(pid)
     await ended
@@ -117,8 +133,18 @@ export class OwnPostgres {
   }
 
   async #run(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${this.folder}`, 'max_connections=100']
-    const args = ['-D', this.#data, '-p', String(this.port), ...settings.flatMap(one => ['-c', one])]
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.folder}`,
+      'max_connections=100',
+    ]
+    const args = [
+      '-D',
+      this.#data,
+      '-p',
+      String(this.port),
+      ...settings.flatMap(one => ['-c', one]),
+    ]
     const [command, ...rest] = asPostgres('postgres', args)
     this.#child = spawn(command, rest, { stdio: 'ignore' })
     await answers(this.port)

@@ -35,12 +35,16 @@ export class FolderBlobs implements Blobs {
     const found = statSync(file, { throwIfNoEntry: false })
     if (!found?.isFile()) return undefined
     const { start = 0, end = found.size } = range ?? {}
-    return end > start ? createReadStream(file, { start, end: end - 1, ...(signal && { signal }) }) : Readable.from([])
+    return end > start
+      ? createReadStream(file, { start, end: end - 1, ...(signal && { signal }) })
+      : Readable.from([])
   }
 
   async *list(prefix: string): AsyncGenerator<BlobEntry> {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true })
-    const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+    const files = entries
+      .filter(entry => entry.isFile())
+      .map(entry => path.join(entry.parentPath, entry.name))
     const keys = files.map(file => path.relative(this.#folder, file).split(path.sep).join('/'))
     for (const key of keys.filter(one => one.startsWith(prefix)).toSorted())
       yield { key, sizeBytes: (await stat(path.join(this.#folder, key))).size }

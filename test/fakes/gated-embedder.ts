@@ -40,5 +40,7 @@ export class GatedEmbedder extends HashingEmbedder {
 
 async function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return
-  await new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  await new Promise<void>(resolve =>
+    signal?.addEventListener('abort', () => resolve(), { once: true }),
+  )
 }

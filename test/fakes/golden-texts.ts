@@ -13,9 +13,10 @@ export const GOLDEN_TEXTS: Readonly<Record<string, string>> = {
   no_boundary: 'x'.repeat(3000),
   blank_lines: 'a\n\n\nb\n\n'.repeat(50),
   empty: '',
-  mixed: Array.from({ length: 10 }, () => `${'A longer english paragraph. '.repeat(30)}\n短段落。\n短段落。`).join(
-    '\n',
-  ),
+  mixed: Array.from(
+    { length: 10 },
+    () => `${'A longer english paragraph. '.repeat(30)}\n短段落。\n短段落。`,
+  ).join('\n'),
 }
 
 function rankingDocument(n: number): string {

@@ -16,7 +16,11 @@ export class HashingEmbedder implements Embedder {
     this.id = options.id ?? `hashing-${this.dimensions}@1`
   }
 
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     signal?.throwIfAborted()
     if (this.#closed) throw new AppError('model_unavailable', `The embedder ${this.id} is closed.`)
     this.calls.push({ texts, role })
@@ -46,6 +50,7 @@ function wordsOf(text: string): readonly string[] {
 
 function fnv1a(word: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193) >>> 0
+  for (let at = 0; at < word.length; at++)
+    hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193) >>> 0
   return hash
 }

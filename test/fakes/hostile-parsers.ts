@@ -29,7 +29,14 @@ export const builtinParsers: readonly Parser[] = [
     const lines = [{ start: 0, end: 3, box: [0, 1, 2, 3] as const }]
     yield {
       type: 'block',
-      block: { kind: 'table', text: 'a | b', rows: [['a', 'b']], page: 1, box: [0, 1, 2, 3], lines },
+      block: {
+        kind: 'table',
+        text: 'a | b',
+        rows: [['a', 'b']],
+        page: 1,
+        box: [0, 1, 2, 3],
+        lines,
+      },
     }
   }),
   parser('grow', async function* () {

@@ -38,7 +38,8 @@ export async function* importMutated(count: number, firstSeed: number): AsyncGen
   const sandbox = await Sandbox.make()
   try {
     const backup = await backupOf(sandbox)
-    for (let seed = firstSeed; seed < firstSeed + count; seed++) yield await importOne(sandbox, backup, seed)
+    for (let seed = firstSeed; seed < firstSeed + count; seed++)
+      yield await importOne(sandbox, backup, seed)
   } finally {
     await sandbox.remove()
   }
@@ -46,7 +47,11 @@ export async function* importMutated(count: number, firstSeed: number): AsyncGen
 
 async function backupOf(sandbox: Sandbox): Promise<string> {
   const passim = await sandbox.open()
-  const docs = await sandbox.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'mail.eml': MAIL })
+  const docs = await sandbox.write({
+    'a.txt': 'An albatross.',
+    'b.txt': 'A bustard.',
+    'mail.eml': MAIL,
+  })
   await passim.index([docs])
   await passim.delete(await passim.scope.document('b.txt', await passim.scope.collections()))
   const backup = path.join(sandbox.folder, 'backup')
@@ -68,7 +73,9 @@ async function importOne(sandbox: Sandbox, backup: string, seed: number): Promis
   const after = await contentOf(place, home)
   const problems = [
     ...(before === after ? [] : [`outside of the home: ${after}`]),
-    ...(result === 'imported' || !existsSync(home) ? [] : [`left: ${(await readdir(home)).join(', ')}`]),
+    ...(result === 'imported' || !existsSync(home)
+      ? []
+      : [`left: ${(await readdir(home)).join(', ')}`]),
     ...(result.startsWith('internal') ? [result] : []),
   ]
   for (const one of [place, changed]) await rm(one, { recursive: true, force: true })
@@ -87,7 +94,8 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
     const passim = await sandbox.open({ home })
     await passim.background.catchUp({})
     for (const deletion of await passim.restoring.list()) await passim.restoring.run(deletion)
-    for (const collection of await passim.collections.list()) await passim.collections.delete(collection, { now: true })
+    for (const collection of await passim.collections.list())
+      await passim.collections.delete(collection, { now: true })
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code === 'internal') return `internal, once imported: ${message}`
@@ -100,9 +108,13 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
 /** Names and texts of all that lies there, but for the home. */
 async function contentOf(folder: string, home: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+  const files = entries
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name))
   const outside = files.filter(file => !file.startsWith(home + path.sep)).toSorted()
-  return (await Promise.all(outside.map(async file => `${path.relative(folder, file)}=${await readFile(file)}`))).join(
-    '; ',
-  )
+  return (
+    await Promise.all(
+      outside.map(async file => `${path.relative(folder, file)}=${await readFile(file)}`),
+    )
+  ).join('; ')
 }

@@ -11,24 +11,41 @@ const names = process.argv.slice(2)
  */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
-  for (const name of names) server.registerTool(name, {}, async () => ({ content: [{ type: 'text', text: name }] }))
+  for (const name of names)
+    server.registerTool(name, {}, async () => ({ content: [{ type: 'text', text: name }] }))
   if (names.length > 0) return server
   const inputSchema = z.object({ a: z.number(), b: z.number() })
-  server.registerTool('add', { inputSchema, annotations: { readOnlyHint: true } }, async ({ a, b }) => ({
-    content: [{ type: 'text', text: String(a + b) }],
-  }))
+  server.registerTool(
+    'add',
+    { inputSchema, annotations: { readOnlyHint: true } },
+    async ({ a, b }) => ({
+      content: [{ type: 'text', text: String(a + b) }],
+    }),
+  )
   const { NOTES: notes, SAYS: says } = process.env
   if (says !== undefined) {
-    const spoken = { inputSchema: z.object({ times: z.number().default(1) }), annotations: { readOnlyHint: true } }
-    server.registerTool('say', spoken, async ({ times }) => ({ content: [{ type: 'text', text: says.repeat(times) }] }))
+    const spoken = {
+      inputSchema: z.object({ times: z.number().default(1) }),
+      annotations: { readOnlyHint: true },
+    }
+    server.registerTool('say', spoken, async ({ times }) => ({
+      content: [{ type: 'text', text: says.repeat(times) }],
+    }))
   }
   if (notes !== undefined) {
-    server.registerTool('note', { inputSchema: z.object({ line: z.string() }) }, async ({ line }) => {
-      await appendFile(notes, `${line}\n`)
-      return { content: [{ type: 'text', text: 'Noted.' }] }
-    })
+    server.registerTool(
+      'note',
+      { inputSchema: z.object({ line: z.string() }) },
+      async ({ line }) => {
+        await appendFile(notes, `${line}\n`)
+        return { content: [{ type: 'text', text: 'Noted.' }] }
+      },
+    )
   }
-  server.registerTool('fail', {}, async () => ({ content: [{ type: 'text', text: 'It broke.' }], isError: true }))
+  server.registerTool('fail', {}, async () => ({
+    content: [{ type: 'text', text: 'It broke.' }],
+    isError: true,
+  }))
   server.registerTool('hang', {}, () => new Promise(() => {}))
   server.registerTool('die', {}, () => process.exit(1))
   return server

@@ -41,7 +41,8 @@ export class MemoryIndex implements ChunkIndex, Indexes {
 
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
-    for (const { version } of this.#tables.get(tableId) ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
+    for (const { version } of this.#tables.get(tableId) ?? [])
+      counts.set(version, (counts.get(version) ?? 0) + 1)
     return counts
   }
 
@@ -79,7 +80,11 @@ class MemoryReader implements IndexReader {
     this.#analyzer = analyzer
   }
 
-  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+  async keyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     const found = this.#best(limit, only, row => {
       const held = new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`))
       return terms.filter(term => held.has(term)).length
@@ -87,21 +92,33 @@ class MemoryReader implements IndexReader {
     return found.filter(({ score }) => score > 0)
   }
 
-  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+  async holding(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     return (await this.keyword(terms, limit, only)).filter(({ score }) => score === terms.length)
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
-    const held = this.#rows.map(row => new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`)))
+    const held = this.#rows.map(
+      row => new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`)),
+    )
     const frequencies = terms.map(term => held.filter(terms => terms.has(term)).length)
     return { rows: this.#rows.length, frequencies }
   }
 
-  async vector({ vector, baselines }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    const cosine = (other: Float32Array) => vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
+  async vector(
+    { vector, baselines }: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    const cosine = (other: Float32Array) =>
+      vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
     const lift = ({ vector, windows = [], ...row }: IndexRow) =>
       vector &&
-      Math.max(...[vector, ...windows].map(cosine)) - (baselines.get(vectorLanguageOf(embeddedText(row))) ?? 0)
+      Math.max(...[vector, ...windows].map(cosine)) -
+        (baselines.get(vectorLanguageOf(embeddedText(row))) ?? 0)
     return this.#best(limit, only, lift)
   }
 
@@ -117,7 +134,8 @@ class MemoryReader implements IndexReader {
     const vectors = new Map<bigint, RowVector>()
     for (const name of rows) {
       const row = this.#rows[Number(name)]!
-      if (row.vector) vectors.set(name, { language: vectorLanguageOf(embeddedText(row)), vector: row.vector })
+      if (row.vector)
+        vectors.set(name, { language: vectorLanguageOf(embeddedText(row)), vector: row.vector })
     }
     return vectors
   }
@@ -126,7 +144,9 @@ class MemoryReader implements IndexReader {
     return this.candidates(this.#best(limit, only, row => -(row.version * 1e6 + row.ordinal)))
   }
 
-  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+  async candidates<Row extends Found>(
+    found: readonly Row[],
+  ): Promise<readonly (Row & Candidate)[]> {
     return found.map(one => ({ ...this.#rows[Number(one.row)]!, ...one }))
   }
 
@@ -135,7 +155,11 @@ class MemoryReader implements IndexReader {
     return sequences.every(sequence => terms.includes(sequence.join(' ')))
   }
 
-  #best(limit: number, only: Restriction, scoreOf: (row: IndexRow) => number | undefined): readonly Found[] {
+  #best(
+    limit: number,
+    only: Restriction,
+    scoreOf: (row: IndexRow) => number | undefined,
+  ): readonly Found[] {
     const found = this.#rows.flatMap((row, at) => {
       const isIn = isAllowed(row, BigInt(at), only) && this.#hasSequences(row, only)
       const score = isIn ? scoreOf(row) : undefined
@@ -149,7 +173,11 @@ function scoresOf(found: readonly Found[]): RowScores {
   return new Map(found.map(({ row, score }) => [row, score]))
 }
 
-function isAllowed(row: IndexRow, name: bigint, { versions, rows, pages, beforeOrdinal }: Restriction): boolean {
+function isAllowed(
+  row: IndexRow,
+  name: bigint,
+  { versions, rows, pages, beforeOrdinal }: Restriction,
+): boolean {
   if (versions && !versions.includes(row.version)) return false
   if (rows && !rows.includes(name)) return false
   if (pages && !(row.pages && row.pages[1] >= pages[0] && row.pages[0] <= pages[1])) return false

@@ -32,13 +32,27 @@ export class MemoryKnowledge implements KnowledgeBase {
 
   async search({ text, documents, limit }: KnowledgeQuery, signal?: AbortSignal) {
     const documentIds = documents.map(document => document.id)
-    return await this.searcher.search({ text, documentIds, limit, collectionIds: ['default'] }, signal)
+    return await this.searcher.search(
+      { text, documentIds, limit, collectionIds: ['default'] },
+      signal,
+    )
   }
 
   async *chunks(document: Document): AsyncIterable<DocumentChunk> {
     for await (const { text, charStart, charEnd, page } of this.searcher.blocks(document.id)) {
-      const place = { chunkId: `${document.id}:${charStart}`, charStart, charEnd, headings: [], context: '' }
-      yield { ...place, text, tokens: wordCounter.count(text), ...(page !== undefined && { pages: [page, page] }) }
+      const place = {
+        chunkId: `${document.id}:${charStart}`,
+        charStart,
+        charEnd,
+        headings: [],
+        context: '',
+      }
+      yield {
+        ...place,
+        text,
+        tokens: wordCounter.count(text),
+        ...(page !== undefined && { pages: [page, page] }),
+      }
     }
   }
 }

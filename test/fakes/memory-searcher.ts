@@ -7,7 +7,11 @@ import type { Hit, Query, Searcher } from '../../src/search/searcher.ts'
 import { wordCounter } from './word-counter.ts'
 
 /** A document given inline: its blocks are what blank lines separate, `#` makes a heading, a form feed ends a page. */
-export type InlineDocument = { readonly name: string; readonly text: string; readonly title?: string }
+export type InlineDocument = {
+  readonly name: string
+  readonly text: string
+  readonly title?: string
+}
 
 /** Searcher and DocumentReader over texts given inline: every block under its headings is a chunk; shared words rank. */
 export class MemorySearcher implements Searcher, DocumentReader {
@@ -21,9 +25,12 @@ export class MemorySearcher implements Searcher, DocumentReader {
   constructor(inline: readonly InlineDocument[]) {
     this.documents = inline.map((document, at) => toDocument(document, at))
     this.#blocks = new Map(inline.map(({ text }, at) => [`doc_${at + 1}`, placeBlocks(text)]))
-    const textOf = (blocks: readonly PlacedBlock[]) => blocks.map(block => block.text).join(BLOCK_SEPARATOR)
+    const textOf = (blocks: readonly PlacedBlock[]) =>
+      blocks.map(block => block.text).join(BLOCK_SEPARATOR)
     this.#texts = new Map([...this.#blocks].map(([id, blocks]) => [id, textOf(blocks)]))
-    this.#hits = this.documents.flatMap(document => toHits(document, this.#blocks.get(document.id) ?? []))
+    this.#hits = this.documents.flatMap(document =>
+      toHits(document, this.#blocks.get(document.id) ?? []),
+    )
   }
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
@@ -103,7 +110,8 @@ function toDocument({ name, text, title }: InlineDocument, at: number): Document
 function toHits(document: Document, blocks: readonly PlacedBlock[]): readonly Hit[] {
   let headings: readonly string[] = []
   return blocks.flatMap(block => {
-    if (block.kind === 'heading') headings = [...headings.slice(0, (block.level ?? 1) - 1), block.text]
+    if (block.kind === 'heading')
+      headings = [...headings.slice(0, (block.level ?? 1) - 1), block.text]
     return block.kind === 'heading' ? [] : [toHit(document, block, headings)]
   })
 }
@@ -115,15 +123,31 @@ function toHit(document: Document, block: PlacedBlock, headings: readonly string
     score: 0,
     weak: false,
     chunkId: `${documentId}:${charStart}`,
-    ...{ documentId, fileId, collectionId, source, name, title, attributes, headings, charStart, charEnd, text },
+    ...{
+      documentId,
+      fileId,
+      collectionId,
+      source,
+      name,
+      title,
+      attributes,
+      headings,
+      charStart,
+      charEnd,
+      text,
+    },
     ...(page !== undefined && { pages: [page, page] as const }),
-    context: [title, headings.filter(heading => heading !== title).join(' > ')].filter(Boolean).join('\n'),
+    context: [title, headings.filter(heading => heading !== title).join(' > ')]
+      .filter(Boolean)
+      .join('\n'),
     tokens: wordCounter.count(text),
   }
 }
 
 function termsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [])
+  return new Set(
+    text.toLowerCase().match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [],
+  )
 }
 
 function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

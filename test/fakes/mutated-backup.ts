@@ -15,13 +15,17 @@ function randomOf(seed: number): Random {
   }
 }
 
-const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
+const pick = <Item>(random: Random, items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)]!
 
 /** Change what a backup holds as its catalog. */
 export function changeCatalog(backup: string, change: (catalog: Database.Database) => void): void {
   const file = `${backup}.inner`
   const outer = new (sqliteEngine())(backup)
-  const pieces = outer.prepare(`SELECT bytes FROM passim_backup WHERE name = 'catalog.db' ORDER BY start`).raw().all()
+  const pieces = outer
+    .prepare(`SELECT bytes FROM passim_backup WHERE name = 'catalog.db' ORDER BY start`)
+    .raw()
+    .all()
   writeFileSync(file, Buffer.concat((pieces as [Buffer][]).map(([bytes]) => bytes)))
   const inner = new (sqliteEngine())(file)
   inner.exec('PRAGMA journal_mode = DELETE')
@@ -30,7 +34,8 @@ export function changeCatalog(backup: string, change: (catalog: Database.Databas
   outer.exec(`DELETE FROM passim_backup WHERE name = 'catalog.db'`)
   const insert = outer.prepare(`INSERT INTO passim_backup VALUES ('catalog.db', ?, ?)`)
   const bytes = readFileSync(file)
-  for (let start = 0; start < bytes.length; start += 2 ** 20) insert.run(start, bytes.subarray(start, start + 2 ** 20))
+  for (let start = 0; start < bytes.length; start += 2 ** 20)
+    insert.run(start, bytes.subarray(start, start + 2 ** 20))
   outer.close()
   rmSync(file)
 }
@@ -42,24 +47,58 @@ export function changeBackup(backup: string, change: (database: Database.Databas
 }
 
 /** A query that never ends. */
-export const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
+export const ENDLESS =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
 
 const HOSTILE: readonly unknown[] = [
-  ...['../victim', '../../victim', '/etc', '..', '', '.', 'a/b', '\u0000', '{', '[]', 'null', '"x"', 'x'.repeat(300)],
-  ...[-1, 0, 1.5, 2 ** 53, -(2 ** 63), 1e308, null, Buffer.from('../victim'), '0'.repeat(64), '{"chunks":"x"}'],
+  ...[
+    '../victim',
+    '../../victim',
+    '/etc',
+    '..',
+    '',
+    '.',
+    'a/b',
+    '\u0000',
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    'x'.repeat(300),
+  ],
+  ...[
+    -1,
+    0,
+    1.5,
+    2 ** 53,
+    -(2 ** 63),
+    1e308,
+    null,
+    Buffer.from('../victim'),
+    '0'.repeat(64),
+    '{"chunks":"x"}',
+  ],
 ]
 
 function changeValue(random: Random, catalog: Database.Database): void {
-  const tables = catalog.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).raw().all() as [string][]
-  const filled = tables.map(([name]) => name).filter(name => catalog.prepare(`SELECT 1 FROM ${name}`).get())
+  const tables = catalog
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+    .raw()
+    .all() as [string][]
+  const filled = tables
+    .map(([name]) => name)
+    .filter(name => catalog.prepare(`SELECT 1 FROM ${name}`).get())
   const table = pick(random, filled)
-  const columns = catalog.prepare('SELECT name FROM pragma_table_info(?)').raw().all(table) as [string][]
+  const columns = catalog.prepare('SELECT name FROM pragma_table_info(?)').raw().all(table) as [
+    string,
+  ][]
   const [column] = pick(random, columns)
   catalog.exec('PRAGMA ignore_check_constraints = ON')
   try {
     catalog.prepare(`UPDATE OR IGNORE ${table} SET ${column} = ?`).run([pick(random, HOSTILE)])
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+    const isRefused =
+      error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
     if (!isRefused) throw error // the key of a table takes numbers alone: then the backup stays as it is
   }
 }
@@ -67,7 +106,9 @@ function changeValue(random: Random, catalog: Database.Database): void {
 /** One field of what was deleted, which is brought back as it is. */
 function changeDeleted(random: Random, catalog: Database.Database): void {
   const fields = catalog
-    .prepare('SELECT deletion_id AS deletion, kind, deleted_rows.id, key FROM deleted_rows, json_each(fields)')
+    .prepare(
+      'SELECT deletion_id AS deletion, kind, deleted_rows.id, key FROM deleted_rows, json_each(fields)',
+    )
     .all() as { deletion: number; kind: string; id: string; key: string }[]
   const { deletion, kind, id, key } = pick(random, fields)
   const value = pick(random, HOSTILE)
@@ -91,11 +132,27 @@ const SCHEMA_CHANGES: readonly string[] = [
 ]
 
 const NAMES: readonly string[] = [
-  ...['../victim/x', '/tmp/x', 'content/../../victim/x', 'server.db', 'config.yaml', 'content', 'content/aa', ''],
-  ...[`content/aa/${'a'.repeat(64)}/../../../../victim/x`, `content/aa/${'b'.repeat(64)}/original`, 'catalog.db/x'],
+  ...[
+    '../victim/x',
+    '/tmp/x',
+    'content/../../victim/x',
+    'server.db',
+    'config.yaml',
+    'content',
+    'content/aa',
+    '',
+  ],
+  ...[
+    `content/aa/${'a'.repeat(64)}/../../../../victim/x`,
+    `content/aa/${'b'.repeat(64)}/original`,
+    'catalog.db/x',
+  ],
 ]
 
-const REPORT = JSON.stringify({ parserId: 'eml@1', attachments: [{ name: 'x', file: '../../../../../victim/kept' }] })
+const REPORT = JSON.stringify({
+  parserId: 'eml@1',
+  attachments: [{ name: 'x', file: '../../../../../victim/kept' }],
+})
 
 /** The ways in which a backup is changed, each by chance; the name says which one it was. */
 const MUTATIONS: Readonly<Record<string, (random: Random, backup: string) => void>> = {
@@ -106,10 +163,13 @@ const MUTATIONS: Readonly<Record<string, (random: Random, backup: string) => voi
     }),
   retired: (random, backup) =>
     changeCatalog(backup, catalog => {
-      catalog.prepare(`UPDATE versions SET state = 'retired', sha256 = ?`).run([pick(random, HOSTILE) ?? '../victim'])
+      catalog
+        .prepare(`UPDATE versions SET state = 'retired', sha256 = ?`)
+        .run([pick(random, HOSTILE) ?? '../victim'])
     }),
   deleted: (random, backup) => changeCatalog(backup, catalog => changeDeleted(random, catalog)),
-  schema: (random, backup) => changeCatalog(backup, catalog => catalog.exec(pick(random, SCHEMA_CHANGES))),
+  schema: (random, backup) =>
+    changeCatalog(backup, catalog => catalog.exec(pick(random, SCHEMA_CHANGES))),
   bytes: (random, backup) => {
     const bytes = readFileSync(backup)
     for (let left = 1 + random() * 20; left > 0; left--) {
@@ -131,11 +191,15 @@ const MUTATIONS: Readonly<Record<string, (random: Random, backup: string) => voi
     changeBackup(backup, database => {
       const sql =
         'UPDATE passim_backup SET name = ? WHERE rowid = (SELECT rowid FROM passim_backup ORDER BY random() LIMIT 1)'
-      database.prepare(sql.replace('random()', `rowid % ${1 + Math.floor(random() * 9)}`)).run([pick(random, NAMES)])
+      database
+        .prepare(sql.replace('random()', `rowid % ${1 + Math.floor(random() * 9)}`))
+        .run([pick(random, NAMES)])
     }),
   piece: (random, backup) =>
     changeBackup(backup, database => {
-      const { n } = database.prepare('SELECT max(rowid) AS n FROM passim_backup').get() as { n: number }
+      const { n } = database.prepare('SELECT max(rowid) AS n FROM passim_backup').get() as {
+        n: number
+      }
       const id = 1 + Math.floor(random() * n)
       const values = [null, -1, 7, 'text', Buffer.alloc(2 ** 21)]
       if (random() < 0.3) database.prepare('DELETE FROM passim_backup WHERE rowid = ?').run(id)
@@ -148,7 +212,9 @@ const MUTATIONS: Readonly<Record<string, (random: Random, backup: string) => voi
     }),
   attachment: (_random, backup) =>
     changeBackup(backup, database => {
-      database.prepare(`UPDATE passim_backup SET bytes = ? WHERE name LIKE '%report.json'`).run([Buffer.from(REPORT)])
+      database
+        .prepare(`UPDATE passim_backup SET bytes = ? WHERE name LIKE '%report.json'`)
+        .run([Buffer.from(REPORT)])
     }),
 }
 

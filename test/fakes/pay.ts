@@ -11,7 +11,12 @@ import { open } from '../../src/app.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
-const [home, ledger, conversation, dieAfter] = process.argv.slice(2) as [string, string, string, string] // the parent gives them
+const [home, ledger, conversation, dieAfter] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+] // the parent gives them
 const IDS = ['call_a', 'call_b', 'call_c']
 let charged = 0
 const hooks = {
@@ -24,7 +29,8 @@ const hooks = {
 
 /** Those that have no result are made, after all of them were told. */
 async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
-  const known = (role: string) => messages.flatMap(one => (one.role === role ? (one.functionId ?? []) : []))
+  const known = (role: string) =>
+    messages.flatMap(one => (one.role === role ? (one.functionId ?? []) : []))
   const calls = IDS.map(id => ({ id, name: 'note', arguments: '{}' }))
   for (const call of calls)
     if (!known('assistant').includes(call.id)) yield { type: 'tool-call', call, mayRepeat: true }
@@ -32,11 +38,25 @@ async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
     yield { type: 'tool-start', id: call.id, name: call.name }
     yield { type: 'tool-result', call, text: 'Noted.' }
   }
-  const result = { question: 'Note.', text: 'Done.', abstained: false, mode: 'model', citations: [] } as const
-  yield { type: 'finish', result: { ...result, unsupported: [], finishReason: 'stop', messages: [] } }
+  const result = {
+    question: 'Note.',
+    text: 'Done.',
+    abstained: false,
+    mode: 'model',
+    citations: [],
+  } as const
+  yield {
+    type: 'finish',
+    result: { ...result, unsupported: [], finishReason: 'stop', messages: [] },
+  }
 }
 
-const passim = await open({ home, environment: environmentOf(home), embedder: new HashingEmbedder(), hooks })
+const passim = await open({
+  home,
+  environment: environmentOf(home),
+  embedder: new HashingEmbedder(),
+  hooks,
+})
 const { conversing } = passim
 const run = await ((await conversing.run(conversation))
   ? conversing.resume(conversation, { agent: { answer } })

@@ -4,7 +4,10 @@ import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 
 /** The quotations of an answer without a model and without vectors, from these documents. */
-export async function quotesFor(question: string, ...documents: readonly InlineDocument[]): Promise<readonly string[]> {
+export async function quotesFor(
+  question: string,
+  ...documents: readonly InlineDocument[]
+): Promise<readonly string[]> {
   return (await answerFrom(question, ...documents)).citations.map(({ text }) => text)
 }
 
@@ -26,11 +29,19 @@ export function answerFromTable(
         yield block.text === text ? { ...block, kind: 'table' as const, rows } : block
     }
   }
-  return answered(question, new TypedSearcher([{ name: 'table.md', text: `# ${heading}\n\n${text}\n\n${last}` }]))
+  return answered(
+    question,
+    new TypedSearcher([{ name: 'table.md', text: `# ${heading}\n\n${text}\n\n${last}` }]),
+  )
 }
 
 function answered(question: string, memory: MemorySearcher) {
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const asked = { question, collectionIds: ['default'], documents: async () => memory.documents, limit: 8 }
+  const asked = {
+    question,
+    collectionIds: ['default'],
+    documents: async () => memory.documents,
+    limit: 8,
+  }
   return collectAnswer(answerer.answer(asked))
 }

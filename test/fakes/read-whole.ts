@@ -7,7 +7,12 @@ import { open } from '../../src/app.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
-const [home, url, conversation, question] = process.argv.slice(2) as [string, string, string, string?] // the parent gives them
+const [home, url, conversation, question] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string?,
+] // the parent gives them
 const passim = await open({
   ...{ home, environment: environmentOf(home), embedder: new HashingEmbedder() },
   settings: {

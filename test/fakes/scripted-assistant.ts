@@ -4,14 +4,21 @@ import { CitedKnowledge, type CitedOptions } from '../../src/agent/groundings/ci
 import type { Message } from '../../src/agent/message.ts'
 import { OpenAIModel } from '../../src/agent/models/openai.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from './scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from './scripted-model-server.ts'
 import { wordCounter } from './word-counter.ts'
 
 export const LEAVE: InlineDocument = {
   name: 'leave.md',
   text: '# Leave\n\nEmployees receive 24 days of leave. Unused leave expires in March.\n\n\f## Sickness\n\nA certificate is needed from day three.',
 }
-export const PUMP: InlineDocument = { name: '水泵.md', text: '# 水泵\n\n水泵的保修期为三年。密封圈不在保修范围内。' }
+export const PUMP: InlineDocument = {
+  name: '水泵.md',
+  text: '# 水泵\n\n水泵的保修期为三年。密封圈不在保修范围内。',
+}
 
 const open: ScriptedModel[] = []
 afterEach(async () => {

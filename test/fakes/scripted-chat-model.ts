@@ -30,7 +30,10 @@ export function thenSilent(answer: readonly ModelEvent[]): ChatModel {
     id: 'silent',
     async *stream(_request, signal) {
       if (isFirst) yield* answer
-      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+      else
+        await new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )
       isFirst = false
     },
   }
@@ -38,12 +41,18 @@ export function thenSilent(answer: readonly ModelEvent[]): ChatModel {
 
 /** The model says these pieces. */
 export function says(...pieces: readonly string[]): readonly ModelEvent[] {
-  return [...pieces.map(text => ({ type: 'text-delta', text }) as const), { type: 'finish', reason: 'stop' }]
+  return [
+    ...pieces.map(text => ({ type: 'text-delta', text }) as const),
+    { type: 'finish', reason: 'stop' },
+  ]
 }
 
 /** The model calls these tools at once. */
 export function calls(...list: readonly ToolCall[]): readonly ModelEvent[] {
-  return [...list.map(call => ({ type: 'tool-call', call }) as const), { type: 'finish', reason: 'tool-calls' }]
+  return [
+    ...list.map(call => ({ type: 'tool-call', call }) as const),
+    { type: 'finish', reason: 'tool-calls' },
+  ]
 }
 
 export function toolCall(name: string, args = '{}', id = 'c1'): ToolCall {

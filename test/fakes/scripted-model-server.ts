@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type ScriptedCall = { readonly id?: string; readonly name: string; readonly arguments: string | object }
+type ScriptedCall = {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: string | object
+}
 
 /** How one request is answered; the last reply of a script answers all further requests, too. */
 export type ScriptedReply =
@@ -12,7 +16,11 @@ export type ScriptedReply =
       readonly calls?: readonly ScriptedCall[]
       readonly finish?: string
     }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
   /** Sent as it is under the type of an event stream; `drop` cuts the connection, `hang` leaves it open. */
   | { readonly raw: string; readonly ending?: 'end' | 'drop' | 'hang' }
   /** Nothing at all is sent. */
@@ -24,7 +32,11 @@ export type RecordedRequest = {
   readonly headers: IncomingMessage['headers']
   readonly body: {
     readonly model: string
-    readonly messages: readonly { readonly role: string; readonly content: string; readonly [key: string]: unknown }[]
+    readonly messages: readonly {
+      readonly role: string
+      readonly content: string
+      readonly [key: string]: unknown
+    }[]
     readonly [key: string]: unknown
   }
   readonly closed: Promise<void>
@@ -57,7 +69,8 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
     const request = await record(incoming, response)
     const at = requests.push(request) - 1
     for (const wake of waiting) wake()
-    const reply = typeof script === 'function' ? await script(request) : script[Math.min(at, script.length - 1)]
+    const reply =
+      typeof script === 'function' ? await script(request) : script[Math.min(at, script.length - 1)]
     if (reply) await send(reply, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -76,7 +89,10 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
   }
 }
 
-async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+async function record(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<RecordedRequest> {
   const closed = new Promise<void>(resolve => response.once('close', resolve))
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer) // no encoding is set
@@ -87,7 +103,9 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
 async function send(reply: ScriptedReply, response: ServerResponse): Promise<void> {
   if ('hang' in reply) return
   if ('status' in reply) {
-    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body ?? '')
+    response
+      .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+      .end(reply.body ?? '')
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -113,22 +131,30 @@ function* eventsOf(reply: Extract<ScriptedReply, { text?: readonly string[] }>):
   for (const content of reply.text ?? []) yield chunk({ content })
   for (const tool_calls of callDeltas(reply.calls ?? [])) yield chunk({ tool_calls })
   yield chunk({}, reply.finish ?? (reply.calls ? 'tool_calls' : 'stop'))
-  yield JSON.stringify({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })
+  yield JSON.stringify({
+    choices: [],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  })
   yield '[DONE]'
 }
 
 /** First every call's id and name, then the arguments piece by piece, the calls taking turns. */
 function* callDeltas(calls: readonly ScriptedCall[]): Iterable<readonly object[]> {
   for (const [index, { id, name }] of calls.entries()) {
-    yield [{ index, id: id ?? `call_${index + 1}`, type: 'function', function: { name, arguments: '' } }]
+    yield [
+      { index, id: id ?? `call_${index + 1}`, type: 'function', function: { name, arguments: '' } },
+    ]
   }
   const pieces = calls.map(
     call =>
-      (typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)).match(/[\s\S]{1,4}/g) ??
-      [],
+      (typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)).match(
+        /[\s\S]{1,4}/g,
+      ) ?? [],
   )
   for (let at = 0; at < Math.max(0, ...pieces.map(list => list.length)); at++) {
-    yield pieces.flatMap((list, index) => (list[at] ? [{ index, function: { arguments: list[at] } }] : []))
+    yield pieces.flatMap((list, index) =>
+      list[at] ? [{ index, function: { arguments: list[at] } }] : [],
+    )
   }
 }
 

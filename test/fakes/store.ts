@@ -55,7 +55,12 @@ export class Sandbox {
     const { home = this.home } = options
     const environment = { ...environmentOf(home), ...options.environment }
     const shared = hasParserSettings(options) ? {} : { parserProcesses }
-    const passim = await open({ embedder: new HashingEmbedder(), ...shared, ...options, ...{ home, environment } })
+    const passim = await open({
+      embedder: new HashingEmbedder(),
+      ...shared,
+      ...options,
+      ...{ home, environment },
+    })
     this.#opened.add(passim)
     return passim
   }

@@ -9,12 +9,25 @@ import { open } from '../../src/app.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
-const [home, url, notes, conversation, question] = process.argv.slice(2) as [string, string, string, string, string?] // the parent gives them
+const [home, url, notes, conversation, question] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string?,
+] // the parent gives them
 const server = fileURLToPath(new URL('mcp-server.ts', import.meta.url))
-const tools = { command: process.execPath, args: ['--import', 'tsx', server], env: { NOTES: notes } }
+const tools = {
+  command: process.execPath,
+  args: ['--import', 'tsx', server],
+  env: { NOTES: notes },
+}
 const passim = await open({
   ...{ home, environment: environmentOf(home), embedder: new HashingEmbedder() },
-  settings: { model: { url, name: 'scripted' }, agent: { mcpServers: { tools }, mcpConnectMs: 60_000 } },
+  settings: {
+    model: { url, name: 'scripted' },
+    agent: { mcpServers: { tools }, mcpConnectMs: 60_000 },
+  },
 })
 const { conversing } = passim
 const run = question

@@ -9,7 +9,8 @@ import { runCli, startCli } from './cli.ts'
 const RENAME = ['unshare', '--uts', 'sh', '-c', 'hostname "$0" && exec "$@"']
 
 /** Processes can be given another host's name, so that others go by their leases and do not ask the system for them. */
-export const hasHosts = spawnSync(RENAME[0]!, [...RENAME.slice(1), 'elsewhere', 'true']).status === 0
+export const hasHosts =
+  spawnSync(RENAME[0]!, [...RENAME.slice(1), 'elsewhere', 'true']).status === 0
 export const NEEDS_HOSTS = 'needs unshare --uts'
 
 const SHIFT_CLOCK = fileURLToPath(new URL('shift-clock.mjs', import.meta.url))
@@ -41,7 +42,11 @@ export class TestCluster {
 
   /** A command, to its end. */
   async run(name: string, ...args: readonly string[]) {
-    return await runCli(this.#home(name), ['--config', await this.#writeSettings(name, {}), ...args])
+    return await runCli(this.#home(name), [
+      '--config',
+      await this.#writeSettings(name, {}),
+      ...args,
+    ])
   }
 
   async start(name: string, args: readonly string[], options: NodeOptions = {}): Promise<TestNode> {
@@ -51,7 +56,12 @@ export class TestCluster {
       PASSIM_TEST_CLOCK_MS: String(clockAheadMs),
     }
     const all = ['--config', await this.#writeSettings(name, settings), ...args]
-    const node = startCli(this.#home(name), all, environment || {}, host === undefined ? [] : [...RENAME, host])
+    const node = startCli(
+      this.#home(name),
+      all,
+      environment || {},
+      host === undefined ? [] : [...RENAME, host],
+    )
     this.#running.add(node)
     return node
   }
@@ -83,7 +93,8 @@ export class TestCluster {
       ...{ method, headers },
       ...(body && { body: json ? JSON.stringify(body) : (body as FormData) }), // FormData unless JSON
     })
-    if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`)
+    if (!response.ok)
+      throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Wire // every object of the surface has an id
   }
 
@@ -91,19 +102,30 @@ export class TestCluster {
   async upload(url: string, store: string, at: number): Promise<string> {
     const form = new FormData()
     form.append('purpose', 'assistants')
-    form.append('file', new File([`Lighthouse number ${at} was painted in ${1900 + at}.`], `light-${at}.txt`))
+    form.append(
+      'file',
+      new File([`Lighthouse number ${at} was painted in ${1900 + at}.`], `light-${at}.txt`),
+    )
     const { id } = await this.call(url, 'POST', '/v1/files', form)
     await this.call(url, 'POST', `/v1/vector_stores/${store}/files`, { file_id: id })
     return id
   }
 
   async find(url: string, store: string, query: string): Promise<string> {
-    const { data } = await this.call(url, 'POST', `/v1/vector_stores/${store}/search`, { query, max_num_results: 50 })
+    const { data } = await this.call(url, 'POST', `/v1/vector_stores/${store}/search`, {
+      query,
+      max_num_results: 50,
+    })
     return JSON.stringify(data)
   }
 
   /** How often each of so many lighthouses is found. */
-  async counts(url: string, store: string, lighthouses: number, from = 0): Promise<readonly number[]> {
+  async counts(
+    url: string,
+    store: string,
+    lighthouses: number,
+    from = 0,
+  ): Promise<readonly number[]> {
     const counts: number[] = []
     for (let at = from; at < from + lighthouses; at++) {
       const found = await this.find(url, store, `lighthouse ${1900 + at}`)

@@ -13,12 +13,14 @@ const schemaSchema = z.object({ classes: z.array(z.object({ class: z.string() })
 /** How many tables a collection has, in all classes that there are. */
 export async function tenantsOf(collectionId: string): Promise<number> {
   const client = new WeaviateClient({ urls: [weaviateUrl!] }) // asked for by tests that need it
-  const asked = async (path: string) => (await client.send({ method: 'GET', path, expected: [404] })).json
+  const asked = async (path: string) =>
+    (await client.send({ method: 'GET', path, expected: [404] })).json
   const { classes } = schemaSchema.parse(await asked('schema'))
   let count = 0
   for (const { class: name } of classes ?? []) {
     const tenants = await asked(`schema/${name}/tenants`) // tests side by side remove theirs
-    if (Array.isArray(tenants)) count += tenants.filter(tenant => tenant.name.startsWith(collectionId)).length
+    if (Array.isArray(tenants))
+      count += tenants.filter(tenant => tenant.name.startsWith(collectionId)).length
   }
   return count
 }
@@ -36,7 +38,8 @@ export class TestWeaviate {
     const { json } = await this.client.send({ method: 'GET', path: 'schema' })
     const classes = schemaSchema.parse(json).classes ?? []
     for (const { class: name } of classes) {
-      if (name.includes(this.storeId)) await this.client.send({ method: 'DELETE', path: `schema/${name}` })
+      if (name.includes(this.storeId))
+        await this.client.send({ method: 'DELETE', path: `schema/${name}` })
     }
   }
 }

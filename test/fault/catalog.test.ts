@@ -24,7 +24,9 @@ test('a catalog that fails while a document is worked on ends the run, not the p
       if (!isBroken) {
         isBroken = true
         rename('jobs', 'away')
-        await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+        await new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )
       }
       yield { type: 'block', block: { kind: 'paragraph', text: 'The heron waits.' } }
     },
@@ -33,5 +35,7 @@ test('a catalog that fails while a document is worked on ends the run, not the p
   const folder = await sandbox.write({ 'a.txt': 'x' })
   await expect(passim.index([folder], { withoutVectors: true })).rejects.toThrow('no such table')
   rename('away', 'jobs')
-  expect((await passim.index([folder], { withoutVectors: true })).totals).toMatchObject({ indexed: 1 })
+  expect((await passim.index([folder], { withoutVectors: true })).totals).toMatchObject({
+    indexed: 1,
+  })
 })

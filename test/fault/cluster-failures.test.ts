@@ -32,7 +32,10 @@ afterEach(async () => {
 /** Nodes over a database and, where the test has one, a bucket. */
 async function clusterOver(url: string, bucket?: TestBucket): Promise<TestCluster> {
   const shared = bucket && { s3: bucket.settings, content: { place: 's3' }, index: { place: 's3' } }
-  const made = new TestCluster(sandbox.folder, { catalog: { url, schema: schemaOf(sandbox.folder) }, ...shared })
+  const made = new TestCluster(sandbox.folder, {
+    catalog: { url, schema: schemaOf(sandbox.folder) },
+    ...shared,
+  })
   ends.push(() => made.close())
   return made
 }
@@ -50,7 +53,8 @@ async function lineTo(port: number): Promise<Forwarder> {
   return line
 }
 
-const through = (url: string, line: Forwarder) => Object.assign(new URL(url), { port: String(line.port) }).href
+const through = (url: string, line: Forwarder) =>
+  Object.assign(new URL(url), { port: String(line.port) }).href
 
 /** Once it has said so. */
 async function says(node: TestNode, text: string): Promise<void> {
@@ -103,30 +107,42 @@ describe.skipIf(!hasPostgresPrograms)(`PostgreSQL's primary (${NEEDS_POSTGRES_PR
     line.pointTo(standby.port)
     const before = acknowledged.length
     await writing(() => acknowledged.length === before + 10)
-    const { data } = await cluster.call(url, 'GET', `/v1/conversations/${id}/items?limit=100&order=asc`)
+    const { data } = await cluster.call(
+      url,
+      'GET',
+      `/v1/conversations/${id}/items?limit=100&order=asc`,
+    )
     const kept = [...JSON.stringify(data).matchAll(/Note \d+ of it\./g)].map(([text]) => text)
     expect(kept).toEqual([...new Set(kept)])
     expect(kept).toEqual(expect.arrayContaining(acknowledged))
   })
 })
 
-describe.skipIf(!database)('a line to PostgreSQL that says nothing (needs PASSIM_TEST_POSTGRES)', () => {
-  test('makes readers and writers end as store_unavailable, though nobody hangs up, and both go on once it speaks', {
-    timeout: 120_000,
-  }, async () => {
-    const line = await lineTo(Number(new URL(database!).port))
-    const place = { url: through(database!, line), schema: schemaOf(sandbox.folder) }
-    const catalog = await PostgresCatalog.open(place, FORMATS)
-    ends.push(() => catalog.close())
-    await Promise.all([catalog.all('SELECT 1'), catalog.all('SELECT 2')])
-    line.silence()
-    const asked = [catalog.all('SELECT 1'), catalog.run('DELETE FROM leases'), catalog.all('SELECT 3'), catalog.state()]
-    for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[])
-      expect(reason).toMatchObject({ code: 'store_unavailable' })
-    line.restore()
-    await expect.poll(() => catalog.run('DELETE FROM leases').catch(() => -1), POLL).toBe(0)
-  })
-})
+describe.skipIf(!database)(
+  'a line to PostgreSQL that says nothing (needs PASSIM_TEST_POSTGRES)',
+  () => {
+    test('makes readers and writers end as store_unavailable, though nobody hangs up, and both go on once it speaks', {
+      timeout: 120_000,
+    }, async () => {
+      const line = await lineTo(Number(new URL(database!).port))
+      const place = { url: through(database!, line), schema: schemaOf(sandbox.folder) }
+      const catalog = await PostgresCatalog.open(place, FORMATS)
+      ends.push(() => catalog.close())
+      await Promise.all([catalog.all('SELECT 1'), catalog.all('SELECT 2')])
+      line.silence()
+      const asked = [
+        catalog.all('SELECT 1'),
+        catalog.run('DELETE FROM leases'),
+        catalog.all('SELECT 3'),
+        catalog.state(),
+      ]
+      for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[])
+        expect(reason).toMatchObject({ code: 'store_unavailable' })
+      line.restore()
+      await expect.poll(() => catalog.run('DELETE FROM leases').catch(() => -1), POLL).toBe(0)
+    })
+  },
+)
 
 describe.skipIf(!database || !s3Place)(`workers (need PASSIM_TEST_POSTGRES, ${NEEDS_S3})`, () => {
   test('whose S3 store is away for a while leave documents in the queue, and end them once it is there', {
@@ -171,12 +187,17 @@ describe.skipIf(!database || !s3Place)(`workers (need PASSIM_TEST_POSTGRES, ${NE
       const here = await PostgresCatalog.open({ url: database!, schema }, FORMATS)
       ends.push(() => here.close())
       const holder = async () =>
-        (await here.get<{ host: string }>(`SELECT host FROM leases WHERE name LIKE 'writer of %'`))?.host
+        (await here.get<{ host: string }>(`SELECT host FROM leases WHERE name LIKE 'writer of %'`))
+          ?.host
       for (let at = 0; at < LIGHTS; at++) await cluster.upload(url, store, at)
       await expect.poll(holder, { ...POLL, interval: 5 }).toBe('elsewhere')
       line.silence()
       const queued = async () =>
-        (await here.get<{ n: number }>(`SELECT count(*) AS n FROM documents WHERE status = 'in_progress'`))?.n
+        (
+          await here.get<{ n: number }>(
+            `SELECT count(*) AS n FROM documents WHERE status = 'in_progress'`,
+          )
+        )?.n
       expect(await queued()).toBeGreaterThan(0)
       const other = await cluster.start('other', ['work'])
       await expect.poll(() => cluster.counts(url, store, LIGHTS), POLL).toEqual(ONCE)
@@ -192,40 +213,47 @@ describe.skipIf(!database || !s3Place)(`workers (need PASSIM_TEST_POSTGRES, ${NE
   )
 })
 
-describe.skipIf(!database || !hasHosts)(`clocks that stand apart (needs PASSIM_TEST_POSTGRES, ${NEEDS_HOSTS})`, () => {
-  const MINUTE_MS = 60_000
+describe.skipIf(!database || !hasHosts)(
+  `clocks that stand apart (needs PASSIM_TEST_POSTGRES, ${NEEDS_HOSTS})`,
+  () => {
+    const MINUTE_MS = 60_000
 
-  test('by minutes, take no lease from who holds it, and that of a dead one is free as soon as ever', {
-    timeout: 240_000,
-  }, async () => {
-    cluster = await clusterOver(database!)
-    const reader = await cluster.serve('home')
-    const store = await storeAt(reader.url)
-    for (let at = 0; at < LIGHTS; at++) await cluster.upload(reader.url, store, at)
-    const behind = { host: 'behind', clockAheadMs: -4 * MINUTE_MS }
-    const first = await cluster.start('home', ['work'], behind)
-    await expect.poll(() => cluster.counts(reader.url, store, 1), POLL).toEqual([1])
-    await cluster.start('home', ['work'], { host: 'ahead', clockAheadMs: 4 * MINUTE_MS })
-    await cluster.kill(first)
-    await expect.poll(() => cluster.counts(reader.url, store, LIGHTS), POLL).toEqual(ONCE)
-  })
+    test('by minutes, take no lease from who holds it, and that of a dead one is free as soon as ever', {
+      timeout: 240_000,
+    }, async () => {
+      cluster = await clusterOver(database!)
+      const reader = await cluster.serve('home')
+      const store = await storeAt(reader.url)
+      for (let at = 0; at < LIGHTS; at++) await cluster.upload(reader.url, store, at)
+      const behind = { host: 'behind', clockAheadMs: -4 * MINUTE_MS }
+      const first = await cluster.start('home', ['work'], behind)
+      await expect.poll(() => cluster.counts(reader.url, store, 1), POLL).toEqual([1])
+      await cluster.start('home', ['work'], { host: 'ahead', clockAheadMs: 4 * MINUTE_MS })
+      await cluster.kill(first)
+      await expect.poll(() => cluster.counts(reader.url, store, LIGHTS), POLL).toEqual(ONCE)
+    })
 
-  test('by an hour, let a machine write nothing, and nothing go that others keep', { timeout: 120_000 }, async () => {
-    cluster = await clusterOver(database!)
-    const { url } = await cluster.serve('home')
-    const form = new FormData()
-    form.append('purpose', 'assistants')
-    form.append('file', new File(['Kept for an hour.'], 'hour.txt'))
-    form.append('expires_after[anchor]', 'created_at')
-    form.append('expires_after[seconds]', '3600')
-    const { id } = await cluster.call(url, 'POST', '/v1/files', form)
-    for (const clockAheadMs of [61 * MINUTE_MS, -61 * MINUTE_MS]) {
-      const { code, stderr } = await (await cluster.start('home', ['serve', '--port', '0'], { clockAheadMs })).ended
-      expect({ code, stderr }).toEqual({
-        code: 3,
-        stderr: expect.stringContaining('The clock of this machine is 61 minutes'),
-      })
-    }
-    expect(await cluster.call(url, 'GET', `/v1/files/${id}`)).toMatchObject({ id })
-  })
-})
+    test('by an hour, let a machine write nothing, and nothing go that others keep', {
+      timeout: 120_000,
+    }, async () => {
+      cluster = await clusterOver(database!)
+      const { url } = await cluster.serve('home')
+      const form = new FormData()
+      form.append('purpose', 'assistants')
+      form.append('file', new File(['Kept for an hour.'], 'hour.txt'))
+      form.append('expires_after[anchor]', 'created_at')
+      form.append('expires_after[seconds]', '3600')
+      const { id } = await cluster.call(url, 'POST', '/v1/files', form)
+      for (const clockAheadMs of [61 * MINUTE_MS, -61 * MINUTE_MS]) {
+        const { code, stderr } = await (
+          await cluster.start('home', ['serve', '--port', '0'], { clockAheadMs })
+        ).ended
+        expect({ code, stderr }).toEqual({
+          code: 3,
+          stderr: expect.stringContaining('The clock of this machine is 61 minutes'),
+        })
+      }
+      expect(await cluster.call(url, 'GET', `/v1/files/${id}`)).toMatchObject({ id })
+    })
+  },
+)

@@ -43,8 +43,13 @@ there(
   `what is uploaded at one node is indexed by another, found by a third, and gone everywhere once it is deleted (needs PASSIM_TEST_POSTGRES, ${NEEDS_S3})`,
   { timeout: 240_000 },
   async () => {
-    cluster.token = (await cluster.run('keys', 'keys', 'create', 'ci', '--scope', 'admin')).stdout.trim()
-    const [{ url: one }, { url: other }] = [await cluster.serve('one'), await cluster.serve('other')]
+    cluster.token = (
+      await cluster.run('keys', 'keys', 'create', 'ci', '--scope', 'admin')
+    ).stdout.trim()
+    const [{ url: one }, { url: other }] = [
+      await cluster.serve('one'),
+      await cluster.serve('other'),
+    ]
     const worker = await cluster.start('worker', ['work'])
     await cluster.start('second', ['work'])
     const { id: store } = await cluster.call(one, 'POST', '/v1/vector_stores', { name: 'lights' })
@@ -57,9 +62,13 @@ there(
     await expect.poll(isFound, { timeout: 120_000, interval: 200 }).toEqual(Array(12).fill(1))
     await cluster.call(one, 'DELETE', `/v1/files/${ids[3]}`)
     const soon = { timeout: SEEN_MS, interval: 50 }
-    await expect.poll(() => cluster.find(other, store, 'lighthouse 1903'), soon).not.toContain('in 1903.')
+    await expect
+      .poll(() => cluster.find(other, store, 'lighthouse 1903'), soon)
+      .not.toContain('in 1903.')
     expect(await cluster.find(other, store, 'lighthouse 1904')).toContain('in 1904.')
-    expect(JSON.parse((await cluster.run('keys', 'verify', '--json')).stdout)).toMatchObject({ ok: true })
+    expect(JSON.parse((await cluster.run('keys', 'verify', '--json')).stdout)).toMatchObject({
+      ok: true,
+    })
   },
 )
 
@@ -84,7 +93,9 @@ there(
   'two workers share the documents of one collection, and what one of them dies over the other takes up (needs PASSIM_TEST_POSTGRES, PASSIM_TEST_S3)',
   { timeout: 300_000 },
   async () => {
-    const model = (url: string) => ({ settings: { embedder: { url, name: 'hashing', dimensions: 64 } } })
+    const model = (url: string) => ({
+      settings: { embedder: { url, name: 'hashing', dimensions: 64 } },
+    })
     const questions = await startEmbeddingServer(64)
     const { url } = await cluster.serve('service', ['--no-ingest'], model(questions.url))
     for (const [round, killed] of [undefined, 0, 1].entries()) {
@@ -92,24 +103,29 @@ there(
       const { asked, areAsked, servers } = await embeddingServers()
       const { id: store } = await cluster.call(url, 'POST', '/v1/vector_stores', {})
       for (let at = 0; at < SHARED; at++) await cluster.upload(url, store, first + at)
-      const start = async (at: number) => await cluster.start(`worker-${at}`, ['work'], model(servers[at]!.url))
+      const start = async (at: number) =>
+        await cluster.start(`worker-${at}`, ['work'], model(servers[at]!.url))
       const workers = [await start(0), await start(1)]
       await areAsked
       if (killed !== undefined) await cluster.kill(workers[killed]!)
-      const counts = async () => (await cluster.call(url, 'GET', `/v1/vector_stores/${store}`)).file_counts
+      const counts = async () =>
+        (await cluster.call(url, 'GET', `/v1/vector_stores/${store}`)).file_counts
       await expect
         .poll(counts, { timeout: 120_000, interval: 200 })
         .toMatchObject({ completed: SHARED, in_progress: 0 })
       expect(await cluster.counts(url, store, SHARED, first)).toEqual(Array(SHARED).fill(1))
       const [one = [], other = []] = asked
-      if (killed === undefined) expect(Math.min(one.length, other.length)).toBeGreaterThanOrEqual(SHARED / 6)
+      if (killed === undefined)
+        expect(Math.min(one.length, other.length)).toBeGreaterThanOrEqual(SHARED / 6)
       if (killed === undefined) expect(one.length + other.length).toBe(SHARED)
       else expect(new Set([...one, ...other]).size).toBe(SHARED)
       for (const worker of workers) await cluster.kill(worker)
       for (const server of servers) await server.close()
     }
     await questions.close()
-    expect(JSON.parse((await cluster.run('service', 'verify', '--json')).stdout)).toMatchObject({ ok: true })
+    expect(JSON.parse((await cluster.run('service', 'verify', '--json')).stdout)).toMatchObject({
+      ok: true,
+    })
   },
 )
 
@@ -119,7 +135,9 @@ there(
   async () => {
     const other = await cluster.serve('other', [])
     const one = await cluster.serve('one', [], { settings: { parsing: { processes: 1 } } })
-    const { id: store } = await cluster.call(one.url, 'POST', '/v1/vector_stores', { name: 'lights' })
+    const { id: store } = await cluster.call(one.url, 'POST', '/v1/vector_stores', {
+      name: 'lights',
+    })
     for (let at = 0; at < 8; at++) await cluster.upload(one.url, store, at)
     await cluster.kill(one.node)
     const { jobs } = await cluster.call(other.url, 'GET', '/api/jobs')
@@ -140,17 +158,29 @@ there(
   `an upload in parts ends at another node than took them, though that was killed and its disk is lost (needs PASSIM_TEST_POSTGRES, ${NEEDS_S3})`,
   { timeout: 120_000 },
   async () => {
-    cluster.token = (await cluster.run('keys', 'keys', 'create', 'ci', '--scope', 'admin')).stdout.trim()
-    const [{ node: one, url: urlOfOne }, { url: other }] = [await cluster.serve('one'), await cluster.serve('other')]
+    cluster.token = (
+      await cluster.run('keys', 'keys', 'create', 'ci', '--scope', 'admin')
+    ).stdout.trim()
+    const [{ node: one, url: urlOfOne }, { url: other }] = [
+      await cluster.serve('one'),
+      await cluster.serve('other'),
+    ]
     const bytes = randomBytes(3 * 1024 * 1024)
-    const announced = { filename: 'big.bin', purpose: 'assistants', bytes: bytes.length, mime_type: 'text/plain' }
+    const announced = {
+      filename: 'big.bin',
+      purpose: 'assistants',
+      bytes: bytes.length,
+      mime_type: 'text/plain',
+    }
     const { id } = await cluster.call(urlOfOne, 'POST', '/v1/uploads', announced)
     const middle = 2 * 1024 * 1024
     const end = await sendPart(other, id, bytes.subarray(middle))
     const start = await sendPart(urlOfOne, id, bytes.subarray(0, middle))
     await cluster.kill(one)
     await rm(path.join(sandbox.folder, 'one'), { recursive: true })
-    const done = await cluster.call(other, 'POST', `/v1/uploads/${id}/complete`, { part_ids: [start, end] })
+    const done = await cluster.call(other, 'POST', `/v1/uploads/${id}/complete`, {
+      part_ids: [start, end],
+    })
     const { id: file } = done.file as { id: string } // it is completed
     const headers = { authorization: `Bearer ${cluster.token}` }
     const content = await fetch(`${other}/v1/files/${file}/content`, { headers })

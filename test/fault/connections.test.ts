@@ -53,7 +53,9 @@ const BEGUN = [
 
 test('a thousand connections that break off leave it answering', async () => {
   for (let wave = 0; wave < 10; wave++) {
-    const sockets = await Promise.all(Array.from({ length: 100 }, (_, at) => open(BEGUN[at % BEGUN.length]!))) // within
+    const sockets = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => open(BEGUN[at % BEGUN.length]!)),
+    ) // within
     for (const socket of sockets) socket.destroy()
   }
   expect(await isAlive()).toBe(true)
@@ -75,16 +77,22 @@ test('a parser that hangs holds up no other document, and its own can be taken b
 }, async () => {
   const call = async (path: string, body?: object, method = body ? 'POST' : 'GET') =>
     (await (
-      await fetch(`${server.url}/v1${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+      await fetch(`${server.url}/v1${path}`, {
+        method,
+        ...(body && { body: JSON.stringify(body) }),
+      })
     ).json()) as {
       readonly id: string
       readonly status: string
     } // objects of the surface have both
   const [hanging, good] = [await upload('a.hang', 'x'), await upload('b.txt', 'The fox sleeps.')]
   const { id } = await call('/vector_stores', { name: 'both', file_ids: [hanging, good] })
-  while ((await call(`/vector_stores/${id}/files/${good}`)).status === 'in_progress') await isAlive()
+  while ((await call(`/vector_stores/${id}/files/${good}`)).status === 'in_progress')
+    await isAlive()
   expect((await call(`/vector_stores/${id}/files/${good}`)).status).toBe('completed')
   expect((await call(`/vector_stores/${id}/files/${hanging}`)).status).toBe('in_progress')
-  expect(await call(`/vector_stores/${id}/files/${hanging}`, undefined, 'DELETE')).toMatchObject({ deleted: true })
+  expect(await call(`/vector_stores/${id}/files/${hanging}`, undefined, 'DELETE')).toMatchObject({
+    deleted: true,
+  })
   expect(await isAlive()).toBe(true)
 })

@@ -10,7 +10,8 @@ import { runCli, startCli } from '../fakes/cli.ts'
 const MIB = 2 ** 20
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passim-disk-'))
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', folder]).status === 0
+const isMounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', folder]).status === 0
 afterAll(() => {
   if (isMounted) spawnSync('umount', ['-l', folder])
   rmSync(folder, { recursive: true, force: true })
@@ -25,12 +26,19 @@ test.skipIf(!isMounted)(
     expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
     await writeFile(path.join(outside, 'b.txt'), `A bustard. ${'x'.repeat(60 * MIB)}`)
     const full = await runCli(home, ['index', outside, '--no-vectors'])
-    expect(full).toMatchObject({ code: 3, stderr: expect.stringMatching(/bytes are free.*disk_full/s) })
-    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect(full).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/bytes are free.*disk_full/s),
+    })
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain(
+      'a.txt',
+    )
     expect((await runCli(home, ['verify'])).code).toBe(0)
     await writeFile(path.join(outside, 'b.txt'), 'A bustard.')
     expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
-    expect((await runCli(home, ['search', 'bustard', '--mode', 'keyword'])).stdout).toContain('b.txt')
+    expect((await runCli(home, ['search', 'bustard', '--mode', 'keyword'])).stdout).toContain(
+      'b.txt',
+    )
     rmSync(outside, { recursive: true })
   },
 )
@@ -50,7 +58,10 @@ test.skipIf(!isMounted)(
     }
     expect((await upload('An albatross.')).status).toBe(200)
     const refused = await upload('x'.repeat(120 * MIB))
-    expect([refused.status, await refused.json()]).toMatchObject([507, { error: { code: 'disk_full' } }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      507,
+      { error: { code: 'disk_full' } },
+    ])
     const { data } = (await (await fetch(`${url}/v1/files`)).json()) as { data: unknown[] }
     expect(data).toHaveLength(1)
     expect((await upload('A bustard.')).status).toBe(200)
@@ -67,7 +78,8 @@ test.skipIf(!isMounted)(
     await writeFile(path.join(outside, 'a.txt'), 'An albatross.')
     expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
     const fill = path.join(folder, 'fill')
-    for (const size of ['64k', '512']) spawnSync('dd', ['if=/dev/zero', `of=${fill}.${size}`, `bs=${size}`])
+    for (const size of ['64k', '512'])
+      spawnSync('dd', ['if=/dev/zero', `of=${fill}.${size}`, `bs=${size}`])
     for (const command of [['index', outside], ['search', 'albatross'], ['verify']]) {
       const refused = await runCli(home, command)
       expect(refused).toMatchObject({
@@ -76,7 +88,9 @@ test.skipIf(!isMounted)(
       })
     }
     for (const size of ['64k', '512']) rmSync(`${fill}.${size}`)
-    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain(
+      'a.txt',
+    )
     expect((await runCli(home, ['verify'])).code).toBe(0)
     rmSync(outside, { recursive: true })
   },
@@ -92,12 +106,17 @@ test.skipIf(!isMounted)(
     spawnSync('mount', ['-o', 'remount,ro', folder])
     for (const command of [['index', outside], ['search', 'albatross'], ['verify']]) {
       const refused = await runCli(home, command)
-      expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(`Cannot use ${home} as a store`) })
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`Cannot use ${home} as a store`),
+      })
       expect(refused.stderr).toContain('read-only')
     }
     spawnSync('mount', ['-o', 'remount,rw', folder])
     expect((await runCli(home, ['verify'])).code).toBe(0)
-    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain(
+      'a.txt',
+    )
     rmSync(outside, { recursive: true })
   },
 )
@@ -119,9 +138,14 @@ test.skipIf(process.platform !== 'linux')(
     for (const { store, blocks } of cases) {
       const starter = ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh']
       const refused = await startCli(store, ['index', documents, '--no-vectors'], {}, starter).ended
-      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/ulimit -f.*disk_full/) })
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/ulimit -f.*disk_full/),
+      })
     }
-    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain(
+      'a.txt',
+    )
     expect((await runCli(home, ['verify'])).code).toBe(0)
     rmSync(folder, { recursive: true })
   },

@@ -15,14 +15,20 @@ type Described = {
 beforeAll(async () => {
   const limits = { headersMs: 300, slowBodyMs: 300, requestMs: 5_000 }
   server = await startServer({ settings: { server: limits } }, { mcp: mcpService() })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  await server.passim.index([
+    await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' }),
+  ])
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Described>>
   }
   routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => {
       const [content] = Object.values(requestBody?.content ?? {})
-      return { method: method.toUpperCase(), path, names: Object.keys(content?.schema?.properties ?? {}) }
+      return {
+        method: method.toUpperCase(),
+        path,
+        names: Object.keys(content?.schema?.properties ?? {}),
+      }
     }),
   )
 })
@@ -38,9 +44,20 @@ async function send(bytes: Buffer): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0)
 }
 
-const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+const nested = (open: string, close: string, depth: number) =>
+  open.repeat(depth) + close.repeat(depth)
 const value = fc.oneof(
-  fc.constantFrom('null', 'true', '-1', '0', '1e999', '-0', '9007199254740993', '1'.repeat(400), '0.1e-400'),
+  fc.constantFrom(
+    'null',
+    'true',
+    '-1',
+    '0',
+    '1e999',
+    '-0',
+    '9007199254740993',
+    '1'.repeat(400),
+    '0.1e-400',
+  ),
   fc.constantFrom(
     '""',
     '"\\ud800"',
@@ -50,8 +67,19 @@ const value = fc.oneof(
     '"../../etc/passwd"',
     `"${'x'.repeat(30_000)}"`,
   ),
-  fc.constantFrom('[]', '{}', '[[]]', '{"__proto__":{"x":1}}', '[null]', '[{}]', '{"type":"and","filters":[]}'),
-  fc.constantFrom('[{"role":"user","content":"Why?"}]', '[{"role":"tool","content":"x","tool_call_id":"y"}]'),
+  fc.constantFrom(
+    '[]',
+    '{}',
+    '[[]]',
+    '{"__proto__":{"x":1}}',
+    '[null]',
+    '[{}]',
+    '{"type":"and","filters":[]}',
+  ),
+  fc.constantFrom(
+    '[{"role":"user","content":"Why?"}]',
+    '[{"role":"tool","content":"x","tool_call_id":"y"}]',
+  ),
   fc.integer({ min: 1, max: 20_000 }).map(depth => nested('[', ']', depth)),
   fc.integer({ min: 1, max: 5_000 }).map(depth => nested('{"type":"and","filters":[', ']}', depth)),
   fc
@@ -61,12 +89,20 @@ const value = fc.oneof(
 
 const bodyOf = (names: readonly string[]) => {
   const field = fc.tuple(fc.constantFrom('x', '__proto__', 'stream', ...names), value)
-  const object = fc.array(field, { maxLength: 8 }).map(fields => `{${fields.map(([name, of]) => `"${name}":${of}`)}}`)
+  const object = fc
+    .array(field, { maxLength: 8 })
+    .map(fields => `{${fields.map(([name, of]) => `"${name}":${of}`)}}`)
   const form = fc
-    .array(fc.tuple(fc.constantFrom('file', 'data', 'purpose', '', 'x'), fc.constantFrom('a.txt', '', '../a', 'a\0b')))
+    .array(
+      fc.tuple(
+        fc.constantFrom('file', 'data', 'purpose', '', 'x'),
+        fc.constantFrom('a.txt', '', '../a', 'a\0b'),
+      ),
+    )
     .map(parts =>
       parts.map(
-        ([name, file]) => `--b\r\ncontent-disposition: form-data; name="${name}"; filename="${file}"\r\n\r\nx\r\n`,
+        ([name, file]) =>
+          `--b\r\ncontent-disposition: form-data; name="${name}"; filename="${file}"\r\n\r\nx\r\n`,
       ),
     )
     .map(parts => `${parts.join('')}--b--\r\n`)
@@ -84,7 +120,16 @@ const bodyOf = (names: readonly string[]) => {
   )
 }
 
-const place = fc.constantFrom('x', '%00', '%ff', '..%2f..', '%E4%B9%A6', 'a'.repeat(3_000), 'default', '1e9')
+const place = fc.constantFrom(
+  'x',
+  '%00',
+  '%ff',
+  '..%2f..',
+  '%E4%B9%A6',
+  'a'.repeat(3_000),
+  'default',
+  '1e9',
+)
 const query = fc.constantFrom(
   '',
   '',
@@ -150,9 +195,18 @@ const missing = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1)
 const request = fc.nat().chain(at => {
   const route = routes[at % routes.length]! // there are some
   return fc.record({
-    method: fc.oneof({ weight: 4, arbitrary: fc.constant(route.method) }, { weight: 1, arbitrary: odd }),
+    method: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(route.method) },
+      { weight: 1, arbitrary: odd },
+    ),
     path: place.map(text => route.path.replace(/\{\w+\}/g, text)),
-    ...{ query, type, missing, headers: fc.array(header, { maxLength: 3 }), body: bodyOf(route.names) },
+    ...{
+      query,
+      type,
+      missing,
+      headers: fc.array(header, { maxLength: 3 }),
+      body: bodyOf(route.names),
+    },
   })
 })
 
@@ -167,9 +221,18 @@ test('no request, however it is made, is a fault of the server or leaves it hang
         `Content-Type: ${type}`,
         'Connection: close',
       ]
-      const lines = [...head, `Content-Length: ${body.length + missing}`, ...headers.filter(Boolean)]
-      const status = await send(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]))
-      expect(status, `${lines.join(' | ').slice(0, 300)} ${body.toString().slice(0, 300)}`).toBeLessThan(500)
+      const lines = [
+        ...head,
+        `Content-Length: ${body.length + missing}`,
+        ...headers.filter(Boolean),
+      ]
+      const status = await send(
+        Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]),
+      )
+      expect(
+        status,
+        `${lines.join(' | ').slice(0, 300)} ${body.toString().slice(0, 300)}`,
+      ).toBeLessThan(500)
     }),
     { numRuns: 600, seed: 20261123 },
   )

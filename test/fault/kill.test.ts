@@ -9,14 +9,18 @@ import { Sandbox } from '../fakes/store.ts'
 
 const FILES = 40
 /** A word of letters alone, that only one document has. */
-const marker = (index: number) => `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
+const marker = (index: number) =>
+  `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
 
 let sandbox: Sandbox
 let docs: string
 
 beforeEach(async () => {
   sandbox = await Sandbox.make()
-  const files = Array.from({ length: FILES }, (_, index) => [`${index}.txt`, `${marker(index)} ${'word '.repeat(400)}`])
+  const files = Array.from({ length: FILES }, (_, index) => [
+    `${index}.txt`,
+    `${marker(index)} ${'word '.repeat(400)}`,
+  ])
   docs = await sandbox.write(Object.fromEntries(files))
 })
 afterEach(() => sandbox.remove())
@@ -25,7 +29,9 @@ afterEach(() => sandbox.remove())
 async function expectEachOnce(text = marker): Promise<void> {
   const passim = await sandbox.open()
   const [collection] = await passim.scope.collections()
-  expect((await passim.list(collection!)).map(document => document.status)).toEqual(new Array(FILES).fill('completed'))
+  expect((await passim.list(collection!)).map(document => document.status)).toEqual(
+    new Array(FILES).fill('completed'),
+  )
   for (let index = 0; index < FILES; index++) {
     const hits = await passim.search({ query: text(index), mode: 'keyword', limit: 5 })
     expect(hits.map(hit => [hit.name, hit.charStart === 0])).toContainEqual([`${index}.txt`, true])
@@ -48,7 +54,9 @@ test('after kills at any time the next run ends with every document once', async
 })
 
 test('three processes index one folder into one collection at once', async () => {
-  const runs = await Promise.all([1, 2, 3].map(() => runCli(sandbox.home, [...index.with(1, docs), '--json'])))
+  const runs = await Promise.all(
+    [1, 2, 3].map(() => runCli(sandbox.home, [...index.with(1, docs), '--json'])),
+  )
   expect(runs.map(run => run.code)).toEqual([0, 0, 0])
   const totals = runs.map(run => (JSON.parse(run.stdout) as Pick<IndexResult, 'totals'>).totals) // what the command prints
   expect(totals.reduce((sum, { indexed }) => sum + indexed, 0)).toBe(FILES)
@@ -61,7 +69,10 @@ test('a kill while documents are replaced leaves each old or new, then new', asy
   const changed = (index: number) => `changed${marker(index)}`
   await sandbox.write(
     Object.fromEntries(
-      Array.from({ length: FILES }, (_, at) => [`${at}.txt`, `${changed(at)} ${'word '.repeat(400)}`]),
+      Array.from({ length: FILES }, (_, at) => [
+        `${at}.txt`,
+        `${changed(at)} ${'word '.repeat(400)}`,
+      ]),
     ),
   )
   const { child, ended } = startCli(sandbox.home, index.with(1, docs))
@@ -107,7 +118,10 @@ test('a collection that is killed while it is deleted is there, or comes back wh
     await stopAtChange(changes, 'SIGKILL', ['delete', '-c', 'default', '--yes'])
     const { code } = await runCli(sandbox.home, ['restore', '-c', 'default'])
     const passim = await sandbox.open()
-    expect(await passim.restoring.list(), `${changes} changes, restored with status ${code}`).toEqual([])
+    expect(
+      await passim.restoring.list(),
+      `${changes} changes, restored with status ${code}`,
+    ).toEqual([])
     expect(await passim.list(await passim.scope.collection('default'))).toHaveLength(FILES)
     await sandbox.close()
   }

@@ -16,12 +16,24 @@ type Step =
   | { readonly do: 'delete'; readonly name: string }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('write' as const), name: fc.constantFrom(...NAMES), word: fc.constantFrom(...WORDS) }),
+  fc.record({
+    do: fc.constant('write' as const),
+    name: fc.constantFrom(...NAMES),
+    word: fc.constantFrom(...WORDS),
+  }),
   fc.record({ do: fc.constant('remove' as const), name: fc.constantFrom(...NAMES) }),
   fc.record({
-    do: fc.constantFrom('index' as const, 'index' as const, 'index twice at once' as const, 'reopen' as const),
+    do: fc.constantFrom(
+      'index' as const,
+      'index' as const,
+      'index twice at once' as const,
+      'reopen' as const,
+    ),
   }),
-  fc.record({ do: fc.constant('index and kill' as const), afterMs: fc.integer({ min: 200, max: 900 }) }),
+  fc.record({
+    do: fc.constant('index and kill' as const),
+    afterMs: fc.integer({ min: 200, max: 900 }),
+  }),
   fc.record({ do: fc.constant('delete' as const), name: fc.constantFrom(...NAMES) }),
 )
 
@@ -64,7 +76,10 @@ class World {
     for (const word of WORDS) {
       const hits = await this.passim.search({ query: word, mode: 'keyword', limit: 20 })
       const expected = [...this.found].filter(([, held]) => held === word).map(([name]) => name)
-      const found = hits.flatMap(({ name, copies = [] }) => [name, ...copies.map(copy => copy.name)])
+      const found = hits.flatMap(({ name, copies = [] }) => [
+        name,
+        ...copies.map(copy => copy.name),
+      ])
       expect(found.toSorted(), word).toEqual(expected.toSorted())
     }
   }
@@ -88,7 +103,8 @@ class World {
 
   async #delete(name: string): Promise<void> {
     const [collection] = await this.passim.collections.list()
-    const document = collection && (await this.passim.list(collection)).find(one => one.name === name)
+    const document =
+      collection && (await this.passim.list(collection)).find(one => one.name === name)
     if (document) await this.passim.delete(document)
     this.found.delete(name)
   }

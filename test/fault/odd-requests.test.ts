@@ -14,7 +14,10 @@ type Parameter = { readonly name: string; readonly in: string; readonly required
 type Described = {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: {
-    readonly content: Record<string, { readonly example?: Record<string, unknown>; readonly schema?: Schema }>
+    readonly content: Record<
+      string,
+      { readonly example?: Record<string, unknown>; readonly schema?: Schema }
+    >
   }
 }
 type Schema = { readonly properties?: object }
@@ -23,18 +26,31 @@ type Route = Described & { readonly method: string; readonly path: string }
 beforeAll(async () => {
   model = await startScriptedModel([{ text: ['At most 120 euros [1].'] }])
   server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  await server.passim.index([
+    await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' }),
+  ])
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Described>>
   }
   routes = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ ...described, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, described]) => ({
+      ...described,
+      method: method.toUpperCase(),
+      path,
+    })),
   )
   const post = async (path: string, body: object) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
     return (await (await fetch(`${server.url}${path}`, init)).json()) as { id: string }
   }
-  const { id: response } = await post('/v1/responses', { model: 'scripted', input: 'What do hotels cost?' })
+  const { id: response } = await post('/v1/responses', {
+    model: 'scripted',
+    input: 'What do hotels cost?',
+  })
   const { id: conversation } = await post('/v1/conversations', {})
   const [file] = await server.passim.files.list()
   const [store] = await server.passim.collections.visible()
@@ -59,7 +75,8 @@ afterAll(async () => {
 /** What is there, so that a route is gone through to its end; what would delete it finds none. */
 function filledIn({ method, path }: Route): string {
   const isDeleting = method === 'DELETE'
-  const [, own = []] = Object.entries(isDeleting ? {} : ids).find(([start]) => path.startsWith(start)) ?? []
+  const [, own = []] =
+    Object.entries(isDeleting ? {} : ids).find(([start]) => path.startsWith(start)) ?? []
   const rest = [...own]
   return path.replace(/\{\w+\}/g, () => rest.shift() ?? 'none')
 }
@@ -72,7 +89,11 @@ const answered = (url: string, init: RequestInit = {}) =>
 const WITHOUT_NETWORK: ReadonlySet<string> = new Set(['fetch_failed'])
 
 /** What is wrong with an answer to a request that has something odd under that name; undefined where nothing is. */
-async function wrong(url: string, name: string, init: RequestInit = {}): Promise<string | undefined> {
+async function wrong(
+  url: string,
+  name: string,
+  init: RequestInit = {},
+): Promise<string | undefined> {
   const response = await answered(url, init)
   if (response.status < 400) {
     await response.body?.cancel() // it may be the events of something that goes on
@@ -80,14 +101,31 @@ async function wrong(url: string, name: string, init: RequestInit = {}): Promise
   }
   const text = await response.text()
   const said = `${init.method ?? 'GET'} ${url.slice(0, 200)} ${String(init.body).slice(0, 200)}: ${response.status} ${text.slice(0, 300)}`
-  const { error } = JSON.parse(text) as { error: { message: string; code: string; param: string | null } } // the envelope
+  const { error } = JSON.parse(text) as {
+    error: { message: string; code: string; param: string | null }
+  } // the envelope
   if (WITHOUT_NETWORK.has(error.code)) return undefined
   const isNamed = response.status === 404 || `${error.param} ${error.message}`.includes(name)
   return response.status < 500 && error.message && isNamed ? undefined : said
 }
 
 const ODD_TEXTS = [
-  ...['', ' ', '%00', '%ff', '%ED%A0%80', '-1', '0', '1e309', '9007199254740993', '0x10', '٣', 'null', 'true', '[]'],
+  ...[
+    '',
+    ' ',
+    '%00',
+    '%ff',
+    '%ED%A0%80',
+    '-1',
+    '0',
+    '1e309',
+    '9007199254740993',
+    '0x10',
+    '٣',
+    'null',
+    'true',
+    '[]',
+  ],
   ...['{}', '..%2F..%2Fetc', 'asc%0d%0aX-Y: z', '%E4%B9%A6', 'x'.repeat(6_000), '%f0%9f%98%80'],
 ]
 
@@ -98,10 +136,24 @@ test('an odd value of a query parameter is passed over, or refused by its name, 
     const path = filledIn(route)
     const parameters = (route.parameters ?? []).filter(one => one.in === 'query')
     for (const { name } of parameters) {
-      const needed = parameters.filter(one => one.required && one.name !== name).map(one => `&${one.name}=1`)
-      const queries = ODD_TEXTS.flatMap(text => [`${name}=${text}`, `${name}=${text}&${name}=1`, `${name}[]=${text}`])
-      for (const query of [...queries, name, `${name}[x]=1`, `${name.toUpperCase()}=1`, `${'&'.repeat(500)}${name}`]) {
-        found.push(await wrong(`${path}?${query}${needed.join('')}`, name, { method: route.method }))
+      const needed = parameters
+        .filter(one => one.required && one.name !== name)
+        .map(one => `&${one.name}=1`)
+      const queries = ODD_TEXTS.flatMap(text => [
+        `${name}=${text}`,
+        `${name}=${text}&${name}=1`,
+        `${name}[]=${text}`,
+      ])
+      for (const query of [
+        ...queries,
+        name,
+        `${name}[x]=1`,
+        `${name.toUpperCase()}=1`,
+        `${'&'.repeat(500)}${name}`,
+      ]) {
+        found.push(
+          await wrong(`${path}?${query}${needed.join('')}`, name, { method: route.method }),
+        )
         tried++
       }
     }
@@ -131,9 +183,14 @@ const ODD_VALUES: readonly unknown[] = [
 test('an odd value of a parameter in a body is taken, or refused by its name, on every route of ours', async () => {
   const found: (string | undefined)[] = []
   let tried = 0
-  for (const route of routes.filter(({ path }) => path.startsWith('/api/') || path === '/retrieval')) {
+  for (const route of routes.filter(
+    ({ path }) => path.startsWith('/api/') || path === '/retrieval',
+  )) {
     const { example, schema } = route.requestBody?.content['application/json'] ?? {}
-    const taken = { ...example, ...(example && 'url' in example && { url: 'http://nowhere.invalid/' }) }
+    const taken = {
+      ...example,
+      ...(example && 'url' in example && { url: 'http://nowhere.invalid/' }),
+    }
     for (const name of Object.keys(schema?.properties ?? {})) {
       for (const value of ODD_VALUES) {
         const body = JSON.stringify({ ...taken, [name]: value })
@@ -152,16 +209,52 @@ describe('a form, however it is made,', () => {
   const line = fc.constantFrom('\r\n', '\r\n', '\r\n', '\n')
   const disposition = fc.constantFrom(
     ...['form-data; name="file"; filename="a.txt"', 'form-data; name="file"; filename="a.txt"'],
-    ...['form-data; name="data"; filename="a.txt"', 'form-data; name="purpose"', 'form-data; name="file"'],
-    ...['form-data; name=""; filename=""', 'form-data; name="file"; filename*=utf-8\'\'%ff%00.txt', 'attachment', ''],
-    ...[`form-data; name="file"; filename="${'n'.repeat(5_000)}"`, 'form-data; name="expires_after[anchor]"'],
-    ...['form-data; name="file"; filename="../../x"', 'form-data; name="__proto__"', 'form-data; name="expires_after"'],
+    ...[
+      'form-data; name="data"; filename="a.txt"',
+      'form-data; name="purpose"',
+      'form-data; name="file"',
+    ],
+    ...[
+      'form-data; name=""; filename=""',
+      'form-data; name="file"; filename*=utf-8\'\'%ff%00.txt',
+      'attachment',
+      '',
+    ],
+    ...[
+      `form-data; name="file"; filename="${'n'.repeat(5_000)}"`,
+      'form-data; name="expires_after[anchor]"',
+    ],
+    ...[
+      'form-data; name="file"; filename="../../x"',
+      'form-data; name="__proto__"',
+      'form-data; name="expires_after"',
+    ],
   )
   const header = fc.constantFrom(
-    ...['', '', 'Content-Type: text/plain; charset=utf-16', 'Content-Type: application/json', 'Content-Type: ;;'],
-    ...['Content-Transfer-Encoding: base64', `X-Long: ${'y'.repeat(20_000)}`, 'no colon', 'Content-Type: text/\xff'],
+    ...[
+      '',
+      '',
+      'Content-Type: text/plain; charset=utf-16',
+      'Content-Type: application/json',
+      'Content-Type: ;;',
+    ],
+    ...[
+      'Content-Transfer-Encoding: base64',
+      `X-Long: ${'y'.repeat(20_000)}`,
+      'no colon',
+      'Content-Type: text/\xff',
+    ],
   )
-  const value = fc.constantFrom('', 'assistants', 'user_data', 'x', 'x'.repeat(3_000), '\xff\xfe\x00', '--b', '{"a":1}')
+  const value = fc.constantFrom(
+    '',
+    'assistants',
+    'user_data',
+    'x',
+    'x'.repeat(3_000),
+    '\xff\xfe\x00',
+    '--b',
+    '{"a":1}',
+  )
   const part = fc
     .record({ disposition, header, value, line })
     .map(
@@ -181,7 +274,10 @@ describe('a form, however it is made,', () => {
     ),
     close: fc.constantFrom('--b--\r\n', '--b--\r\n', '--b--', '--b\r\n', ''),
     /** So much of it is sent, and then the connection ends, or the form is said to be that long. */
-    share: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
+    share: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(1) },
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    ),
     isCut: fc.boolean(),
     path: fc.constantFrom('/v1/files', '/v1/files', '/v1/uploads/ID/parts'),
     type: fc.constantFrom(
@@ -208,7 +304,9 @@ describe('a form, however it is made,', () => {
   test('is taken whole or refused, and the store holds what was taken', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
     const asked = { filename: 'a.txt', purpose: 'user_data', bytes: 4, mime_type: 'text/plain' }
-    const upload = (await (await answered('/v1/uploads', { ...init, body: JSON.stringify(asked) })).json()) as {
+    const upload = (await (
+      await answered('/v1/uploads', { ...init, body: JSON.stringify(asked) })
+    ).json()) as {
       id: string
     }
     const before = (await server.passim.files.list()).length
@@ -223,7 +321,10 @@ describe('a form, however it is made,', () => {
           ...['Host: localhost', 'Connection: close', `Content-Type: ${type}`],
           `Content-Length: ${isBroken ? whole.length : body.length}`,
         ]
-        const status = await send(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]), isBroken)
+        const status = await send(
+          Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]),
+          isBroken,
+        )
         if (status === 200 && path === '/v1/files') taken++
         expect(
           status === 200 || (status >= 400 && status < 500) || (status === 0 && isBroken),

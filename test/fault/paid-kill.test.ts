@@ -52,7 +52,8 @@ test('calls that were paid before the first of them began are not charged again'
       },
     },
   })
-  const told = async () => (await passim.conversing.eventsSoFar(first)).map(({ event }) => event.type)
+  const told = async () =>
+    (await passim.conversing.eventsSoFar(first)).map(({ event }) => event.type)
   await expect.poll(told).toContain('tool-start')
   await passim.conversing.stop(first.id)
   await sandbox.close()
@@ -70,6 +71,10 @@ test('calls that were paid before the first of them began are not charged again'
       },
     },
   })
-  for await (const _ of passim.conversing.events(again.id, again.firstEvent - 1, AbortSignal.timeout(10_000)));
+  for await (const _ of passim.conversing.events(
+    again.id,
+    again.firstEvent - 1,
+    AbortSignal.timeout(10_000),
+  ));
   expect(charged).toEqual([{ kind: 'answer', id: `${id}/1` }])
 })

@@ -21,14 +21,25 @@ async function derived(): Promise<readonly string[]> {
 }
 
 test('a kill between the last block of a document and the file it is stored in leaves nothing of it, and the next run has it once', async () => {
-  const long = Array.from({ length: 10_000 }, (_, at) => `Paragraph ${at} is about herons.`).join('\n\n') // written as it comes
-  const docs = await sandbox.write({ 'first.txt': 'An early heron.', 'last.txt': 'The last heron.', 'long.txt': long })
+  const long = Array.from({ length: 10_000 }, (_, at) => `Paragraph ${at} is about herons.`).join(
+    '\n\n',
+  ) // written as it comes
+  const docs = await sandbox.write({
+    'first.txt': 'An early heron.',
+    'last.txt': 'The last heron.',
+    'long.txt': long,
+  })
   const args = ['--import', 'tsx', DIE, sandbox.home, docs]
-  const signal = await new Promise(resolve => execFile(process.execPath, args, error => resolve(error?.signal)))
+  const signal = await new Promise(resolve =>
+    execFile(process.execPath, args, error => resolve(error?.signal)),
+  )
   expect(signal).toBe('SIGKILL')
   const passim = await sandbox.open()
   expect(await passim.search({ query: 'last', mode: 'keyword' })).toEqual([])
-  expect((await passim.index([docs], { withoutVectors: true })).totals).toMatchObject({ indexed: 3, failed: 0 })
+  expect((await passim.index([docs], { withoutVectors: true })).totals).toMatchObject({
+    indexed: 3,
+    failed: 0,
+  })
   const found = await passim.search({ query: 'last', mode: 'keyword' })
   expect(found.map(hit => hit.name)).toEqual(['last.txt'])
   expect((await derived()).filter(name => name.endsWith('.tmp'))).toEqual([])

@@ -38,11 +38,16 @@ const FORMATS: Readonly<Record<string, (text: string) => string | Buffer>> = {
 const ARCHIVES = ['docx', 'pptx', 'xlsx', 'odt', 'epub']
 
 /** Of each format some files that can be read, the word of each in no other. */
-export function goodFiles(each = 7): ReadonlyMap<string, { readonly bytes: string | Buffer; readonly word: string }> {
+export function goodFiles(
+  each = 7,
+): ReadonlyMap<string, { readonly bytes: string | Buffer; readonly word: string }> {
   const files = Object.entries(FORMATS).flatMap(([format, make]) =>
     Array.from({ length: each }, (_, at) => {
       const word = `heron${format}${'abcdefghijklmnopqrstuvwxyz'[at]}`
-      return [`good-${at}.${format}`, { word, bytes: make(`The ${word} waits for a fish in shallow water.`) }] as const
+      return [
+        `good-${at}.${format}`,
+        { word, bytes: make(`The ${word} waits for a fish in shallow water.`) },
+      ] as const
     }),
   )
   return new Map(files)

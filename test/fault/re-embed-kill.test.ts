@@ -9,7 +9,8 @@ import { Sandbox } from '../fakes/store.ts'
 
 const FILES = 16
 /** A word of letters alone, that only one document has. */
-const marker = (index: number) => `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
+const marker = (index: number) =>
+  `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
 
 let sandbox: Sandbox
 let servers: readonly EmbeddingServer[]
@@ -24,11 +25,17 @@ beforeEach(async () => {
   servers = [await startEmbeddingServer(96, asked), await startEmbeddingServer(48, asked)]
   await mkdir(sandbox.home)
   const [first, second] = servers.map(({ url }) => url)
-  const embedders = { first: { url: first, name: 'first' }, second: { url: second, name: 'second' } }
+  const embedders = {
+    first: { url: first, name: 'first' },
+    second: { url: second, name: 'second' },
+  }
   await writeFile(path.join(sandbox.home, 'config.yaml'), JSON.stringify({ embedders }))
   const passim = await sandbox.open({ embedder: undefined })
   await passim.collections.create({ name: 'default', embedder: 'first' })
-  const files = Array.from({ length: FILES }, (_, at) => [`${at}.txt`, `${marker(at)} ${'word '.repeat(600)}`])
+  const files = Array.from({ length: FILES }, (_, at) => [
+    `${at}.txt`,
+    `${marker(at)} ${'word '.repeat(600)}`,
+  ])
   await passim.index([await sandbox.write(Object.fromEntries(files))])
   await sandbox.close()
 })
@@ -38,7 +45,10 @@ afterEach(async () => {
 })
 
 /** Kill a run at its `count`th request, and so long after it. */
-async function kill(embedder: string, { count, afterMs }: { count: number; afterMs: number }): Promise<void> {
+async function kill(
+  embedder: string,
+  { count, afterMs }: { count: number; afterMs: number },
+): Promise<void> {
   const { child, ended } = startCli(sandbox.home, [
     'collections',
     're-embed',
@@ -73,8 +83,11 @@ async function expectEachOnce(embedderId: string): Promise<void> {
 }
 
 const vectorFiles = async () =>
-  (await readdir(path.join(sandbox.home, 'content'), { recursive: true })).filter(name => name.includes('vectors-'))
-const tables = async () => (await readdir(path.join(sandbox.home, 'index'))).filter(name => name.endsWith('.lance'))
+  (await readdir(path.join(sandbox.home, 'content'), { recursive: true })).filter(name =>
+    name.includes('vectors-'),
+  )
+const tables = async () =>
+  (await readdir(path.join(sandbox.home, 'index'))).filter(name => name.endsWith('.lance'))
 
 test('a change of models that is killed at any time leaves the old vectors or the new, and goes on with the next run', async () => {
   await kill('second', { count: 2, afterMs: 0 }) // the first asks for the length
@@ -91,7 +104,13 @@ test('a change of models that is killed at any time leaves the old vectors or th
 
 test('a kill while the new vectors are written and published', async () => {
   await kill('second', { count: FILES + 1, afterMs: 250 })
-  const run = await runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
+  const run = await runCli(sandbox.home, [
+    'collections',
+    're-embed',
+    'default',
+    '--embedder',
+    'second',
+  ])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   await expectEachOnce('second@1:48')
   expect([(await vectorFiles()).length, (await tables()).length]).toEqual([FILES, 1])
@@ -100,7 +119,8 @@ test('a kill while the new vectors are written and published', async () => {
 test('a kill after they are published leaves the old vectors to the next run, though that has nothing to embed', async () => {
   const [content, before] = [path.join(sandbox.home, 'content'), sandbox.path('content-before')]
   await cp(content, before, { recursive: true })
-  const again = () => runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
+  const again = () =>
+    runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
   expect(await again()).toMatchObject({ code: 0 })
   await cp(before, content, { recursive: true }) // what a kill before the sweep leaves
   const { catalog } = await storeIn(sandbox.home)

@@ -20,7 +20,10 @@ afterEach(async () => {
 
 /** `passim serve` as an operator starts it, with a model that never answers. */
 async function start() {
-  const service = startCli(sandbox.home, ['serve', '--port', '0'], { PASSIM_MODEL_URL: model.url, PASSIM_MODEL: 'm' })
+  const service = startCli(sandbox.home, ['serve', '--port', '0'], {
+    PASSIM_MODEL_URL: model.url,
+    PASSIM_MODEL: 'm',
+  })
   running.add(service)
   const [line] = await once(service.child.stdout!, 'data') // it is piped
   return { service, url: String(line).trim().split(' ').at(-1)! } // the ready line ends with it
@@ -51,7 +54,9 @@ function fileOf(text: string): FormData {
   return form
 }
 
-test('a service that is killed under load loses nothing that it acknowledged', { timeout: 240_000 }, async () => {
+test('a service that is killed under load loses nothing that it acknowledged', {
+  timeout: 240_000,
+}, async () => {
   const { service, url } = await start()
   const store = await call(url, '/v1/vector_stores', { name: 'notes' })
   const answer = await call(url, '/v1/responses', { model: 'm', input: 'Why?', background: true })

@@ -25,7 +25,9 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
   await mkdir(folder)
   await writeFile(file, 'cut off')
   const args = ['--import', 'tsx', DIE, sandbox.home, folder, file]
-  const signal = await new Promise(resolve => execFile(process.execPath, args, error => resolve(error?.signal)))
+  const signal = await new Promise(resolve =>
+    execFile(process.execPath, args, error => resolve(error?.signal)),
+  )
   expect(signal).toBe('SIGKILL')
 
   const blobs = new FolderBlobs(folder)

@@ -21,7 +21,11 @@ async function serveWith(server: object, model?: object): Promise<Running> {
 }
 
 /** A connection that has sent this much, and what came back over it. */
-type Opened = { readonly socket: Socket; readonly received: () => string; readonly closed: Promise<unknown> }
+type Opened = {
+  readonly socket: Socket
+  readonly received: () => string
+  readonly closed: Promise<unknown>
+}
 
 async function open(port: number, text: string): Promise<Opened> {
   let received = ''
@@ -80,7 +84,10 @@ test.each(['maxConnectionsPerAddress', 'maxConnections'])(
   async setting => {
     const model = await startScriptedModel([{ hang: true }])
     toClose.push(() => model.close())
-    const server = await serveWith({ [setting]: 2, keepAliveMs: 20 }, { url: model.url, name: 'scripted' })
+    const server = await serveWith(
+      { [setting]: 2, keepAliveMs: 20 },
+      { url: model.url, name: 'scripted' },
+    )
     const body = JSON.stringify({ model: 'scripted', input: 'Why?', stream: true })
     const ask = `POST /v1/responses HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const working = [await open(portOf(server), ask), await open(portOf(server), ask)]
@@ -89,9 +96,13 @@ test.each(['maxConnectionsPerAddress', 'maxConnections'])(
     await refused.closed
     expect(refused.received()).toMatch(new RegExp(`^HTTP/1\\.1 503 [^]*server\\.${setting} `))
     const lengths = working.map(({ received }) => received().length)
-    await expect.poll(() => working.every(({ received }, at) => received().length > lengths[at]!)).toBe(true) // one each
+    await expect
+      .poll(() => working.every(({ received }, at) => received().length > lengths[at]!))
+      .toBe(true) // one each
     working[0]?.socket.destroy()
-    await expect.poll(async () => (await fetch(`${server.url}/healthz`).catch(() => undefined))?.status).toBe(200)
+    await expect
+      .poll(async () => (await fetch(`${server.url}/healthz`).catch(() => undefined))?.status)
+      .toBe(200)
   },
 )
 
@@ -117,7 +128,8 @@ async function serverInSteps() {
   const { port } = server.address() as AddressInfo // it listens on TCP
   let sent = 0
   return {
-    upload: () => open(port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'),
+    upload: () =>
+      open(port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'),
     send: ({ socket }: Opened, bytes: number) => {
       sent += bytes
       socket.write(' '.repeat(bytes))

@@ -23,7 +23,9 @@ test('bytes of a process that died while taking them in are gone after the next 
   const passim = await sandbox.open()
   await writeFile(path.join(sandbox.folder, 'b.txt'), 'cut off')
   const args = ['--import', 'tsx', DIE, sandbox.home, path.join(sandbox.folder, 'b.txt')]
-  const signal = await new Promise(resolve => execFile(process.execPath, args, error => resolve(error?.signal)))
+  const signal = await new Promise(resolve =>
+    execFile(process.execPath, args, error => resolve(error?.signal)),
+  )
   expect(signal).toBe('SIGKILL')
   expect((await passim.verify.run()).problems).toEqual([strayProblem])
   await passim.index([docs])
@@ -39,7 +41,9 @@ test('bytes of a process that died are gone once a service has started, though n
   await new Promise(resolve => execFile(process.execPath, args, resolve))
   expect((await passim.verify.run()).problems).toEqual([strayProblem])
   await passim.resume()
-  await expect.poll(async () => (await passim.verify.run()).problems, { timeout: 60_000 }).toEqual([])
+  await expect
+    .poll(async () => (await passim.verify.run()).problems, { timeout: 60_000 })
+    .toEqual([])
 })
 
 /** Deletes the document that it is reading, as another process may. */
@@ -50,7 +54,9 @@ function deletingParser(passim: () => Passim): Parser {
     async *parse({ name }) {
       if (name === 'gone.txt') {
         const [collection] = await passim().scope.collections()
-        await passim().delete((await passim().list(collection!)).find(document => document.name === name)!)
+        await passim().delete(
+          (await passim().list(collection!)).find(document => document.name === name)!,
+        )
       }
       yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
       yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }

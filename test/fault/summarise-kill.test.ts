@@ -3,12 +3,20 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type RecordedRequest,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const CHILD = fileURLToPath(new URL('../fakes/read-whole.ts', import.meta.url))
-const PARTS = ['north', 'south', 'west'].map(place => ({ place, words: `The ${place} pump runs since last winter` }))
-const filler = 'It is looked after with care by those who live there, day by day and year by year. '.repeat(12)
+const PARTS = ['north', 'south', 'west'].map(place => ({
+  place,
+  words: `The ${place} pump runs since last winter`,
+}))
+const filler =
+  'It is looked after with care by those who live there, day by day and year by year. '.repeat(12)
 
 let sandbox: Sandbox
 let passim: Passim
@@ -20,7 +28,10 @@ beforeAll(async () => {
   passim = await sandbox.open()
   const sections = PARTS.map(({ place, words }) => `# The ${place}\n\n${words}. ${filler}`)
   await passim.index([
-    await sandbox.write({ 'pumps.md': sections.join('\n\n'), 'letter.md': 'Dear all, nothing is new.' }),
+    await sandbox.write({
+      'pumps.md': sections.join('\n\n'),
+      'letter.md': 'Dear all, nothing is new.',
+    }),
   ])
 })
 afterAll(async () => {
@@ -47,7 +58,8 @@ function reply(request: RecordedRequest) {
   if (messages.at(-1)?.role === 'user' && user?.includes('Task')) {
     return { text: [`All pumps run ${[...user.matchAll(/\[\d+\]/g)].join('')}.`] }
   }
-  if (answers.length === 0) return { calls: [{ id: 'call_s', name: 'search', arguments: { query: 'pump winter' } }] }
+  if (answers.length === 0)
+    return { calls: [{ id: 'call_s', name: 'search', arguments: { query: 'pump winter' } }] }
   if (answers.length === 1)
     return { calls: [{ id: 'call_w', name: 'summarise', arguments: { task: 'List the pumps.' } }] }
   const { citations } = JSON.parse(answers[1]!) // just counted
@@ -56,7 +68,10 @@ function reply(request: RecordedRequest) {
 
 /** How the run ended, where its process lived to tell. */
 async function work(args: readonly string[], killAt?: Promise<unknown>): Promise<unknown> {
-  const child = fork(CHILD, [sandbox.home, model.url, ...args], { execArgv: ['--import', 'tsx'], stdio: 'inherit' })
+  const child = fork(CHILD, [sandbox.home, model.url, ...args], {
+    execArgv: ['--import', 'tsx'],
+    stdio: 'inherit',
+  })
   let told: unknown
   child.on('message', message => {
     told = message
@@ -93,7 +108,8 @@ test('what was read of whole documents when a process was killed is not read aga
     ['result', 'call_w'],
   ])
   expect(items.filter(({ kind }) => kind === 'search')).toHaveLength(2) // before the model was asked, and by it
-  const shown = (request: RecordedRequest) => request.body.messages[0]!.content.match(/^\[\d+\]\n`+\n.*\n/gm) ?? []
+  const shown = (request: RecordedRequest) =>
+    request.body.messages[0]!.content.match(/^\[\d+\]\n`+\n.*\n/gm) ?? []
   const firstAsked = model.requests.slice(0, before).find(({ body }) => body.tools)!
   const lastAsked = model.requests.findLast(({ body }) => body.tools)!
   expect(shown(firstAsked).length).toBeGreaterThan(1)

@@ -48,9 +48,18 @@ function reply({ body: { messages } }: RecordedRequest): ScriptedReply {
 }
 
 /** Ends the process so long after it has begun, or not at all; gives how its run ended, where it did. */
-async function talk(conversation: string, { question, killAfterMs }: { question?: string; killAfterMs?: number }) {
+async function talk(
+  conversation: string,
+  { question, killAfterMs }: { question?: string; killAfterMs?: number },
+) {
   const asked = model.requests.length
-  const args = [sandbox.home, model.url, sandbox.path('notes'), conversation, ...(question ? [question] : [])]
+  const args = [
+    sandbox.home,
+    model.url,
+    sandbox.path('notes'),
+    conversation,
+    ...(question ? [question] : []),
+  ]
   const child = fork(CHILD, args, { execArgv: ['--import', 'tsx'], stdio: 'inherit' })
   const told: unknown[] = []
   child.on('message', message => told.push(message))
@@ -73,10 +82,15 @@ test(`no call that was made is made again by who goes on with the answer of a ki
     if (!isDone) expect(await talk(id, {})).toBe('completed')
     const items = await store.conversations.items(id, { limit: 100, order: 'asc' })
     expect(items.map(({ number }) => number)).toEqual(items.map((_, at) => at + 1))
-    const ids = (kind: 'call' | 'result') => items.flatMap(item => (item.kind === kind ? [item.callId] : []))
+    const ids = (kind: 'call' | 'result') =>
+      items.flatMap(item => (item.kind === kind ? [item.callId] : []))
     expect(ids('call').filter(call => !ids('result').includes(call)).length).toBeLessThan(2) // of one nobody knows how it ended
     expect(ids('call')).toEqual(Array.from({ length: CALLS }, (_, call) => `call_${call}`))
-    expect(items.at(-1)).toMatchObject({ kind: 'message', role: 'assistant', content: 'All is noted.' })
+    expect(items.at(-1)).toMatchObject({
+      kind: 'message',
+      role: 'assistant',
+      content: 'All is noted.',
+    })
   }
   const file = sandbox.path('notes')
   const notes = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []

@@ -44,18 +44,27 @@ afterAll(() => sandbox.remove())
 async function stored(): Promise<ReadonlyMap<string, Buffer>> {
   const content = path.join(sandbox.home, 'content')
   const entries = await readdir(content, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+  const files = entries
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name))
   return new Map(await Promise.all(files.map(async file => [file, await readFile(file)] as const)))
 }
 
 const kinds = (files: Iterable<string>) => [...files].map(file => path.extname(file)).toSorted()
 
 /** Cut each file off at once and in its middle, and index again. */
-async function tearEach(folder: string, files: readonly string[], whole: ReadonlyMap<string, Buffer>): Promise<void> {
+async function tearEach(
+  folder: string,
+  files: readonly string[],
+  whole: ReadonlyMap<string, Buffer>,
+): Promise<void> {
   for (const file of files) {
     for (const share of [0, 0.5]) {
       await truncate(file, Math.floor((await stat(file)).size * share))
-      expect((await passim.index([folder], { force: true })).totals, `${share} of ${file}`).toMatchObject({ failed: 0 })
+      expect(
+        (await passim.index([folder], { force: true })).totals,
+        `${share} of ${file}`,
+      ).toMatchObject({ failed: 0 })
       expect(await stored(), `${share} of ${file}`).toEqual(whole)
     }
   }
@@ -91,10 +100,15 @@ test('what is torn of a document that is searched is an error that names it and 
     Buffer.from(bytes).fill(0, 100, 300),
     Buffer.alloc(bytes.length),
   ]
-  const failure = { code: 'internal', message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/) }
+  const failure = {
+    code: 'internal',
+    message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/),
+  }
   for (const left of torn) {
     await writeFile(file, left)
-    await expect(passim.search({ query: 'report on herons', mode: 'keyword' })).rejects.toMatchObject(failure)
+    await expect(
+      passim.search({ query: 'report on herons', mode: 'keyword' }),
+    ).rejects.toMatchObject(failure)
     const [document] = await passim.list((await passim.scope.collections())[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
     await expect(readAll(passim.library.blocks(document!.id))).rejects.toMatchObject(failure)
@@ -107,18 +121,26 @@ test('the same holds of a document with attachments, which is stored in several 
   await sandbox.write({ 'mail.eml': MAIL })
   await passim.index([sandbox.path('mail.eml')])
   const whole = await stored()
-  const content = path.dirname(path.dirname([...whole.keys()].find(file => file.endsWith('.json'))!))
-  const own = [...whole.keys()].filter(file => file.startsWith(content) && !file.includes('attachments'))
+  const content = path.dirname(
+    path.dirname([...whole.keys()].find(file => file.endsWith('.json'))!),
+  )
+  const own = [...whole.keys()].filter(
+    file => file.startsWith(content) && !file.includes('attachments'),
+  )
   expect(kinds(own)).toEqual(['', '.f32', '.json', '.jsonl', '.jsonl', '.u16'])
   await tearEach(sandbox.path('mail.eml'), own, whole)
 })
 test('what is whole of a document is kept where another form of it is torn', async () => {
   const before = [...(await stored()).keys()]
-  const [report, cut] = ['.json', '.whole'].map(ending => before.find(file => file.endsWith(ending))!)
+  const [report, cut] = ['.json', '.whole'].map(
+    ending => before.find(file => file.endsWith(ending))!,
+  )
   const { mtimeMs } = await stat(report!)
   const [, chunker] = /-([0-9a-f]+)\.whole$/.exec(cut!)! // the mail and the text are cut alike
   await writeFile(`${path.dirname(report!)}-${chunker}.whole`, 'cut off')
-  expect((await passim.index([sandbox.path('mail.eml')], { force: true })).totals).toMatchObject({ failed: 0 })
+  expect((await passim.index([sandbox.path('mail.eml')], { force: true })).totals).toMatchObject({
+    failed: 0,
+  })
   expect([...(await stored()).keys()]).toEqual(before)
   expect((await stat(report!)).mtimeMs).toBe(mtimeMs) // not parsed anew
 })

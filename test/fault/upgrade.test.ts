@@ -24,7 +24,10 @@ afterEach(async () => {
   await sandbox.remove()
 })
 
-const shared = () => ({ PASSIM_CATALOG_URL: database!, PASSIM_CATALOG_SCHEMA: schemaOf(sandbox.folder) })
+const shared = () => ({
+  PASSIM_CATALOG_URL: database!,
+  PASSIM_CATALOG_SCHEMA: schemaOf(sandbox.folder),
+})
 
 function start(...args: readonly string[]) {
   const node = startCli(sandbox.home, args, shared())
@@ -65,7 +68,10 @@ there(
     const later = await bringForward()
     const isReady = async () => await (await fetch(`${url}/readyz`)).text()
     await expect.poll(isReady, { timeout: 10_000 }).toContain('Upgrade passim.')
-    expect(await upload(url)).toMatchObject({ status: 500, body: expect.stringContaining('store_mismatch') })
+    expect(await upload(url)).toMatchObject({
+      status: 500,
+      body: expect.stringContaining('store_mismatch'),
+    })
     expect(await later.get('SELECT count(*) AS files FROM files')).toEqual({ files: 1 })
     await later.close()
     await expect.poll(() => told, { timeout: 30_000 }).toContain('Upgrade passim.')

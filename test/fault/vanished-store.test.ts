@@ -31,8 +31,13 @@ describe('where there is no store', () => {
 
   test('index makes one and says that it did, once', async () => {
     const first = await runCli(sandbox.home, ['index', docs, '--no-vectors'])
-    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made a new store in ${sandbox.home}.`) })
-    expect((await runCli(sandbox.home, ['index', docs, '--no-vectors'])).stderr).not.toContain('new store')
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Made a new store in ${sandbox.home}.`),
+    })
+    expect((await runCli(sandbox.home, ['index', docs, '--no-vectors'])).stderr).not.toContain(
+      'new store',
+    )
   })
 })
 
@@ -47,36 +52,40 @@ test('a store that lost its catalog is not taken for a new one', async () => {
 })
 
 const disk = mkdtempSync(path.join(tmpdir(), 'passim-vanishing-'))
-const mount = () => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]).status === 0
+const mount = () =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]).status === 0
 const isMountable = mount()
 afterAll(() => {
   spawnSync('umount', ['-l', disk])
   rmSync(disk, { recursive: true, force: true })
 })
 
-test.skipIf(!isMountable)('a disk that is away is named, and nothing is made in its place (needs mount)', async () => {
-  const home = path.join(disk, 'home')
-  const environment = { XDG_STATE_HOME: path.join(sandbox.folder, 'state') }
-  const run = (...command: string[]) => runCli(home, command, environment)
-  expect((await run('index', docs, '--no-vectors')).code).toBe(0)
-  const aside = `${disk}-aside`
-  mkdirSync(aside)
-  spawnSync('mount', ['--move', disk, aside])
-  for (const command of [
-    ['index', docs],
-    ['serve', '--port', '0'],
-    ['search', 'albatross'],
-  ]) {
-    const refused = await run(...command)
-    expect(refused).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining(`mounted at ${disk}, which is not mounted`),
-    })
-  }
-  expect(readdirSync(disk)).toEqual([])
-  spawnSync('mount', ['--move', aside, disk])
-  rmSync(aside, { recursive: true })
-  expect((await run('search', 'albatross', '--mode', 'keyword')).stdout).toContain('a.txt')
-  rmSync(home, { recursive: true })
-  expect(await run('index', docs, '--no-vectors')).toMatchObject({ code: 0 }) // removed on purpose, its disk being there
-})
+test.skipIf(!isMountable)(
+  'a disk that is away is named, and nothing is made in its place (needs mount)',
+  async () => {
+    const home = path.join(disk, 'home')
+    const environment = { XDG_STATE_HOME: path.join(sandbox.folder, 'state') }
+    const run = (...command: string[]) => runCli(home, command, environment)
+    expect((await run('index', docs, '--no-vectors')).code).toBe(0)
+    const aside = `${disk}-aside`
+    mkdirSync(aside)
+    spawnSync('mount', ['--move', disk, aside])
+    for (const command of [
+      ['index', docs],
+      ['serve', '--port', '0'],
+      ['search', 'albatross'],
+    ]) {
+      const refused = await run(...command)
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`mounted at ${disk}, which is not mounted`),
+      })
+    }
+    expect(readdirSync(disk)).toEqual([])
+    spawnSync('mount', ['--move', aside, disk])
+    rmSync(aside, { recursive: true })
+    expect((await run('search', 'albatross', '--mode', 'keyword')).stdout).toContain('a.txt')
+    rmSync(home, { recursive: true })
+    expect(await run('index', docs, '--no-vectors')).toMatchObject({ code: 0 }) // removed on purpose, its disk being there
+  },
+)

@@ -33,7 +33,10 @@ afterEach(async () => {
 async function startNodes() {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-nodes-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
-  const nodes: ChildProcess = spawn('unshare', ['-n', 'bash', NODES, program, folder], { cwd: ROOT, stdio: 'ignore' })
+  const nodes: ChildProcess = spawn('unshare', ['-n', 'bash', NODES, program, folder], {
+    cwd: ROOT,
+    stdio: 'ignore',
+  })
   ends.push(async () => {
     const ended = once(nodes, 'exit')
     nodes.kill('SIGTERM')
@@ -68,8 +71,16 @@ test.skipIf(!isThere)(
     const client = new WeaviateClient({ urls })
     const version = async () => await client.version(AbortSignal.timeout(5_000)).catch(() => '')
     await expect.poll(version, { timeout: 150_000, interval: 1_000 }).toMatch(/^1\./)
-    const tables = new WeaviateTables(client, { storeId: newId('test_'), analyzerId: 'plain@1', replicas: 3 })
-    const index = new WeaviateIndex(tables, { analyzer: new Analyzer(), statistics: [], countedChunks: async () => 0 })
+    const tables = new WeaviateTables(client, {
+      storeId: newId('test_'),
+      analyzerId: 'plain@1',
+      replicas: 3,
+    })
+    const index = new WeaviateIndex(tables, {
+      analyzer: new Analyzer(),
+      statistics: [],
+      countedChunks: async () => 0,
+    })
     let asked = 0
     const indexes = new WeaviateIndexes(tables, async () => String(asked++))
     const ask = async () => (await (await indexes.open(table.id))?.keyword(['fox'], 9, {}))?.length

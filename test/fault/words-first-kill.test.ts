@@ -7,7 +7,8 @@ import { Sandbox } from '../fakes/store.ts'
 
 const FILES = 24
 /** A word of letters alone, that only one document has. */
-const marker = (index: number) => `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
+const marker = (index: number) =>
+  `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
 const changed = (index: number) => `changed${marker(index)}`
 
 let sandbox: Sandbox
@@ -30,7 +31,9 @@ afterEach(async () => {
 
 const write = (text: (index: number) => string) =>
   sandbox.write(
-    Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`${at}.txt`, `${text(at)} ${'word '.repeat(400)}`])),
+    Object.fromEntries(
+      Array.from({ length: FILES }, (_, at) => [`${at}.txt`, `${text(at)} ${'word '.repeat(400)}`]),
+    ),
   )
 const environment = () => ({ PASSIM_EMBEDDER_URL: server.url, PASSIM_EMBEDDER: 'hasher' })
 const open = () => sandbox.open({ embedder: undefined, environment: environment() })
@@ -50,7 +53,9 @@ async function named(
 /** Every document is there once, whole, by words and by vectors, and the store is sound. */
 async function expectAll(text = marker): Promise<void> {
   const passim = await open()
-  const listed = (await passim.list('default')).map(({ status, searchable }) => `${status} ${searchable}`)
+  const listed = (await passim.list('default')).map(
+    ({ status, searchable }) => `${status} ${searchable}`,
+  )
   expect(listed).toEqual(new Array(FILES).fill('completed all'))
   for (let at = 0; at < FILES; at++) expect(await named(passim, text(at))).toEqual([`${at}.txt`])
   expect((await named(passim, 'word', 'vector')).toSorted()).toEqual(
@@ -75,10 +80,14 @@ test('documents whose run is killed before it has any vectors are found by their
   const { child, ended } = startCli(sandbox.home, index(), environment())
   onRequest = async () => void (await ended)
   const passim = await open()
-  const listed = async () => ((await passim.scope.collections()).length > 0 ? await passim.list('default') : [])
-  const words = async () => (await listed()).filter(({ searchable }) => searchable === 'words').length
+  const listed = async () =>
+    (await passim.scope.collections()).length > 0 ? await passim.list('default') : []
+  const words = async () =>
+    (await listed()).filter(({ searchable }) => searchable === 'words').length
   await expect
-    .poll(async () => ((await passim.collections.list()).length > 0 ? await words() : 0), { timeout: 60_000 })
+    .poll(async () => ((await passim.collections.list()).length > 0 ? await words() : 0), {
+      timeout: 60_000,
+    })
     .toBe(FILES)
   child.kill('SIGKILL')
   await ended

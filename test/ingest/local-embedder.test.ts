@@ -10,11 +10,15 @@ import { loadTokenizer } from '../../src/ingest/embed/local-tokens.ts'
 import { residentBytes } from '../../src/system/resident-memory.ts'
 import { dot, embedderContract } from '../contract/embedder.contract.ts'
 
-const MODEL = fileURLToPath(new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url))
+const MODEL = fileURLToPath(
+  new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url),
+)
 const LONG = 'A passage of some length that keeps a worker busy for a while. '.repeat(30)
 const opened: LocalEmbedder[] = []
 
-async function open(options: { modelPath?: string; workers?: number; idleMs?: number } = {}): Promise<LocalEmbedder> {
+async function open(
+  options: { modelPath?: string; workers?: number; idleMs?: number } = {},
+): Promise<LocalEmbedder> {
   const embedder = await LocalEmbedder.open({ modelPath: MODEL, ...options })
   opened.push(embedder)
   return embedder
@@ -38,7 +42,11 @@ embedderContract('LocalEmbedder', () => LocalEmbedder.open({ modelPath: MODEL, w
 
 test('it is named after its model, and nothing runs before the first text', async () => {
   const embedder = await open()
-  expect([embedder.id, embedder.dimensions, embedder.processIds]).toEqual(['multilingual-e5-small-enzh@1', 384, []])
+  expect([embedder.id, embedder.dimensions, embedder.processIds]).toEqual([
+    'multilingual-e5-small-enzh@1',
+    384,
+    [],
+  ])
 })
 
 test('a passage of maxTokens is read to its end, a longer one is cut there', async () => {
@@ -46,7 +54,11 @@ test('a passage of maxTokens is read to its end, a longer one is cut there', asy
   const tokenizer = await loadTokenizer(MODEL)
   expect(tokenizer.encode('passage: a', Infinity)).toHaveLength(512 - embedder.maxTokens + 1)
   const [whole, changed, longer] = await embedder.embed(
-    ['a '.repeat(embedder.maxTokens), `${'a '.repeat(embedder.maxTokens - 1)}b`, 'a '.repeat(embedder.maxTokens + 9)],
+    [
+      'a '.repeat(embedder.maxTokens),
+      `${'a '.repeat(embedder.maxTokens - 1)}b`,
+      'a '.repeat(embedder.maxTokens + 9),
+    ],
     'passage',
   )
   expect(whole).toEqual(longer)
@@ -54,17 +66,24 @@ test('a passage of maxTokens is read to its end, a longer one is cut there', asy
 })
 
 test.each([
-  ['When is the rent of the boat due?', 'The rent of the boat is due in May.', 'The rent of the boat is 400 euros.'],
+  [
+    'When is the rent of the boat due?',
+    'The rent of the boat is due in May.',
+    'The rent of the boat is 400 euros.',
+  ],
   ['退票要收多少手续费？', '退票收取票价百分之二十的手续费。', '退票须在开演前一天办理。'],
-])('%s: what answers a question is told from what is only about the same thing', async (question, ...statements) => {
-  const embedder = await open({ workers: 1 })
-  const odds = (await embedder.answerOdds?.(question, statements)) ?? []
-  expect(odds).toHaveLength(statements.length)
-  expect(odds[0]).toBeGreaterThan(0)
-  expect(odds[1]).toBeLessThan(-1)
-  const stopped = AbortSignal.abort(new Error('enough'))
-  await expect(embedder.answerOdds?.(question, statements, stopped)).rejects.toThrow('enough')
-})
+])(
+  '%s: what answers a question is told from what is only about the same thing',
+  async (question, ...statements) => {
+    const embedder = await open({ workers: 1 })
+    const odds = (await embedder.answerOdds?.(question, statements)) ?? []
+    expect(odds).toHaveLength(statements.length)
+    expect(odds[0]).toBeGreaterThan(0)
+    expect(odds[1]).toBeLessThan(-1)
+    const stopped = AbortSignal.abort(new Error('enough'))
+    await expect(embedder.answerOdds?.(question, statements, stopped)).rejects.toThrow('enough')
+  },
+)
 
 test('a model without a cross-encoder beside it says nothing of answers', async () => {
   expect((await open({ modelPath: await brokenModel() })).answerOdds).toBeUndefined()
@@ -97,7 +116,9 @@ test('questions and a few passages share one worker, many that wait start the ot
 test('a question is answered before passages that wait', async () => {
   const embedder = await open({ workers: 1 })
   const finished: string[] = []
-  const passages = embedder.embed(Array(5).fill(LONG), 'passage').then(() => finished.push('passages'))
+  const passages = embedder
+    .embed(Array(5).fill(LONG), 'passage')
+    .then(() => finished.push('passages'))
   await embedder.embed(['urgent'], 'query')
   finished.push('question')
   await passages
@@ -128,7 +149,9 @@ test('a text that kills two workers is given up with a reason, and the next one 
   const failing = embedder.embed([LONG], 'passage')
   const [first] = embedder.processIds
   process.kill(first!, 'SIGSEGV')
-  await expect.poll(() => embedder.processIds[0] ?? first, { interval: 1, timeout: 60_000 }).not.toBe(first)
+  await expect
+    .poll(() => embedder.processIds[0] ?? first, { interval: 1, timeout: 60_000 })
+    .not.toBe(first)
   process.kill(embedder.processIds[0]!, 'SIGSEGV')
   await expect(failing).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -138,7 +161,9 @@ test('a text that kills two workers is given up with a reason, and the next one 
 })
 
 test('a model that cannot be loaded is model_unavailable and says why', async () => {
-  await expect(LocalEmbedder.open({ modelPath: '/nowhere' })).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect(LocalEmbedder.open({ modelPath: '/nowhere' })).rejects.toMatchObject({
+    code: 'model_unavailable',
+  })
   const modelPath = await brokenModel()
   const embedder = await open({ modelPath, workers: 1 })
   await expect(embedder.embed(['a', 'b', 'c'], 'passage')).rejects.toMatchObject({
@@ -160,18 +185,30 @@ test('closing stops the texts that wait and leaves no process', async () => {
   const failing = embedder.embed(Array(9).fill(LONG), 'passage')
   const processes = embedder.processIds
   expect(processes).toHaveLength(2)
-  await Promise.all([expect(failing).rejects.toMatchObject({ code: 'cancelled' }), embedder.close()])
+  await Promise.all([
+    expect(failing).rejects.toMatchObject({ code: 'cancelled' }),
+    embedder.close(),
+  ])
   expect(processes.filter(isRunning)).toEqual([])
 })
 
-test.each(['await embedder.close()', ''])('a program that ends with "%s" exits with 0', async ending => {
-  const module = new URL('../../src/ingest/embed/local.ts', import.meta.url)
-  const program = `
+test.each(['await embedder.close()', ''])(
+  'a program that ends with "%s" exits with 0',
+  async ending => {
+    const module = new URL('../../src/ingest/embed/local.ts', import.meta.url)
+    const program = `
     const { LocalEmbedder } = await import(${JSON.stringify(module.href)})
     const embedder = await LocalEmbedder.open({ modelPath: ${JSON.stringify(MODEL)}, workers: 1 })
     await embedder.embed(['one'], 'query')
     ${ending}
     console.log('end')`
-  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program])
-  expect((await run).stdout).toBe('end\n')
-})
+    const run = promisify(execFile)(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    expect((await run).stdout).toBe('end\n')
+  },
+)

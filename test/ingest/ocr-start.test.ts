@@ -17,7 +17,9 @@ test('OCR whose process ends while it starts leaves no folder behind', async () 
     const look = () => isMade() ? process.exit(7) : setImmediate(look)
     look()`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
-  const run = promisify(execFile)(process.execPath, args, { env: { ...process.env, TMPDIR: folder } })
+  const run = promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, TMPDIR: folder },
+  })
   await expect(run).rejects.toMatchObject({ code: 7 })
   expect((await readdir(folder)).filter(name => name.startsWith('passim-ocr-'))).toEqual([])
   await rm(folder, { recursive: true })

@@ -18,7 +18,10 @@ const FROM_SENTENCE_TRANSFORMERS = {
     pooling_mode_mean_tokens: false,
   },
   'sentence_bert_config.json': { max_seq_length: 64, do_lower_case: false },
-  'config_sentence_transformers.json': { prompts: { query: 'ask ', document: 'find ' }, similarity_fn_name: 'cosine' },
+  'config_sentence_transformers.json': {
+    prompts: { query: 'ask ', document: 'find ' },
+    similarity_fn_name: 'cosine',
+  },
 }
 
 let folder: string
@@ -48,7 +51,11 @@ function meanOf(...ids: readonly number[]): readonly number[] {
   return direction([0, 1].map(power => ids.reduce((sum, id) => sum + id ** (power + 1), 0)))
 }
 
-async function vector(embedder: LocalEmbedder, text: string, role: 'query' | 'passage' = 'passage') {
+async function vector(
+  embedder: LocalEmbedder,
+  text: string,
+  role: 'query' | 'passage' = 'passage',
+) {
   const [found] = await embedder.embed([text], role)
   return [...found!] // one for the text
 }
@@ -59,8 +66,12 @@ test('a folder of sentence-transformers says how its model is read', async () =>
   expect(await vector(embedder, 'red fox')).toEqual(direction([FIRST, FIRST ** 2]))
   expect(embedder.maxTokens).toBe(64 - '[CLS] find [SEP]'.split(' ').length - 1)
   const mean = await open({ pooling: 'mean' })
-  expect(await vector(mean, 'red fox')).toEqual(meanOf(FIRST, WORDS.find, WORDS.red, WORDS.fox, LAST))
-  expect(await vector(mean, 'red fox', 'query')).toEqual(meanOf(FIRST, WORDS.ask, WORDS.red, WORDS.fox, LAST))
+  expect(await vector(mean, 'red fox')).toEqual(
+    meanOf(FIRST, WORDS.find, WORDS.red, WORDS.fox, LAST),
+  )
+  expect(await vector(mean, 'red fox', 'query')).toEqual(
+    meanOf(FIRST, WORDS.ask, WORDS.red, WORDS.fox, LAST),
+  )
 })
 
 test('settings stand above the folder: prefixes, pooling, dimensions and length', async () => {
@@ -81,7 +92,9 @@ test('weights that give a vector of their own are taken by it', async () => {
   const files = { ...FROM_SENTENCE_TRANSFORMERS, '1_Pooling/config.json': {} }
   await writeEmbeddingModel(folder, { words: WORDS, files, own: true })
   expect(await vector(await open(), 'red fox')).toEqual(direction([WORDS.fox, WORDS.fox ** 2]))
-  expect(await vector(await open({ pooling: 'cls' }), 'red fox')).toEqual(direction([FIRST, FIRST ** 2]))
+  expect(await vector(await open({ pooling: 'cls' }), 'red fox')).toEqual(
+    direction([FIRST, FIRST ** 2]),
+  )
 })
 
 test('what says nothing is read as the shipped model is, and vectors read otherwise have another id', async () => {
@@ -89,7 +102,12 @@ test('what says nothing is read as the shipped model is, and vectors read otherw
   const plain = await open()
   expect(plain.id).toBe(`${path.basename(folder)}@1`)
   expect(await vector(plain, 'fox', 'query')).toEqual(meanOf(FIRST, 8, 9, WORDS.fox, LAST))
-  const ids = [plain, await open({ pooling: 'cls' }), await open({ dimensions: 1 }), await open({ maxTokens: 100 })]
+  const ids = [
+    plain,
+    await open({ pooling: 'cls' }),
+    await open({ dimensions: 1 }),
+    await open({ maxTokens: 100 }),
+  ]
   expect(new Set(ids.map(({ id }) => id)).size).toBe(4)
   expect((await open({ pooling: 'mean', maxTokens: 512 })).id).toBe(plain.id)
 })
@@ -97,13 +115,23 @@ test('what says nothing is read as the shipped model is, and vectors read otherw
 test('what does not fit together is told with the setting that mends it', async () => {
   const vectorOf = async (model?: ModelSettings) => vector(await open(model), 'fox')
   await writeEmbeddingModel(folder, { words: WORDS })
-  const failure = (message: RegExp) => ({ code: 'model_unavailable', message: expect.stringMatching(message) })
+  const failure = (message: RegExp) => ({
+    code: 'model_unavailable',
+    message: expect.stringMatching(message),
+  })
   await expect(vectorOf({ pooling: 'model' })).rejects.toMatchObject(
     failure(/no sentence_embedding.*embedder\.pooling/),
   )
-  await expect(vectorOf({ dimensions: 3 })).rejects.toMatchObject(failure(/2 numbers.*embedder\.dimensions/))
-  const room = { code: 'invalid_input', message: expect.stringMatching(/embedder\.maxTokens leaves no room/) }
-  await expect(open({ prefixes: { query: '', passage: 'hat '.repeat(20) }, maxTokens: 20 })).rejects.toMatchObject(room)
+  await expect(vectorOf({ dimensions: 3 })).rejects.toMatchObject(
+    failure(/2 numbers.*embedder\.dimensions/),
+  )
+  const room = {
+    code: 'invalid_input',
+    message: expect.stringMatching(/embedder\.maxTokens leaves no room/),
+  }
+  await expect(
+    open({ prefixes: { query: '', passage: 'hat '.repeat(20) }, maxTokens: 20 }),
+  ).rejects.toMatchObject(room)
   await writeEmbeddingModel(folder, { words: WORDS, files: { 'config.json': { hidden_size: 5 } } })
   await expect(vectorOf()).rejects.toMatchObject(failure(/2 numbers.*config\.json says 5/))
   await writeEmbeddingModel(folder, { words: WORDS, input: 'past_key_values' })

@@ -6,13 +6,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadTokenizer, PACKED } from '../../src/ingest/embed/local-tokens.ts'
 import { packTokenizer, readPacked } from '../../src/ingest/embed/packed-tokenizer.ts'
 
-const MODEL = fileURLToPath(new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url))
+const MODEL = fileURLToPath(
+  new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url),
+)
 const TEXT = 'Retrieval of documents, 检索 augmented 生成！\u00a8 😀 x'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-tokenizer-'))
-  for (const name of [PACKED, 'tokenizer.json']) await copyFile(path.join(MODEL, name), path.join(folder, name))
+  for (const name of [PACKED, 'tokenizer.json'])
+    await copyFile(path.join(MODEL, name), path.join(folder, name))
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
@@ -35,11 +38,16 @@ test.each<[string, () => Promise<void>]>([
   ['are not there', () => rm(path.join(folder, PACKED))],
   ['were cut off', () => truncate(path.join(folder, PACKED), 1_000_000)],
   ['are no tables', () => writeFile(path.join(folder, PACKED), 'none')],
-  ['are those of another tokenizer.json', () => appendFile(path.join(folder, 'tokenizer.json'), '\n')],
+  [
+    'are those of another tokenizer.json',
+    () => appendFile(path.join(folder, 'tokenizer.json'), '\n'),
+  ],
 ])('tokenizer.json is read itself where the tables %s', async (_, spoil) => {
   await spoil()
   expect(await own()).toBeUndefined()
-  expect((await loadTokenizer(folder)).encode('a 检索', 9)).toEqual((await loadTokenizer(MODEL)).encode('a 检索', 9))
+  expect((await loadTokenizer(folder)).encode('a 检索', 9)).toEqual(
+    (await loadTokenizer(MODEL)).encode('a 检索', 9),
+  )
 })
 
 test('what is no unigram vocabulary has no tables', async () => {

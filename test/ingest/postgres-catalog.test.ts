@@ -27,7 +27,10 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
   })
 
   const away = (message: string) =>
-    expect.objectContaining({ code: 'store_unavailable', message: expect.stringContaining(message) })
+    expect.objectContaining({
+      code: 'store_unavailable',
+      message: expect.stringContaining(message),
+    })
   const as = (user: string) => {
     const there = new URL(url)
     there.username = user
@@ -38,7 +41,8 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     const user = `${schema}_weak`
     await catalog.all(`CREATE ROLE ${user} LOGIN`)
     try {
-      const open = async () => await PostgresCatalog.open({ url: as(user), schema: `${schema}_w` }, FORMATS)
+      const open = async () =>
+        await PostgresCatalog.open({ url: as(user), schema: `${schema}_w` }, FORMATS)
       await expect(open()).rejects.toThrow(away('GRANT CREATE ON DATABASE'))
       await catalog.all(`CREATE SCHEMA ${schema}_w AUTHORIZATION ${user}`)
       await (await open()).close()
@@ -51,13 +55,17 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
   test('is told one thing at a time in a transaction, however many are asked at once', async () => {
     let [underWay, most] = [0, 0]
     const query = pg.Client.prototype.query as (...asked: readonly unknown[]) => Promise<unknown> // that without a callback
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...asked) {
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      ...asked
+    ) {
       most = Math.max(most, ++underWay)
       return await query.apply(this, asked).finally(() => underWay--)
     })
     try {
       const all = catalog.transaction(async inside => {
-        const ask = async (n: number) => (await inside.get<{ n: number }>('SELECT CAST(? AS BIGINT) AS n', n))?.n
+        const ask = async (n: number) =>
+          (await inside.get<{ n: number }>('SELECT CAST(? AS BIGINT) AS n', n))?.n
         return await Promise.all([1, 2, 3].map(ask))
       })
       expect([await all, most]).toEqual([[1, 2, 3], 1])
@@ -70,7 +78,8 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     const failing = catalog.transaction(async inside => {
       const row = await inside.get<{ pid: number }>('SELECT pg_backend_pid() AS pid')
       await catalog.all('SELECT pg_terminate_backend(?)', row?.pid)
-      const isThere = async () => (await catalog.all('SELECT 1 FROM pg_stat_activity WHERE pid = ?', row?.pid)).length
+      const isThere = async () =>
+        (await catalog.all('SELECT 1 FROM pg_stat_activity WHERE pid = ?', row?.pid)).length
       await expect.poll(isThere).toBe(0)
       await inside.run('DELETE FROM leases')
     })
@@ -79,9 +88,9 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
   })
 
   test('says that a name is too long for its indexes', async () => {
-    const long = Array.from({ length: 20_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * i * 31) % 20_000))).join(
-      '',
-    )
+    const long = Array.from({ length: 20_000 }, (_, i) =>
+      String.fromCharCode(0x4e00 + ((i * i * 31) % 20_000)),
+    ).join('')
     const failing = catalog.run(`INSERT INTO leases VALUES (?, '', '', '', 1, '', 1)`, long)
     await expect(failing).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }))
   })
@@ -137,7 +146,9 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
       await inside.run(`INSERT INTO leases VALUES ('one', '', '', '', 1, '', 1)`)
     })
     const later = (await opening)!
-    expect(await later.all('SELECT name, later FROM leases')).toEqual([{ name: 'one', later: null }])
+    expect(await later.all('SELECT name, later FROM leases')).toEqual([
+      { name: 'one', later: null },
+    ])
     await later.close()
   })
 

@@ -33,12 +33,17 @@ async function stop(server: Server): Promise<void> {
 }
 
 const send = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body))
 
 /** Vectors that are not normalised, in the opposite order. */
 const embeddings: Answer = async ({ input }, response) => {
   const vectors = await new HashingEmbedder().embed(input, 'passage')
-  const data = vectors.map((vector, index) => ({ index, embedding: [...vector].map(value => value * 7) }))
+  const data = vectors.map((vector, index) => ({
+    index,
+    embedding: [...vector].map(value => value * 7),
+  }))
   send(response, 200, { data: data.reverse() })
 }
 
@@ -50,12 +55,18 @@ const status =
 const open = (url: string, options: Partial<RemoteEmbedderOptions> = {}) =>
   RemoteEmbedder.open({ url, name: 'hasher', dimensions: 64, key: KEY, ...options })
 
-async function checkFailure(answer: Answer, options: Partial<RemoteEmbedderOptions>, ...words: readonly string[]) {
+async function checkFailure(
+  answer: Answer,
+  options: Partial<RemoteEmbedderOptions>,
+  ...words: readonly string[]
+) {
   const { url } = await serve(answer)
-  const failure: Error = await (await open(url, { maxRetries: 0, ...options })).embed(['x'], 'query').then(
-    () => new Error('it did not fail'),
-    (error: Error) => error,
-  )
+  const failure: Error = await (await open(url, { maxRetries: 0, ...options }))
+    .embed(['x'], 'query')
+    .then(
+      () => new Error('it did not fail'),
+      (error: Error) => error,
+    )
   expect(failure).toMatchObject({ code: 'model_unavailable' })
   for (const word of ['hasher', url, ...words]) expect(failure.message).toContain(word)
   expect(failure.message).not.toContain(KEY)
@@ -81,7 +92,8 @@ test('dimensions that are not given are asked of the model', async () => {
 
 test('the key goes into the header and the model into the body', async () => {
   const { url, requests } = await serve((request, response, message) => {
-    const isRight = message.headers.authorization === `Bearer ${KEY}` && message.url === '/v1/embeddings'
+    const isRight =
+      message.headers.authorization === `Bearer ${KEY}` && message.url === '/v1/embeddings'
     return isRight ? embeddings(request, response, message) : send(response, 401, {})
   })
   await (await open(url)).embed(['x'], 'query')
@@ -95,7 +107,11 @@ test('texts go in batches of 64', async () => {
 })
 
 test('a busy or failing server is asked again', async () => {
-  const { url, requests } = await serve(status(429, { 'retry-after': '0' }), status(503), embeddings)
+  const { url, requests } = await serve(
+    status(429, { 'retry-after': '0' }),
+    status(503),
+    embeddings,
+  )
   expect(await (await open(url)).embed(['x'], 'query')).toHaveLength(1)
   expect(requests).toHaveLength(3)
 })
@@ -124,7 +140,9 @@ test('a request the server refuses is not repeated', async () => {
 
 test('a server that refuses the first text of all is no model to work with', async () => {
   const { url } = await serve(status(400))
-  await expect(RemoteEmbedder.open({ url, name: 'hasher' })).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect(RemoteEmbedder.open({ url, name: 'hasher' })).rejects.toMatchObject({
+    code: 'model_unavailable',
+  })
 })
 
 test('a server that is down has vectors as long as they were', async () => {
@@ -137,14 +155,20 @@ test('a server that is down has vectors as long as they were', async () => {
 
 test('what a server says of its vectors counts for more than how long they were', async () => {
   const { url } = await serve(embeddings)
-  expect((await RemoteEmbedder.open({ url, name: 'hasher', lastDimensions: 32 })).id).toBe('hasher@1:64')
+  expect((await RemoteEmbedder.open({ url, name: 'hasher', lastDimensions: 32 })).id).toBe(
+    'hasher@1:64',
+  )
 })
 
-test('a wrong key says to check it, and is not told', () => checkFailure(status(401), {}, 'check the key', 'no, ***'))
-test('an unknown model says to check its name', () => checkFailure(status(404), {}, 'the name of the model'))
+test('a wrong key says to check it, and is not told', () =>
+  checkFailure(status(401), {}, 'check the key', 'no, ***'))
+test('an unknown model says to check its name', () =>
+  checkFailure(status(404), {}, 'the name of the model'))
 test('a server that keeps failing is named', () => checkFailure(status(500), {}, 'answered 500'))
-test('a server that does not answer is a timeout', () => checkFailure(() => {}, { timeoutMs: 50 }, 'within 0.05 s'))
-test('an answer that is not JSON is named', () => checkFailure((_, response) => response.end('<html>'), {}, 'not JSON'))
+test('a server that does not answer is a timeout', () =>
+  checkFailure(() => {}, { timeoutMs: 50 }, 'within 0.05 s'))
+test('an answer that is not JSON is named', () =>
+  checkFailure((_, response) => response.end('<html>'), {}, 'not JSON'))
 test('an answer of another kind is named', () =>
   checkFailure((_, response) => send(response, 200, { ok: true }), {}, 'no list of embeddings'))
 test('too few embeddings are no answer', () =>
@@ -164,7 +188,9 @@ test('a server that is not there is model_unavailable at once', async () => {
 })
 
 test('a key in the URL is refused', async () => {
-  await expect(open(`http://user:${KEY}@localhost/v1`)).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(open(`http://user:${KEY}@localhost/v1`)).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
 })
 
 test('an abort ends the request, and the wait for another attempt', async () => {
@@ -174,7 +200,9 @@ test('an abort ends the request, and the wait for another attempt', async () => 
       answer(request, response, message)
       setTimeout(() => controller.abort(new Error('enough')), 20)
     })
-    await expect((await open(url)).embed(['x'], 'query', controller.signal)).rejects.toThrow('enough')
+    await expect((await open(url)).embed(['x'], 'query', controller.signal)).rejects.toThrow(
+      'enough',
+    )
   }
 })
 
@@ -195,5 +223,10 @@ test('prefixes go before the texts of their role, and vectors are cut to the dim
 })
 
 test('a model whose vectors are shorter than was set is told with the setting', async () => {
-  await checkFailure(embeddings, { model: { dimensions: 65 } }, '64 numbers, not 65', 'embedder.dimensions')
+  await checkFailure(
+    embeddings,
+    { model: { dimensions: 65 } },
+    '64 numbers, not 65',
+    'embedder.dimensions',
+  )
 })

@@ -14,8 +14,13 @@ import { pdf, scan } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
 
-const sample = (name: string) => readFile(fileURLToPath(new URL(`../../data/samples/${name}`, import.meta.url)))
-const note = await picture([{ text: 'Meeting moved to Thursday.', x: 20, y: 30, size: 14 }], 240, 60)
+const sample = (name: string) =>
+  readFile(fileURLToPath(new URL(`../../data/samples/${name}`, import.meta.url)))
+const note = await picture(
+  [{ text: 'Meeting moved to Thursday.', x: 20, y: 30, size: 14 }],
+  240,
+  60,
+)
 const { width, height, pixels } = note
 const rows = [
   ['Name', 'Price'],
@@ -26,7 +31,10 @@ const json = '{"name": "Cup", "prices": [9, 8]}'
 
 /** A document of each format that has a parser. */
 const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
-  pdf: pdf([[{ text: 'Prices', x: 72, y: 72, size: 20 }], [{ text: 'All in euros.', x: 72, y: 72 }]]),
+  pdf: pdf([
+    [{ text: 'Prices', x: 72, y: 72, size: 20 }],
+    [{ text: 'All in euros.', x: 72, y: 72 }],
+  ]),
   docx: await sample('udhr-zh.docx'),
   pptx: pptx([{ shapes: shape('Prices', 'title') + slideTable(rows), notes: 'Be brief.' }]),
   xlsx: xlsx([{ name: 'Prices', rows }]),
@@ -55,7 +63,8 @@ const together = new ParserProcesses({ processes: 2 })
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-same-'))
-  for (const [name, content] of Object.entries(DOCUMENTS)) await writeFile(path.join(folder, name), content)
+  for (const [name, content] of Object.entries(DOCUMENTS))
+    await writeFile(path.join(folder, name), content)
   await writeFile(path.join(folder, 'scan'), scan([note], 2))
 })
 afterAll(async () => {
@@ -73,20 +82,30 @@ const TESSERACT: OcrOptions = { mode: 'auto', engine: 'tesseract', languages: ['
 const named = (id: string) => builtinParsers.find(parser => parser.id.startsWith(`${id}@`))!
 
 test('a document of each format is read alike by any process, whatever that read before', async () => {
-  expect(builtinParsers.map(({ id }) => id.split('@')[0]).toSorted()).toEqual(Object.keys(DOCUMENTS).toSorted())
-  const read = (processes: ParserProcesses, name: string) => events(processes, named(name), name, TESSERACT)
+  expect(builtinParsers.map(({ id }) => id.split('@')[0]).toSorted()).toEqual(
+    Object.keys(DOCUMENTS).toSorted(),
+  )
+  const read = (processes: ParserProcesses, name: string) =>
+    events(processes, named(name), name, TESSERACT)
   const first = new Map<string, readonly ParserEvent[]>()
   for (const name in DOCUMENTS) first.set(name, await read(alone, name))
   const names = Object.keys(DOCUMENTS).toReversed()
-  const again = await Promise.all(names.map(async name => [name, await read(together, name)] as const))
+  const again = await Promise.all(
+    names.map(async name => [name, await read(together, name)] as const),
+  )
   for (const [name, found] of again) expect(found, name).toEqual(first.get(name))
 })
 
-test.each(['tesseract', 'pp-ocr', 'auto'] as const)('so is a scan, with the engine %s', async engine => {
-  const ocr = { ...TESSERACT, engine }
-  const first = await events(alone, named('pdf'), 'scan', ocr)
-  expect(first.some(event => event.type === 'block' && event.block.text.includes('Thursday'))).toBe(true)
-  const [left, right] = [1, 2].map(() => events(together, named('pdf'), 'scan', ocr))
-  expect(await left).toEqual(first)
-  expect(await right).toEqual(first)
-})
+test.each(['tesseract', 'pp-ocr', 'auto'] as const)(
+  'so is a scan, with the engine %s',
+  async engine => {
+    const ocr = { ...TESSERACT, engine }
+    const first = await events(alone, named('pdf'), 'scan', ocr)
+    expect(
+      first.some(event => event.type === 'block' && event.block.text.includes('Thursday')),
+    ).toBe(true)
+    const [left, right] = [1, 2].map(() => events(together, named('pdf'), 'scan', ocr))
+    expect(await left).toEqual(first)
+    expect(await right).toEqual(first)
+  },
+)

@@ -9,7 +9,10 @@ class ShortSighted extends HashingEmbedder {
   override readonly maxTokens = 6
 }
 
-embedderContract('WindowedEmbedder', async () => new WindowedEmbedder(new HashingEmbedder(), async () => wordCounter))
+embedderContract(
+  'WindowedEmbedder',
+  async () => new WindowedEmbedder(new HashingEmbedder(), async () => wordCounter),
+)
 
 const windowed = new WindowedEmbedder(new ShortSighted(), async () => wordCounter)
 
@@ -24,7 +27,8 @@ test('a short chunk is read whole, with its context', async () => {
 })
 
 test('a long one in windows that end with sentences, or within a sentence that is too long itself', async () => {
-  const text = 'The fox sleeps. It snores. A cat watches the two of them for a long while. Then it leaves.'
+  const text =
+    'The fox sleeps. It snores. A cat watches the two of them for a long while. Then it leaves.'
   const own = await windows(text)
   expect(own.join('|')).toBe(
     'The fox sleeps. It snores.| A cat watches the two of |them for a long while.| Then it leaves.',

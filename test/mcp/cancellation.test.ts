@@ -32,14 +32,19 @@ afterAll(async () => {
   await model.close()
 })
 
-const CALL = { name: 'ask', arguments: { question: 'How many days of leave do employees receive?' } }
+const CALL = {
+  name: 'ask',
+  arguments: { question: 'How many days of leave do employees receive?' },
+}
 
 /** Calls `ask`, waits for the model to be asked, cancels, and waits for the model to be let go of. */
 async function cancelled(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const at = model.requests.length
   const controller = new AbortController()
   const answer = call(controller.signal)
-  const tooSoon = answer.then(result => Promise.reject(new Error(`It answered: ${JSON.stringify(result)}`)))
+  const tooSoon = answer.then(result =>
+    Promise.reject(new Error(`It answered: ${JSON.stringify(result)}`)),
+  )
   const asked = await Promise.race([model.request(at), tooSoon])
   controller.abort('changed my mind')
   await asked.closed
@@ -105,16 +110,27 @@ describe('a cancelled ask lets go of the model', () => {
   })
 
   async function initialized(): Promise<string> {
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    }
     const response = await post({ id: 1, method: 'initialize', params })
     await response.text()
     return response.headers.get('mcp-session-id') ?? ''
   }
 
   async function post(message: object, session?: string): Promise<Response> {
-    const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const type = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
     const headers = { ...type, ...(session && { 'mcp-session-id': session }) }
-    return await fetch(url(), { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+    return await fetch(url(), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
   }
 })
 

@@ -23,7 +23,10 @@ type Described = {
   readonly url?: string
   readonly headers?: Record<string, string>
 }
-type Block = { readonly mcpServers?: Record<string, Described>; readonly servers?: Record<string, Described> }
+type Block = {
+  readonly mcpServers?: Record<string, Described>
+  readonly servers?: Record<string, Described>
+}
 
 let sandbox: Sandbox
 let service: Service
@@ -52,7 +55,9 @@ const blocks = [...docs.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) 
 
 /** What a reader makes of a block: the places and the key that are his. */
 function filledIn(text: string): Block {
-  const mine = text.replaceAll('/path/to/passim', PACKAGE.replace(/\/$/, '')).replaceAll('/path/to/store', sandbox.home)
+  const mine = text
+    .replaceAll('/path/to/passim', PACKAGE.replace(/\/$/, ''))
+    .replaceAll('/path/to/store', sandbox.home)
   return JSON.parse(mine.replace('KEY', key).replace('http://127.0.0.1:7700', service.url)) as Block // ours
 }
 
@@ -72,10 +77,15 @@ describe('a configuration from docs/mcp.md works as it is written', () => {
   ] as const)('%s', async (_, field, at) => {
     const described = filledIn(blocks[at] ?? '')[field]?.passim
     expect(Object.keys(JSON.parse(blocks[at] ?? ''))).toEqual([field])
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    )
     await client.connect(transportOf(described!), { timeout: 100_000 })
     const { structuredContent } = await client.callTool({ name: 'list_documents' })
-    expect(structuredContent).toMatchObject({ documents: [{ name: 'leave.md', status: 'completed' }] })
+    expect(structuredContent).toMatchObject({
+      documents: [{ name: 'leave.md', status: 'completed' }],
+    })
     await client.close()
   })
   test('and there are no others', () => {

@@ -20,8 +20,13 @@ beforeAll(async () => {
     'more/a.md': 'The pump has a warranty of three years.',
     'more/b.md': 'The fan has a warranty of two years.',
   })
-  model = await startScriptedModel([{ text: Array.from({ length: 60 }, () => 'Employees receive 24 days. ') }])
-  const settings = { model: { url: model.url, name: 'scripted' }, agent: { roots: [sandbox.path('more')] } }
+  model = await startScriptedModel([
+    { text: Array.from({ length: 60 }, () => 'Employees receive 24 days. ') },
+  ])
+  const settings = {
+    model: { url: model.url, name: 'scripted' },
+    agent: { roots: [sandbox.path('more')] },
+  }
   const passim = await sandbox.open({ settings })
   await passim.index([sandbox.path('docs')])
   service = await serveMcpHttp(passim, { port: 0 })
@@ -38,15 +43,23 @@ afterAll(async () => {
   await model.close()
 })
 
-type Told = { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }
+type Told = {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
 
 function grows(told: readonly Told[]): void {
   expect(told.length).toBeGreaterThan(1)
-  for (const [at, { progress }] of told.slice(1).entries()) expect(progress).toBeGreaterThan(told[at]!.progress)
+  for (const [at, { progress }] of told.slice(1).entries())
+    expect(progress).toBeGreaterThan(told[at]!.progress)
 }
 
 describe('progress', () => {
-  const call = { name: 'ask', arguments: { question: 'How many days of leave do employees receive?' } }
+  const call = {
+    name: 'ask',
+    arguments: { question: 'How many days of leave do employees receive?' },
+  }
 
   test('of an answer grows with what was found and written, for either generation of clients', async () => {
     const [told, toldOld]: [Told[], Told[]] = [[], []]
@@ -61,9 +74,16 @@ describe('progress', () => {
   test('of indexing counts documents, up to all of them', async () => {
     const told: Told[] = []
     const paths = [sandbox.path('more')]
-    await client.callTool({ name: 'index', arguments: { paths } }, { onprogress: progress => told.push(progress) })
+    await client.callTool(
+      { name: 'index', arguments: { paths } },
+      { onprogress: progress => told.push(progress) },
+    )
     grows(told)
-    expect(told.at(-1)).toMatchObject({ progress: 2, total: 2, message: expect.stringMatching(/^2 of 2: [ab]\.md$/) })
+    expect(told.at(-1)).toMatchObject({
+      progress: 2,
+      total: 2,
+      message: expect.stringMatching(/^2 of 2: [ab]\.md$/),
+    })
     expect(JSON.stringify(told)).not.toContain(sandbox.folder)
   })
 })
@@ -78,7 +98,10 @@ describe('prompts', () => {
 
   test('are listed with their arguments', async () => {
     const { prompts } = await old.listPrompts()
-    const listed = prompts.map(({ name, arguments: args = [] }) => [name, ...args.map(one => one.name)])
+    const listed = prompts.map(({ name, arguments: args = [] }) => [
+      name,
+      ...args.map(one => one.name),
+    ])
     expect(listed).toEqual([
       ['ask', 'question'],
       ['summarise', 'document', 'about'],
@@ -90,13 +113,17 @@ describe('prompts', () => {
     expect(text).toMatch(/^Answer a question .*Question: How many days/s)
     expect(text).toContain('Employees receive 24 days of leave.')
     const uri = text.match(/passim:\S+\/passages\/\d+-\d+/)?.[0] ?? ''
-    expect((await old.readResource({ uri })).contents).toMatchObject([{ uri, mimeType: 'text/plain' }])
+    expect((await old.readResource({ uri })).contents).toMatchObject([
+      { uri, mimeType: 'text/plain' },
+    ])
     expect(await get('ask', { question: '员工有几天年假？' })).toMatch(
       /^请根据我的文档回答问题.*问题：员工有几天年假？/s,
     )
   })
   test('summarise and compare hand over documents in fences, in the language of what is asked', async () => {
-    expect(await get('summarise', { document: '假期.md' })).toMatch(/^请概括下面这份文档。.*提前两周申请/s)
+    expect(await get('summarise', { document: '假期.md' })).toMatch(
+      /^请概括下面这份文档。.*提前两周申请/s,
+    )
     expect(await get('summarise', { document: '假期.md', about: 'pay' })).toMatch(
       /^Summarise .*with regard to this: pay/s,
     )
@@ -110,11 +137,16 @@ describe('prompts', () => {
     )
   })
   test('a document that there is none of is the mistake of the caller', async () => {
-    await expect(get('summarise', { document: 'gone.md' })).rejects.toThrow(/no document gone\.md.*\(not_found\)/)
+    await expect(get('summarise', { document: 'gone.md' })).rejects.toThrow(
+      /no document gone\.md.*\(not_found\)/,
+    )
   })
   test('names of documents can be completed', async () => {
     const ref = { type: 'ref/prompt' as const, name: 'summarise' }
-    const { completion } = await client.complete({ ref, argument: { name: 'document', value: 'LE' } })
+    const { completion } = await client.complete({
+      ref,
+      argument: { name: 'document', value: 'LE' },
+    })
     expect(completion.values).toEqual(['leave.md'])
   })
 })
@@ -132,20 +164,28 @@ describe('resources', () => {
     const { results } = search.structuredContent as { results: { passage: string; text: string }[] } // as its schema says
     const { contents } = await client.readResource({ uri: results[0]!.passage })
     expect(contents).toMatchObject([{ uri: results[0]!.passage, text: results[0]!.text }])
-    const ask = await client.callTool({ name: 'ask', arguments: { question: 'How many days of leave do we get?' } })
+    const ask = await client.callTool({
+      name: 'ask',
+      arguments: { question: 'How many days of leave do we get?' },
+    })
     for (const part of ask.content.slice(1)) {
-      expect(part).toMatchObject({ type: 'resource_link', uri: expect.stringMatching(/^passim:.*passages/) })
+      expect(part).toMatchObject({
+        type: 'resource_link',
+        uri: expect.stringMatching(/^passim:.*passages/),
+      })
     }
   })
   test('a passage that is not there is told', async () => {
     const [document] = (await client.listResources()).resources
     for (const span of ['5-5', '90000-90010', '0-900000'])
-      await expect(client.readResource({ uri: `${document?.uri}/passages/${span}` })).rejects.toThrow(
-        /There is no passage/,
-      )
+      await expect(
+        client.readResource({ uri: `${document?.uri}/passages/${span}` }),
+      ).rejects.toThrow(/There is no passage/)
   })
   test('are listed in pages, up to the last', async () => {
-    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`many/${at}.md`, `Number ${at}.`]))
+    const many = Object.fromEntries(
+      Array.from({ length: 51 }, (_, at) => [`many/${at}.md`, `Number ${at}.`]),
+    )
     await sandbox.write(many)
     const passim = await sandbox.open()
     await passim.index([sandbox.path('many')], { withoutVectors: true })

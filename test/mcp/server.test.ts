@@ -51,7 +51,11 @@ async function failure(name: string, args: Record<string, unknown>): Promise<str
 describe('over HTTP, with the current client', () => {
   test('the tools say what they do, and that they only read', async () => {
     const { tools } = await client.listTools()
-    const hints = tools.map(tool => [tool.name, tool.annotations?.readOnlyHint, tool.outputSchema?.type])
+    const hints = tools.map(tool => [
+      tool.name,
+      tool.annotations?.readOnlyHint,
+      tool.outputSchema?.type,
+    ])
     expect(hints).toEqual([
       ['search', true, 'object'],
       ['fetch', true, 'object'],
@@ -79,27 +83,46 @@ describe('over HTTP, with the current client', () => {
     expect(first.text.length + second.text.length).toBe(first.metadata.characters)
   })
   test('ask answers with citations that were checked', async () => {
-    const { answer, mode, citations } = await call('ask', { question: 'How many days of leave do employees receive?' })
+    const { answer, mode, citations } = await call('ask', {
+      question: 'How many days of leave do employees receive?',
+    })
     expect([mode, answer]).toEqual(['extractive', expect.stringContaining('24 days')])
-    expect(citations[0]).toMatchObject({ name: 'leave.md', quote_verified: true, verified: true, support: 'stated' })
+    expect(citations[0]).toMatchObject({
+      name: 'leave.md',
+      quote_verified: true,
+      verified: true,
+      support: 'stated',
+    })
   })
   test('converse goes on with what was asked before', async () => {
-    const first = await call('converse', { question: 'How many days of leave do employees receive?' })
+    const first = await call('converse', {
+      question: 'How many days of leave do employees receive?',
+    })
     const { conversation } = first
     expect(first.answer).toContain('24 days')
-    expect((await call('converse', { question: 'And interns?', conversation })).conversation).toBe(conversation)
+    expect((await call('converse', { question: 'And interns?', conversation })).conversation).toBe(
+      conversation,
+    )
     expect((await passim.conversations.get(conversation)).turns).toBe(2)
-    expect(await failure('converse', { question: 'Who?', conversation: 'conv_gone' })).toMatch(/conv_gone.*not_found/)
+    expect(await failure('converse', { question: 'Who?', conversation: 'conv_gone' })).toMatch(
+      /conv_gone.*not_found/,
+    )
   })
   test('documents are listed in parts, and are resources', async () => {
     const { documents, has_more } = await call('list_documents', { limit: 1 })
-    expect([documents[0].name, documents[0].status, has_more]).toEqual(['leave.md', 'completed', true])
+    expect([documents[0].name, documents[0].status, has_more]).toEqual([
+      'leave.md',
+      'completed',
+      true,
+    ])
     const rest = await call('list_documents', { after: documents[0].id })
     expect(rest.documents.map((one: { name: string }) => one.name)).toContain('long.md')
     const { resources } = await client.listResources()
     expect(resources.map(resource => resource.name)).toContain('leave.md')
     const { contents } = await client.readResource({ uri: documents[0].url })
-    expect(contents).toMatchObject([{ mimeType: 'text/plain', text: expect.stringContaining('24 days') }])
+    expect(contents).toMatchObject([
+      { mimeType: 'text/plain', text: expect.stringContaining('24 days') },
+    ])
   })
   test('files are indexed under the allowed folders, and nowhere else', async () => {
     const { documents } = await call('index', { paths: [sandbox.path('more/pump.md')] })
@@ -115,7 +138,9 @@ describe('over HTTP, with the current client', () => {
     const { id } = documents.find((document: { name: string }) => document.name === 'long.md')
     const { contents } = await client.readResource({ uri: `passim://documents/${id}` })
     expect(contents).toHaveLength(2)
-    expect(contents[1]).toMatchObject({ text: expect.stringMatching(`call fetch with id ${id} and start 100000`) })
+    expect(contents[1]).toMatchObject({
+      text: expect.stringMatching(`call fetch with id ${id} and start 100000`),
+    })
     await expect(client.readResource({ uri: 'passim://documents/gone' })).rejects.toThrow(
       /no document gone.*\(not_found\)/,
     )
@@ -139,25 +164,43 @@ test('a client of 2025 is served, too', async () => {
 })
 
 test('pages of other hosts are refused, and so is another path', async () => {
-  const ask = (url: string, headers: Record<string, string>) => fetch(url, { method: 'POST', body: '{}', headers })
+  const ask = (url: string, headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: '{}', headers })
   expect((await ask(service.url, { origin: 'https://evil.example' })).status).toBe(403)
   expect((await ask(service.url.replace('/mcp', '/other'), {})).status).toBe(404)
 })
 
 test('a port that is taken is told with the way out', async () => {
   const port = Number(new URL(service.url).port)
-  await expect(serveMcpHttp(passim, { port })).rejects.toMatchObject({ code: 'conflict', message: /--port/ })
+  await expect(serveMcpHttp(passim, { port })).rejects.toMatchObject({
+    code: 'conflict',
+    message: /--port/,
+  })
 })
 
 test('over stdio, with the current client, from the command line', async () => {
   const [command = '', ...args] = CLI
   const env = { PASSIM_HOME: sandbox.path('stdio-home') }
-  const transport = new StdioClientTransport({ command, args: [...args, 'mcp'], env, stderr: 'pipe' })
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args, 'mcp'],
+    env,
+    stderr: 'pipe',
+  })
   const local = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   await local.connect(transport, { timeout: 60_000 })
   const { tools } = await local.listTools()
-  expect(tools.map(tool => tool.name)).toEqual(['search', 'fetch', 'ask', 'converse', 'list_documents'])
+  expect(tools.map(tool => tool.name)).toEqual([
+    'search',
+    'fetch',
+    'ask',
+    'converse',
+    'list_documents',
+  ])
   const { content, isError } = await local.callTool({ name: 'search', arguments: { query: 'x' } })
-  expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(/no collection default/) }]])
+  expect([isError, content]).toEqual([
+    true,
+    [{ type: 'text', text: expect.stringMatching(/no collection default/) }],
+  ])
   await local.close()
 }, 90_000)

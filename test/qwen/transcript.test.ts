@@ -23,6 +23,6 @@ test('thoughts, calls and results become text of the one who made them', () =>
   ]))
 
 test('the forms are the caller’s', () =>
-  expect(transcript(TURN, { thought: '', call: ' <{name}>', result: ' = {result}.' })[1]?.content).toBe(
-    'Looking. <look> = a {cat}. A cat.',
-  ))
+  expect(
+    transcript(TURN, { thought: '', call: ' <{name}>', result: ' = {result}.' })[1]?.content,
+  ).toBe('Looking. <look> = a {cat}. A cat.'))

@@ -18,7 +18,16 @@ const place = {
   title: 'a',
 }
 const hitOf = (text: string, more: Partial<Hit> = {}): Hit => ({
-  ...{ ...place, score: 0.5, weak: false, headings: [], charStart: 0, charEnd: text.length, tokens: 9, attributes: {} },
+  ...{
+    ...place,
+    score: 0.5,
+    weak: false,
+    headings: [],
+    charStart: 0,
+    charEnd: text.length,
+    tokens: 9,
+    attributes: {},
+  },
   ...{ text, context: 'Contract of the yard', ...more },
 })
 const judged = (query: string, text: string, more?: Partial<Hit>) =>
@@ -50,11 +59,17 @@ test('Chinese, simplified or traditional, is judged by its words as well', () =>
 })
 
 test('what is about something else is weak, in either language', () => {
-  const strong = judged('What does the yard charge for a berth?', 'The yard may charge £18 for a berth.', {
-    lift: 0.12,
-  })
+  const strong = judged(
+    'What does the yard charge for a berth?',
+    'The yard may charge £18 for a berth.',
+    {
+      lift: 0.12,
+    },
+  )
   expect(strong.weak).toBe(false)
-  expect(judged('Why do purple elephants sing opera?', 'The yard may charge £18.', { lift: 0.01 }).weak).toBe(true)
+  expect(
+    judged('Why do purple elephants sing opera?', 'The yard may charge £18.', { lift: 0.01 }).weak,
+  ).toBe(true)
   expect(judged('泊位每天收费多少？', '泊位每天收费九元。', { lift: 0.12 }).weak).toBe(false)
   expect(judged('恐龙为什么灭绝了？', '泊位每天收费九元。', { lift: 0.01 }).weak).toBe(true)
 })
@@ -75,5 +90,7 @@ test('words are found by their stems, from where a word begins, without accents'
 test('a hit is as sure whatever else is found', () => {
   const [one, other] = [hitOf('The yard may charge £18.'), hitOf('A berth is dry.')]
   const query = 'What does the yard charge?'
-  expect(judge.judge(query, [one, other], { counts })[1]).toEqual(judge.judge(query, [other], { counts })[0])
+  expect(judge.judge(query, [one, other], { counts })[1]).toEqual(
+    judge.judge(query, [other], { counts })[0],
+  )
 })

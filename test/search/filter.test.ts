@@ -5,10 +5,18 @@ import type { Attributes } from '../../src/ingest/store/catalog/document.ts'
 import { type Filter, matches, parseFilter } from '../../src/search/filter.ts'
 import { readFilter } from '../../src/search/filter-text.ts'
 
-const ADA: Attributes = { author: 'Ada', year: 2020, draft: false, code: '007', created: 1_600_000_000, language: 'en' }
+const ADA: Attributes = {
+  author: 'Ada',
+  year: 2020,
+  draft: false,
+  code: '007',
+  created: 1_600_000_000,
+  language: 'en',
+}
 
 describe('a filter as text', () => {
-  const check = (text: string, holds: boolean) => expect(matches(readFilter(text), ADA), text).toBe(holds)
+  const check = (text: string, holds: boolean) =>
+    expect(matches(readFilter(text), ADA), text).toBe(holds)
 
   test('equal', () => check('author=Ada', true))
   test('not equal', () => check('author != Ada', false))
@@ -22,7 +30,8 @@ describe('a filter as text', () => {
   test('both', () => check('author=Ada and year<2000', false))
   test('and binds closer than or', () => check('author=Ada or author=Bob and year<2000', true))
   test('parentheses bind closest', () => check('(author=Ada or author=Bob) and year<2000', false))
-  test('a date stands for its moment', () => check('created>=2020-09-13 and created<2020-09-14', true))
+  test('a date stands for its moment', () =>
+    check('created>=2020-09-13 and created<2020-09-14', true))
   test('a year is a moment too', () => check('created<2020', false))
   test('nothing is above what is not there', () => check('size>0', false))
   test('what is not there is not equal', () => check('size!=0', true))
@@ -44,36 +53,58 @@ describe('a filter as text', () => {
 })
 
 describe('what is wrong is named', () => {
-  const refuse = (input: unknown, message: RegExp) => expect(() => parseFilter(input)).toThrow(message)
+  const refuse = (input: unknown, message: RegExp) =>
+    expect(() => parseFilter(input)).toThrow(message)
   const nested = (depth: number): unknown => ({
     type: 'and',
     filters: [depth > 1 ? nested(depth - 1) : { type: 'eq', key: 'a', value: 1 }],
   })
 
-  test('no operator', () => expect(() => readFilter('author Ada')).toThrow(/after "author Ada", expected one of =/))
+  test('no operator', () =>
+    expect(() => readFilter('author Ada')).toThrow(/after "author Ada", expected one of =/))
   test('no value', () => expect(() => readFilter('author=')).toThrow(/expected a value/))
-  test('a date that is none', () => expect(() => readFilter('created>=yesterday')).toThrow(/yesterday is none/))
+  test('a date that is none', () =>
+    expect(() => readFilter('created>=yesterday')).toThrow(/yesterday is none/))
   test('an open parenthesis', () => expect(() => readFilter('(a=1')).toThrow(/expected "\)"/))
   test('an open quotation', () => expect(() => readFilter('a="1')).toThrow(/not closed/))
-  test('too many parentheses', () => expect(() => readFilter('('.repeat(90_000))).toThrow(/fewer parentheses/))
-  test('an unknown type', () => refuse({ type: 'like', key: 'a', value: 1 }, /type "like": choose eq, ne/))
+  test('too many parentheses', () =>
+    expect(() => readFilter('('.repeat(90_000))).toThrow(/fewer parentheses/))
+  test('an unknown type', () =>
+    refuse({ type: 'like', key: 'a', value: 1 }, /type "like": choose eq, ne/))
   test('a list where one value belongs', () =>
     refuse({ type: 'eq', key: 'a', value: [1] }, /filter\.value must be text/))
-  test('one value where a list belongs', () => refuse({ type: 'in', key: 'a', value: 1 }, /list of values for in/))
-  test('an unknown field', () => refuse({ type: 'eq', key: 'a', value: 1, x: 1 }, /filter\.x has no such field/))
+  test('one value where a list belongs', () =>
+    refuse({ type: 'in', key: 'a', value: 1 }, /list of values for in/))
+  test('an unknown field', () =>
+    refuse({ type: 'eq', key: 'a', value: 1, x: 1 }, /filter\.x has no such field/))
   test('the place of an inner one', () =>
-    refuse({ type: 'or', filters: [{ type: 'eq', key: 'a', value: 1 }, { type: 'eq' }] }, /filter\.filters\[1\]\.key/))
+    refuse(
+      { type: 'or', filters: [{ type: 'eq', key: 'a', value: 1 }, { type: 'eq' }] },
+      /filter\.filters\[1\]\.key/,
+    ))
   test('too deep', () => refuse(nested(8), /deeper than 8/))
   test('too many', () =>
-    refuse({ type: 'or', filters: Array(100).fill({ type: 'eq', key: 'a', value: 1 }) }, /at most 100/))
-  test('too many values', () => refuse({ type: 'in', key: 'a', value: Array(1001).fill(1) }, /at most 1000/))
+    refuse(
+      { type: 'or', filters: Array(100).fill({ type: 'eq', key: 'a', value: 1 }) },
+      /at most 100/,
+    ))
+  test('too many values', () =>
+    refuse({ type: 'in', key: 'a', value: Array(1001).fill(1) }, /at most 1000/))
 })
 
-const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('a', 'b', '2', ''), fc.boolean())
+const value = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom('a', 'b', '2', ''),
+  fc.boolean(),
+)
 const key = fc.constantFrom('k', 'l')
 const comparison = fc.oneof(
   fc.record({ type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'), key, value }),
-  fc.record({ type: fc.constantFrom('in', 'nin'), key, value: fc.array(value, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    type: fc.constantFrom('in', 'nin'),
+    key,
+    value: fc.array(value, { minLength: 1, maxLength: 3 }),
+  }),
 ) as fc.Arbitrary<Filter>
 const attributes = fc.dictionary(key, value) as fc.Arbitrary<Attributes>
 
@@ -82,17 +113,25 @@ test('a comparison and its opposite never both hold, nor neither', () =>
     fc.property(key, value, attributes, (key, value, record) => {
       const holds = (type: 'eq' | 'ne' | 'in' | 'nin') =>
         matches({ type, key, value: type.endsWith('in') ? [value] : value } as Filter, record)
-      expect([holds('ne'), holds('nin'), holds('in')]).toEqual([!holds('eq'), !holds('eq'), holds('eq')])
+      expect([holds('ne'), holds('nin'), holds('in')]).toEqual([
+        !holds('eq'),
+        !holds('eq'),
+        holds('eq'),
+      ])
     }),
   ))
 test('`and` is all of them, `or` any, and what is checked stays what it was', () =>
   fc.assert(
-    fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), attributes, (filters, record) => {
-      const each = filters.map(filter => matches(filter, record))
-      expect(matches(parseFilter({ type: 'and', filters }), record)).toBe(each.every(Boolean))
-      expect(matches(parseFilter({ type: 'or', filters }), record)).toBe(each.some(Boolean))
-      expect(parseFilter({ type: 'or', filters })).toEqual({ type: 'or', filters })
-    }),
+    fc.property(
+      fc.array(comparison, { minLength: 1, maxLength: 4 }),
+      attributes,
+      (filters, record) => {
+        const each = filters.map(filter => matches(filter, record))
+        expect(matches(parseFilter({ type: 'and', filters }), record)).toBe(each.every(Boolean))
+        expect(matches(parseFilter({ type: 'or', filters }), record)).toBe(each.some(Boolean))
+        expect(parseFilter({ type: 'or', filters })).toEqual({ type: 'or', filters })
+      },
+    ),
   ))
 
 test('a moment in a filter is the same in every time zone', () => {
@@ -100,6 +139,12 @@ test('a moment in a filter is the same in every time zone', () => {
   const script = `const { readFilter } = await import(${JSON.stringify(module)})
     console.log(JSON.stringify(readFilter('created >= 2024-05-01T10:00')))`
   const env = { ...process.env, TZ: 'Asia/Shanghai' }
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' })
-  expect(JSON.parse(stdout)).toMatchObject({ key: 'created', value: Date.UTC(2024, 4, 1, 10) / 1000 })
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    encoding: 'utf8',
+  })
+  expect(JSON.parse(stdout)).toMatchObject({
+    key: 'created',
+    value: Date.UTC(2024, 4, 1, 10) / 1000,
+  })
 })

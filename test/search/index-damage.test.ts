@@ -9,15 +9,23 @@ test.each([
 ])('an index whose files are damaged is told by its collection: %s', message => {
   const told = nameDamage(new Error(message), 'papers')
   expect(told).toBeInstanceOf(AppError)
-  expect(told).toMatchObject({ code: 'store_mismatch', message: expect.stringMatching(/papers.*verify --repair/) })
+  expect(told).toMatchObject({
+    code: 'store_mismatch',
+    message: expect.stringMatching(/papers.*verify --repair/),
+  })
 })
 test('a failure that does not name the engine in words is known by its code', () => {
-  const error = Object.assign(new Error('Invalid input, failed to decode a page'), { code: 'GenericFailure' })
+  const error = Object.assign(new Error('Invalid input, failed to decode a page'), {
+    code: 'GenericFailure',
+  })
   expect(nameDamage(error, 'papers')).toMatchObject({ code: 'store_mismatch' })
 })
 test.each([27, 28, 122])('a disk that takes no more is full: os error %i', number => {
   const error = new Error(`lance error: LanceError(IO): it cannot be written (os error ${number})`)
-  expect(nameDamage(error, 'papers')).toMatchObject({ code: 'disk_full', message: expect.stringContaining('papers') })
+  expect(nameDamage(error, 'papers')).toMatchObject({
+    code: 'disk_full',
+    message: expect.stringContaining('papers'),
+  })
 })
 test.each([
   'lance error: LanceError(IO): Read-only file system (os error 30)',

@@ -10,7 +10,8 @@ function kept(dimensions: number, rows: number): number {
     vectors.add(1, row, vector)
   }
   expect(vectors.get(1, BigInt(rows - 1))).toBe(vector)
-  return Array.from({ length: rows }, (_, row) => vectors.get(1, BigInt(row))).filter(Boolean).length
+  return Array.from({ length: rows }, (_, row) => vectors.get(1, BigInt(row))).filter(Boolean)
+    .length
 }
 
 test('vectors are kept by their bytes, of long ones fewer', () => {

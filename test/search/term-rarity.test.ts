@@ -91,7 +91,9 @@ test('what was removed is counted no more, and its terms leave the files of the 
   }
 })
 test('a language that only some chunks quote is not written there; one that tables are in is', async () => {
-  const english = Array.from({ length: 60 }, (_, at) => row(at, 'to a fox and an owl of the hill in may'))
+  const english = Array.from({ length: 60 }, (_, at) =>
+    row(at, 'to a fox and an owl of the hill in may'),
+  )
   const withChinese = (count: number, text = '这是在山里的一只狐狸，不会有别的') => [
     ...english.slice(count),
     ...Array.from({ length: count }, (_, at) => row(60 + at, text)),

@@ -27,7 +27,15 @@ function unitVector(): Float32Array {
 function row(version: number): IndexRow {
   const text = version % 3 === 0 ? '字' : 'x'
   const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1 }
-  return { version, ordinal: 0, chunkId: `chunk_${version}`, text, name: '', vector: unitVector(), ...place }
+  return {
+    version,
+    ordinal: 0,
+    chunkId: `chunk_${version}`,
+    text,
+    name: '',
+    vector: unitVector(),
+    ...place,
+  }
 }
 
 const rows = Array.from({ length: ROWS + LATER }, (_, version) => row(version))
@@ -48,15 +56,22 @@ afterAll(async () => {
 })
 
 /** The versions of the best rows by lift, worked out here. */
-function nearest(query: Float32Array, limit: number, isAllowed: (version: number) => boolean = () => true) {
+function nearest(
+  query: Float32Array,
+  limit: number,
+  isAllowed: (version: number) => boolean = () => true,
+) {
   const lift = ({ vector, text }: IndexRow) =>
-    query.reduce((sum, value, at) => sum + value * vector![at]!, 0) - baselines.get(text === 'x' ? 'en' : 'zh')!
+    query.reduce((sum, value, at) => sum + value * vector![at]!, 0) -
+    baselines.get(text === 'x' ? 'en' : 'zh')!
   const best = rows.filter(one => isAllowed(one.version)).toSorted((a, b) => lift(b) - lift(a))
   return best.slice(0, limit).map(one => one.version)
 }
 
 test('many vectors are indexed, and a search stays exact, restricted or not, later rows among them, and tells of named rows the same', async () => {
-  expect(await (await tables.find('vs_1'))?.indexStats(VECTOR_INDEX)).toMatchObject({ numIndexedRows: ROWS })
+  expect(await (await tables.find('vs_1'))?.indexStats(VECTOR_INDEX)).toMatchObject({
+    numIndexedRows: ROWS,
+  })
   const reader = (await new LanceIndexes(tables, async () => '').open('vs_1'))!
   for (let at = 0; at < 5; at++) {
     const vector = unitVector()
@@ -64,10 +79,15 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
     expect(found.map(one => one.version)).toEqual(nearest(vector, 20))
     const versions = rows.map(one => one.version).filter(version => version % 100 === at)
     const restricted = await reader.vector({ vector, baselines }, 20, { versions })
-    expect(restricted.map(one => one.version)).toEqual(nearest(vector, 20, version => version % 100 === at))
-    const named = await reader.vector({ vector, baselines }, 20, { rows: restricted.map(one => one.row) })
+    expect(restricted.map(one => one.version)).toEqual(
+      nearest(vector, 20, version => version % 100 === at),
+    )
+    const named = await reader.vector({ vector, baselines }, 20, {
+      rows: restricted.map(one => one.row),
+    })
     expect(named.map(one => one.version)).toEqual(restricted.map(one => one.version))
-    for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(restricted[at]!.score, 5)
+    for (const [at, { score }] of named.entries())
+      expect(score).toBeCloseTo(restricted[at]!.score, 5)
   }
 })
 describe('vectors in many partitions', () => {
@@ -77,7 +97,10 @@ describe('vectors in many partitions', () => {
   const open = async () => (await new LanceIndexes(tables, async () => '').open('vs_2'))!
   let index: LanceIndex
   beforeAll(async () => {
-    index = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, dividedVectors: 5_000 })
+    index = new LanceIndex(tables, new Analyzer(), [], {
+      upkeepProcessRows: 0,
+      dividedVectors: 5_000,
+    })
     await index.add(divided, rows.slice(0, ROWS))
     await index.upkeep(divided)
     await index.add(divided, rows.slice(ROWS))
@@ -93,8 +116,12 @@ describe('vectors in many partitions', () => {
       const vector = unitVector()
       const versions = rows.map(one => one.version).filter(version => version % 100 === at)
       const found = await reader.vector({ vector, baselines }, 20, { versions })
-      expect(found.map(one => one.version)).toEqual(nearest(vector, 20, version => version % 100 === at))
-      const named = await reader.vector({ vector, baselines }, 20, { rows: found.map(one => one.row) })
+      expect(found.map(one => one.version)).toEqual(
+        nearest(vector, 20, version => version % 100 === at),
+      )
+      const named = await reader.vector({ vector, baselines }, 20, {
+        rows: found.map(one => one.row),
+      })
       for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(found[at]!.score, 4)
     }
     for (const { version, vector } of rows.slice(ROWS)) {
@@ -106,12 +133,16 @@ describe('vectors in many partitions', () => {
 
   test('are looked at until there are as many rows as are wanted, and mostly hold the nearest', async () => {
     const reader = await open()
-    expect(await reader.vector({ vector: unitVector(), baselines }, rows.length, {})).toHaveLength(rows.length)
+    expect(await reader.vector({ vector: unitVector(), baselines }, rows.length, {})).toHaveLength(
+      rows.length,
+    )
     let found = 0
     for (let at = 0; at < 20; at++) {
       const vector = unitVector()
       const best = new Set(nearest(vector, 10))
-      found += (await reader.vector({ vector, baselines }, 10, {})).filter(one => best.has(one.version)).length
+      found += (await reader.vector({ vector, baselines }, 10, {})).filter(one =>
+        best.has(one.version),
+      ).length
     }
     expect(found).toBeGreaterThan(160)
   })
@@ -121,14 +152,20 @@ describe('vectors in many partitions', () => {
       divided,
       Array.from({ length: GROWN }, (_, at) => row(10_000 + at)),
     )
-    await (await tables.find('vs_2'))!.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot' }) }) // as a kill leaves it
+    await (await tables.find('vs_2'))!.createIndex('vector', {
+      config: Index.ivfFlat({ distanceType: 'dot' }),
+    }) // as a kill leaves it
     expect(await indexesOf('vs_2')).toHaveLength(2)
     await index.upkeep(divided)
     const partitions = Math.round(2 * Math.sqrt(ROWS + LATER + GROWN))
     expect(await indexesOf('vs_2')).toEqual([{ name: `vector_idx_${partitions}`, partitions }])
     await index.remove(divided, [0])
     await index.upkeep(divided)
-    const [first] = await (await open()).vector({ vector: rows[0]!.vector!, baselines: new Map() }, 1, {})
+    const [first] = await (await open()).vector(
+      { vector: rows[0]!.vector!, baselines: new Map() },
+      1,
+      {},
+    )
     expect(first?.version).not.toBe(0)
   })
 

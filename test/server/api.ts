@@ -5,7 +5,9 @@ import { createApp, type ServerOptions } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 
 /** Bodies come from the server under test; each test says what it expects of them. */
-export type Body = Record<string, unknown> & { readonly error?: { readonly code: string; readonly message: string } }
+export type Body = Record<string, unknown> & {
+  readonly error?: { readonly code: string; readonly message: string }
+}
 
 /** A store behind its routes, without a network. */
 export class Api {
@@ -25,7 +27,9 @@ export class Api {
 
   async request(method: string, path: string, body?: unknown): Promise<Response> {
     const init =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     return await this.app.request(path, { method, ...init })
   }
 
@@ -50,7 +54,10 @@ export class Api {
   }
 
   /** A vector store with these files, indexed. */
-  async store(files: Readonly<Record<string, string>>, name = 'notes'): Promise<{ id: string; fileIds: string[] }> {
+  async store(
+    files: Readonly<Record<string, string>>,
+    name = 'notes',
+  ): Promise<{ id: string; fileIds: string[] }> {
     const fileIds: string[] = []
     for (const [file, text] of Object.entries(files)) fileIds.push(await this.upload(file, text))
     const { id } = await this.json('POST', '/v1/vector_stores', { name, file_ids: fileIds })

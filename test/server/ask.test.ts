@@ -42,7 +42,8 @@ type Event = { readonly event: string; readonly data: Record<string, unknown> }
 async function eventsOf(response: Response): Promise<readonly Event[]> {
   const events: Event[] = []
   const parser = createParser({
-    onEvent: ({ event = '', data }) => events.push({ event, data: JSON.parse(data) as Event['data'] }), // sent as JSON
+    onEvent: ({ event = '', data }) =>
+      events.push({ event, data: JSON.parse(data) as Event['data'] }), // sent as JSON
   })
   parser.feed(await response.text())
   return events
@@ -65,9 +66,22 @@ test('an answer with a tool call streams event by event', async () => {
   expect(data('retrieval')).toMatchObject({
     hits: [{ source: server.sandbox.path('hotel.md'), text: expect.any(String) }, {}],
   })
-  expect(data('tool_call')).toMatchObject({ name: 'search', arguments: '{"query":"second class trains"}' })
-  expect(data('citation')).toMatchObject({ marker: 1, doc: 'hotel.md', quoteVerified: true, verified: true })
-  expect(data('answer')).toMatchObject({ mode: 'model', question, abstained: false, usage: { totalTokens: 30 } })
+  expect(data('tool_call')).toMatchObject({
+    name: 'search',
+    arguments: '{"query":"second class trains"}',
+  })
+  expect(data('citation')).toMatchObject({
+    marker: 1,
+    doc: 'hotel.md',
+    quoteVerified: true,
+    verified: true,
+  })
+  expect(data('answer')).toMatchObject({
+    mode: 'model',
+    question,
+    abstained: false,
+    usage: { totalTokens: 30 },
+  })
   const text = events.filter(({ event }) => event === 'token').map(event => event.data.text)
   expect(text.join('')).toBe('Hotels cost at most 120 euros [1].')
 })
@@ -75,7 +89,13 @@ test('an answer without a stream is one JSON value', async () => {
   answerWith({ text: ['At most 120 euros [1].'] })
   const response = await ask({ question })
   expect(await response.json()).toMatchObject({
-    ...{ question, answer: 'At most 120 euros [1].', mode: 'model', abstained: false, seconds: expect.any(Number) },
+    ...{
+      question,
+      answer: 'At most 120 euros [1].',
+      mode: 'model',
+      abstained: false,
+      seconds: expect.any(Number),
+    },
     citations: [{ doc: 'hotel.md', text: expect.stringContaining('120 euros') }],
   })
 })
@@ -106,14 +126,24 @@ test('a client that leaves before the answer stops the model', async () => {
 })
 test('what goes wrong before anything was said is an error with a status', async () => {
   const response = await ask({ question, collections: ['none'], stream: true })
-  expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+  expect([response.status, await response.json()]).toMatchObject([
+    404,
+    { error: { code: 'not_found' } },
+  ])
 })
 test('what goes wrong later is the last event', async () => {
   answerWith({ status: 401, body: '{"error":{"message":"no such key"}}' })
   const events = await eventsOf(await ask({ question, stream: true }))
   expect(events.at(-1)).toMatchObject({
     event: 'error',
-    data: { error: { code: 'model_unavailable', message: expect.any(String), type: 'server_error', param: null } },
+    data: {
+      error: {
+        code: 'model_unavailable',
+        message: expect.any(String),
+        type: 'server_error',
+        param: null,
+      },
+    },
   })
 })
 test('of all this the operator is told that the model failed, and nothing else', () =>

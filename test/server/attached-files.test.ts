@@ -40,12 +40,16 @@ async function upload(name: string, purpose = 'user_data'): Promise<string> {
 async function asked(...files: readonly string[]): Promise<string> {
   const message = { role: 'user', content: { type: 'plain', text: 'What does breakfast cost?' } }
   const attachments = files.map(file_id => ({ file_id }))
-  const { thread_id } = await json<{ thread_id: string }>('POST', '/api/threads/messages', { ...message, attachments })
+  const { thread_id } = await json<{ thread_id: string }>('POST', '/api/threads/messages', {
+    ...message,
+    attachments,
+  })
   expect(await (await app.request(`/api/threads/${thread_id}/events`)).text()).toContain('euros')
   return thread_id
 }
 
-const isThere = async (file: string) => (await app.request(`/v1/files/${file}/content`)).status === 200
+const isThere = async (file: string) =>
+  (await app.request(`/v1/files/${file}/content`)).status === 200
 const forget = (thread: string) => json('DELETE', `/api/threads/${thread}`)
 
 test('what was attached goes with its conversation, bytes and all', async () => {
@@ -63,14 +67,20 @@ test('what was attached goes with its conversation, bytes and all', async () => 
 })
 
 test('what another conversation, a response or a collection has stays with that', async () => {
-  const [shared, answered, collected] = [await upload('b.txt'), await upload('c.txt'), await upload('d.txt')]
+  const [shared, answered, collected] = [
+    await upload('b.txt'),
+    await upload('c.txt'),
+    await upload('d.txt'),
+  ]
   const first = await asked(shared, answered, collected)
   const second = await asked(shared)
   const content = [
     { type: 'input_text', text: 'What does breakfast cost?' },
     { type: 'input_file', file_id: answered },
   ]
-  const response = await json<{ id: string }>('POST', '/v1/responses', { input: [{ role: 'user', content }] })
+  const response = await json<{ id: string }>('POST', '/v1/responses', {
+    input: [{ role: 'user', content }],
+  })
   await json('POST', '/v1/vector_stores', { name: 'kept', file_ids: [collected] })
   await forget(first)
   expect(await Promise.all([shared, answered, collected].map(isThere))).toEqual([true, true, true])

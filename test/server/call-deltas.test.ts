@@ -12,11 +12,18 @@ afterAll(() => travel.close())
 
 const input = 'Is it open in Rome, and in Oslo?'
 const messages = [{ role: 'user' as const, content: input }]
-const lookUp = { name: 'look_up', parameters: { type: 'object', properties: { place: { type: 'string' } } } }
+const lookUp = {
+  name: 'look_up',
+  parameters: { type: 'object', properties: { place: { type: 'string' } } },
+}
 const chatTools = [{ type: 'function' as const, function: lookUp }]
 const responseTools = [{ type: 'function' as const, strict: false, ...lookUp }]
 /** The model writes them in turns, a few characters each. */
-const twoCalls = ['Rome', 'Oslo'].map(place => ({ id: `call_${place}`, name: 'look_up', arguments: { place } }))
+const twoCalls = ['Rome', 'Oslo'].map(place => ({
+  id: `call_${place}`,
+  name: 'look_up',
+  arguments: { place },
+}))
 
 /** An answer that has begun to call, and is never ended. */
 function begun(args: string, ending: 'hang' | 'drop'): ScriptedReply {
@@ -33,17 +40,34 @@ test('a response tells the arguments of calls as they are written, each in its o
     if (event.type !== 'response.function_call_arguments.delta') continue
     pieces.set(event.output_index, [...(pieces.get(event.output_index) ?? []), event.delta])
   }
-  expect([...pieces.values()].map(list => list.join(''))).toEqual(['{"place":"Rome"}', '{"place":"Oslo"}'])
+  expect([...pieces.values()].map(list => list.join(''))).toEqual([
+    '{"place":"Rome"}',
+    '{"place":"Oslo"}',
+  ])
   expect([...pieces.values()].every(list => list.length > 2)).toBe(true)
   const { output } = await stream.finalResponse()
   expect(output).toMatchObject([
-    { type: 'function_call', call_id: 'call_Rome', arguments: '{"place":"Rome"}', status: 'completed' },
-    { type: 'function_call', call_id: 'call_Oslo', arguments: '{"place":"Oslo"}', status: 'completed' },
+    {
+      type: 'function_call',
+      call_id: 'call_Rome',
+      arguments: '{"place":"Rome"}',
+      status: 'completed',
+    },
+    {
+      type: 'function_call',
+      call_id: 'call_Oslo',
+      arguments: '{"place":"Oslo"}',
+      status: 'completed',
+    },
   ])
 })
 test('chat completions tell them by the index of the call', async () => {
   script.push({ text: ['Let me see.'], calls: twoCalls })
-  const stream = travel.client.chat.completions.stream({ model: 'scripted', messages, tools: chatTools })
+  const stream = travel.client.chat.completions.stream({
+    model: 'scripted',
+    messages,
+    tools: chatTools,
+  })
   const indexes: number[] = []
   for await (const { choices } of stream)
     for (const call of choices[0]?.delta.tool_calls ?? []) indexes.push(call.index)
@@ -60,7 +84,12 @@ test('chat completions tell them by the index of the call', async () => {
 })
 test('the first piece is told while the model still writes', async () => {
   script.push(begun('{"place"', 'hang'))
-  const stream = await travel.client.responses.create({ model: 'scripted', input, tools: responseTools, stream: true })
+  const stream = await travel.client.responses.create({
+    model: 'scripted',
+    input,
+    tools: responseTools,
+    stream: true,
+  })
   for await (const event of stream) {
     if (event.type !== 'response.function_call_arguments.delta') continue
     expect(event.delta).toBe('{"place"')
@@ -70,19 +99,35 @@ test('the first piece is told while the model still writes', async () => {
 })
 test('a call that broke off is incomplete, and the response has failed', async () => {
   script.push(begun('{"place"', 'drop'))
-  const stream = await travel.client.responses.create({ model: 'scripted', input, tools: responseTools, stream: true })
+  const stream = await travel.client.responses.create({
+    model: 'scripted',
+    input,
+    tools: responseTools,
+    stream: true,
+  })
   const ends = []
   for await (const event of stream) {
     if (event.type === 'response.output_item.done') ends.push(event.item)
     if (event.type === 'response.failed') ends.push(event.response.output)
   }
-  const item = expect.objectContaining({ type: 'function_call', status: 'incomplete', arguments: '{"place"' })
+  const item = expect.objectContaining({
+    type: 'function_call',
+    status: 'incomplete',
+    arguments: '{"place"',
+  })
   expect(ends).toEqual([item, [item]])
 })
 test('calls of our own tools are not told', async () => {
   const search = { type: 'file_search' as const, vector_store_ids: [travel.store] }
-  script.push({ calls: [{ name: 'search', arguments: { query: 'price' } }] }, { text: ['At most 120 euros [1].'] })
-  const stream = travel.client.responses.stream({ model: 'scripted', input, tools: [search, ...responseTools] })
+  script.push(
+    { calls: [{ name: 'search', arguments: { query: 'price' } }] },
+    { text: ['At most 120 euros [1].'] },
+  )
+  const stream = travel.client.responses.stream({
+    model: 'scripted',
+    input,
+    tools: [search, ...responseTools],
+  })
   const types = new Set<string>()
   for await (const { type } of stream) types.add(type)
   expect([...types].filter(type => type.includes('function_call'))).toEqual([])

@@ -28,13 +28,18 @@ const respond = (input: string, previous_response_id?: string) =>
 /** The id of the last of so many turns of 3,000 characters. */
 async function talk(turns: number): Promise<string> {
   let id: string | undefined
-  for (let at = 0; at < turns; at++) id = String((await respond(`${at} ${'x'.repeat(3_000)}`, id)).id)
+  for (let at = 0; at < turns; at++)
+    id = String((await respond(`${at} ${'x'.repeat(3_000)}`, id)).id)
   return id!
 }
 
 test('a conversation is gone on from until it is larger than the setting says, and not after that', async () => {
   const id = await talk(7)
-  const refused = await api.request('POST', '/v1/responses', { input: 'More?', previous_response_id: id, store: false })
+  const refused = await api.request('POST', '/v1/responses', {
+    input: 'More?',
+    previous_response_id: id,
+    store: false,
+  })
   expect([refused.status, await refused.json()]).toMatchObject([
     413,
     {
@@ -49,7 +54,9 @@ test('a conversation is gone on from until it is larger than the setting says, a
 test('of a conversation only as many turns are read as a model can see', async () => {
   const id = await talk(5)
   const read = await api.passim.responses.conversation(id, { maxBytes: 20_000, readBytes: 4_000 })
-  const asked = read?.filter(({ role }) => role === 'user').map(({ content }) => String(content).split(' ')[0])
+  const asked = read
+    ?.filter(({ role }) => role === 'user')
+    .map(({ content }) => String(content).split(' ')[0])
   expect(asked).toEqual(['3', '4'])
   expect(await respond('And?', id)).toMatchObject({ status: 'completed' })
   const { messages } = (await model.request(model.requests.length - 1)).body
@@ -61,7 +68,10 @@ test('a turn that was deleted is missed, also where it need not be read', async 
   const second = String((await respond('y'.repeat(3_000), first)).id)
   const third = String((await respond('z'.repeat(3_000), second)).id)
   await api.request('DELETE', `/v1/responses/${first}`)
-  const refused = await api.refusal('POST', '/v1/responses', { input: 'And?', previous_response_id: third })
+  const refused = await api.refusal('POST', '/v1/responses', {
+    input: 'And?',
+    previous_response_id: third,
+  })
   expect(refused).toEqual({ status: 404, code: 'not_found', param: null })
 })
 
@@ -69,15 +79,22 @@ test('a thousand turns are all that a conversation has', async () => {
   const { responses } = api.passim
   for (let at = 0; at < 1_001; at++) {
     const turn = { status: 'completed', messages: [], input: [], body: {} }
-    await responses.save({ id: `resp_${at}`, ...(at > 0 && { previousId: `resp_${at - 1}` }), ...turn }, 'new')
+    await responses.save(
+      { id: `resp_${at}`, ...(at > 0 && { previousId: `resp_${at - 1}` }), ...turn },
+      'new',
+    )
   }
-  const refused = await api.refusal('POST', '/v1/responses', { input: 'And?', previous_response_id: 'resp_1000' })
+  const refused = await api.refusal('POST', '/v1/responses', {
+    input: 'And?',
+    previous_response_id: 'resp_1000',
+  })
   expect(refused).toEqual({ status: 413, code: 'too_large', param: null })
   expect(await respond('And?', 'resp_999')).toMatchObject({ status: 'completed' })
 })
 
 /** What this thread has read from files, in bytes; Linux only. */
-const readBytes = () => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1])
+const readBytes = () =>
+  Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1])
 
 test.skipIf(process.platform !== 'linux')(
   'the turns that are not needed are not read, nor any of a conversation that is too long',
@@ -97,13 +114,16 @@ test.skipIf(process.platform !== 'linux')(
       )
     }
     const before = readBytes()
-    const read = await responses.conversation('resp_long19', { maxBytes: 100_000_000, readBytes: 1_000 })
+    const read = await responses.conversation('resp_long19', {
+      maxBytes: 100_000_000,
+      readBytes: 1_000,
+    })
     expect(read).toHaveLength(1)
     const between = readBytes()
     expect(between - before).toBeLessThan(8_000_000) // one turn of twenty, whose row has 6 MB
-    await expect(responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 })).rejects.toThrow(
-      'server.maxConversationBytes',
-    )
+    await expect(
+      responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 }),
+    ).rejects.toThrow('server.maxConversationBytes')
     expect(readBytes() - between).toBeLessThan(500_000)
   },
 )

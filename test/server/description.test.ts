@@ -34,7 +34,10 @@ afterAll(async () => {
 
 const operations = () =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
   )
 
 type Done = { readonly content: Readonly<Record<string, { readonly schema: object }>> }
@@ -56,10 +59,15 @@ describe('the description', () => {
   test('says something of every parameter, in paths, queries, headers and bodies', () => {
     const bare = operations().flatMap(({ name, parameters = [], requestBody }) => {
       const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-        Object.entries(schema.properties ?? {}).map(([key, { description }]) => ({ name: key, description })),
+        Object.entries(schema.properties ?? {}).map(([key, { description }]) => ({
+          name: key,
+          description,
+        })),
       )
       const all: readonly Pick<Parameter, 'name' | 'description'>[] = [...parameters, ...bodies]
-      return all.filter(({ description }) => !description).map(parameter => `${name}: ${parameter.name}`)
+      return all
+        .filter(({ description }) => !description)
+        .map(parameter => `${name}: ${parameter.name}`)
     })
     expect(bare).toEqual([])
   })
@@ -68,7 +76,8 @@ describe('the description', () => {
       const json = requestBody?.content['application/json']
       return json ? [{ name, ...json }] : []
     })
-    for (const { name, schema, example } of contents) expect([name, problems(schema, example)]).toEqual([name, []])
+    for (const { name, schema, example } of contents)
+      expect([name, problems(schema, example)]).toEqual([name, []])
   })
   test('names every operation once', () => {
     const ids = operations().map(({ operationId }) => operationId)
@@ -87,7 +96,9 @@ describe('the description', () => {
 describe('an answer is what the description says', () => {
   /** Asks, and holds the JSON to the schema of the route. */
   async function check(method: string, route: string, path: string, body?: object) {
-    const done = description.paths[route]?.[method.toLowerCase()]?.responses['200'] as Done | undefined
+    const done = description.paths[route]?.[method.toLowerCase()]?.responses['200'] as
+      | Done
+      | undefined
     const schema = done?.content['application/json']?.schema ?? { not: {} }
     const response = await api.request(method, path, body)
     const json = await response.json()
@@ -109,9 +120,14 @@ describe('an answer is what the description says', () => {
       await api.app.request(`/v1/uploads/${uploadId}/parts`, { method: 'POST', body: form })
     ).json()) as { id: string } // an upload.part
     expect(problems({ $ref: '#/components/schemas/UploadPart' }, part)).toEqual([])
-    const done = await check('POST', '/v1/uploads/{id}/complete', `/v1/uploads/${uploadId}/complete`, {
-      part_ids: [part.id],
-    })
+    const done = await check(
+      'POST',
+      '/v1/uploads/{id}/complete',
+      `/v1/uploads/${uploadId}/complete`,
+      {
+        part_ids: [part.id],
+      },
+    )
     const fileId = (done.file as { id: string }).id
     await check('DELETE', '/v1/files/{id}', `/v1/files/${fileId}`)
   })
@@ -126,9 +142,15 @@ describe('an answer is what the description says', () => {
     await check('POST', `${STORE}/search`, `${path}/search`, { query: 'hotels' })
     const made = await check('POST', '/v1/vector_stores', '/v1/vector_stores', { name: 'other' })
     const other = `/v1/vector_stores/${made.id}`
-    const batch = await check('POST', `${STORE}/file_batches`, `${other}/file_batches`, { file_ids: [fileId] })
+    const batch = await check('POST', `${STORE}/file_batches`, `${other}/file_batches`, {
+      file_ids: [fileId],
+    })
     await check('GET', `${STORE}/file_batches/{batchId}`, `${other}/file_batches/${batch.id}`)
-    await check('GET', `${STORE}/file_batches/{batchId}/files`, `${other}/file_batches/${batch.id}/files`)
+    await check(
+      'GET',
+      `${STORE}/file_batches/{batchId}/files`,
+      `${other}/file_batches/${batch.id}/files`,
+    )
     await check('DELETE', `${STORE}/files/{fileId}`, `${other}/files/${fileId}`)
     await check('DELETE', STORE, `${other}?now=true`)
   })
@@ -140,11 +162,17 @@ describe('an answer is what the description says', () => {
   test('of responses and chat completions, whole and streamed', async () => {
     const tools = [{ type: 'file_search', vector_store_ids: [store.id] }]
     const include = ['file_search_call.results']
-    const response = await check('POST', '/v1/responses', '/v1/responses', { input: 'A price?', tools, include })
+    const response = await check('POST', '/v1/responses', '/v1/responses', {
+      input: 'A price?',
+      tools,
+      include,
+    })
     await check('GET', '/v1/responses/{id}', `/v1/responses/${response.id}`)
     await check('GET', '/v1/responses/{id}/input_items', `/v1/responses/${response.id}/input_items`)
     await check('DELETE', '/v1/responses/{id}', `/v1/responses/${response.id}`)
-    await check('POST', '/v1/responses/input_tokens', '/v1/responses/input_tokens', { input: 'A price?' })
+    await check('POST', '/v1/responses/input_tokens', '/v1/responses/input_tokens', {
+      input: 'A price?',
+    })
     const messages = [{ role: 'user', content: 'A price?' }]
     const chat = { model: store.id, messages }
     await check('POST', '/v1/chat/completions', '/v1/chat/completions', chat)
@@ -152,7 +180,9 @@ describe('an answer is what the description says', () => {
       ['/v1/responses', { input: 'A price?', tools }, 'ResponseEvent'],
       ['/v1/chat/completions', chat, 'ChatCompletionChunk'],
     ] as const) {
-      const events = eventsIn(await (await api.request('POST', path, { ...body, stream: true })).text())
+      const events = eventsIn(
+        await (await api.request('POST', path, { ...body, stream: true })).text(),
+      )
       expect(events.length).toBeGreaterThan(3)
       const schema = { $ref: `#/components/schemas/${name}` }
       for (const { data } of events) expect(problems(schema, data)).toEqual([])
@@ -170,7 +200,10 @@ describe('an answer is what the description says', () => {
   })
   test('of our own routes and the adapters', async () => {
     await check('POST', '/api/search', '/api/search', { query: 'hotels', collections: ['notes'] })
-    await check('POST', '/api/ask', '/api/ask', { question: 'What do hotels cost?', collections: ['notes'] })
+    await check('POST', '/api/ask', '/api/ask', {
+      question: 'What do hotels cost?',
+      collections: ['notes'],
+    })
     const asked = { question: 'What do hotels cost?', collections: ['notes'], conversation: 'new' }
     const { conversation } = await check('POST', '/api/ask', '/api/ask', asked)
     const path = `/api/conversations/${conversation}`
@@ -179,7 +212,9 @@ describe('an answer is what the description says', () => {
     await check('PATCH', '/api/conversations/{id}', path, { title: 'Costs' })
     await check('POST', '/api/conversations/{id}/stop', `${path}/stop`)
     await check('DELETE', '/api/conversations/{id}', path)
-    const { jobs } = (await check('GET', '/api/jobs', '/api/jobs')) as { jobs: { id: string; documentId: string }[] }
+    const { jobs } = (await check('GET', '/api/jobs', '/api/jobs')) as {
+      jobs: { id: string; documentId: string }[]
+    }
     await check('GET', '/api/jobs/{id}', `/api/jobs/${jobs[0]!.id}`)
     const document = `/api/documents/${jobs[0]!.documentId}`
     await check('GET', '/api/documents', '/api/documents?collection=notes')
@@ -188,7 +223,10 @@ describe('an answer is what the description says', () => {
     await check('GET', '/api/documents/{id}/blocks', `${document}/blocks`)
     const citation = `/api/citations/${jobs[0]!.documentId}?start=0&end=5`
     await check('GET', '/api/citations/{id}', citation)
-    await check('POST', '/v1/rerank', '/v1/rerank', { query: 'price', documents: ['120 euros', 'a fox'] })
+    await check('POST', '/v1/rerank', '/v1/rerank', {
+      query: 'price',
+      documents: ['120 euros', 'a fox'],
+    })
     const retrieval = { knowledge_id: 'notes', query: 'price', retrieval_setting: { top_k: 2 } }
     await check('POST', '/retrieval', '/retrieval', retrieval)
     await check('GET', '/healthz', '/healthz')
@@ -200,14 +238,19 @@ describe('an answer is what the description says', () => {
 describe('its page', () => {
   const page = async () => {
     const response = await api.request('GET', '/docs')
-    return { html: await response.text(), policy: response.headers.get('content-security-policy') ?? '' }
+    return {
+      html: await response.text(),
+      policy: response.headers.get('content-security-policy') ?? '',
+    }
   }
 
   test('loads nothing, and lets no script run but its own', async () => {
     const { html, policy } = await page()
     expect(html).not.toMatch(/\bsrc=|<link|@import|url\(/)
     const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? ''
-    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    expect(policy).toContain(
+      `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    )
     expect(policy).toMatch(/default-src 'none'.*connect-src 'self'/)
     expect(script).not.toMatch(/localStorage|sessionStorage|cookie|innerHTML/)
   })
@@ -219,7 +262,10 @@ describe('its page', () => {
     document.querySelector('#key').value = 'a-key'
     field('id').value = store.fileIds[0]
     const asked: { url: string; headers: Record<string, string> }[] = []
-    const fetched = async (url: string, init: { method: string; headers: Record<string, string> }) => {
+    const fetched = async (
+      url: string,
+      init: { method: string; headers: Record<string, string> },
+    ) => {
       asked.push({ url, headers: init.headers })
       return await api.app.request(url, init)
     }
@@ -227,7 +273,11 @@ describe('its page', () => {
     new Function('document', 'fetch', script)(document, fetched)
     form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
     const output = form.querySelector('output')
-    await expect.poll(() => output.textContent, { timeout: 20_000 }).toContain('"filename":"hotel.md"')
-    expect(asked).toEqual([{ url: `/v1/files/${store.fileIds[0]}`, headers: { authorization: 'Bearer a-key' } }])
+    await expect
+      .poll(() => output.textContent, { timeout: 20_000 })
+      .toContain('"filename":"hotel.md"')
+    expect(asked).toEqual([
+      { url: `/v1/files/${store.fileIds[0]}`, headers: { authorization: 'Bearer a-key' } },
+    ])
   })
 })

@@ -11,8 +11,10 @@ beforeAll(async () => {
   api = new Api(await sandbox.open())
   await api.store(
     {
-      'heron.md': '# Herons\n\nA grey heron wades through the shallow water of the lake\nand waits for fish.',
-      'crane.md': '# Cranes\n\nA crane dances in spring, when the days are long, on the wide meadows of the north.',
+      'heron.md':
+        '# Herons\n\nA grey heron wades through the shallow water of the lake\nand waits for fish.',
+      'crane.md':
+        '# Cranes\n\nA crane dances in spring, when the days are long, on the wide meadows of the north.',
     },
     'birds',
   )
@@ -20,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 const evaluate = async (body: object) =>
-  (await api.json('POST', '/api/evaluations', { collection: 'birds', ...body })) as unknown as SettingsComparison
+  (await api.json('POST', '/api/evaluations', {
+    collection: 'birds',
+    ...body,
+  })) as unknown as SettingsComparison
 const KEYWORD = { mode: 'keyword' }
 
 test('a question is right where the expected document has the expected words', async () => {
@@ -30,7 +35,11 @@ test('a question is right where the expected document has the expected words', a
     { question: 'heron', document: 'crane.md' },
     { question: 'heron', document: 'heron.md', words: 'meadows' },
   ]
-  const { results, questions: asked, comparison } = await evaluate({ questions, settings: [KEYWORD] })
+  const {
+    results,
+    questions: asked,
+    comparison,
+  } = await evaluate({ questions, settings: [KEYWORD] })
   expect(asked.map(({ places }) => places)).toEqual([[1], [1], [null], [null]])
   expect(results).toMatchObject([{ mode: 'keyword', recall10: 0.5, mrr10: 0.5 }])
   expect(comparison).toBeUndefined()
@@ -38,9 +47,15 @@ test('a question is right where the expected document has the expected words', a
 
 test('two settings are compared on the same questions', async () => {
   const questions = [{ question: 'heron -lake', document: 'heron.md' }]
-  const { results, comparison } = await evaluate({ questions, settings: [KEYWORD, { mode: 'front-page' }] })
+  const { results, comparison } = await evaluate({
+    questions,
+    settings: [KEYWORD, { mode: 'front-page' }],
+  })
   expect(results.map(({ mode }) => mode)).toEqual(['keyword', 'front-page'])
-  expect(comparison).toMatchObject({ difference: results[1]!.mrr10 - results[0]!.mrr10, queries: 1 })
+  expect(comparison).toMatchObject({
+    difference: results[1]!.mrr10 - results[0]!.mrr10,
+    queries: 1,
+  })
 })
 
 test('the documents give questions themselves, by their titles and sentences', async () => {
@@ -60,9 +75,17 @@ test('a stream tells how far it is, and ends with the result', async () => {
 
 test('what cannot be judged is refused by name', async () => {
   const refusal = async (question: object) =>
-    await api.json('POST', '/api/evaluations', { collection: 'birds', questions: [question], settings: [KEYWORD] })
+    await api.json('POST', '/api/evaluations', {
+      collection: 'birds',
+      questions: [question],
+      settings: [KEYWORD],
+    })
   expect((await refusal({ question: 'Who?' })).error).toMatchObject({ code: 'invalid_input' })
   expect((await refusal({ question: 'Who?' })).error?.message).toContain('Who?')
-  expect((await refusal({ question: 'Who?', document: 'owl.md' })).error).toMatchObject({ code: 'not_found' })
-  expect(await api.refusal('POST', '/api/evaluations', { questions: [], settings: [] })).toMatchObject({ status: 400 })
+  expect((await refusal({ question: 'Who?', document: 'owl.md' })).error).toMatchObject({
+    code: 'not_found',
+  })
+  expect(
+    await api.refusal('POST', '/api/evaluations', { questions: [], settings: [] }),
+  ).toMatchObject({ status: 400 })
 })

@@ -19,7 +19,9 @@ let api: Api
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   api = new Api(await sandbox.open())
-  await api.passim.index([await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })])
+  await api.passim.index([
+    await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' }),
+  ])
   await rm(path.join(sandbox.home, 'content'), { recursive: true }) // what was indexed cannot be read back
 })
 afterAll(() => sandbox.remove())
@@ -32,31 +34,47 @@ const message = { role: 'user', content: question }
 test.each<[string, string, () => Promise<object>]>([
   ['ask', '/api/ask', async () => ({ question })],
   ['ask, streamed', '/api/ask', async () => ({ question, stream: true })],
-  ['chat', '/v1/chat/completions', async () => ({ model: await collection(), messages: [message] })],
+  [
+    'chat',
+    '/v1/chat/completions',
+    async () => ({ model: await collection(), messages: [message] }),
+  ],
   [
     'chat, streamed',
     '/v1/chat/completions',
     async () => ({ model: await collection(), messages: [message], stream: true }),
   ],
   ['a response', '/v1/responses', async () => ({ input: question, tools: await fileSearch() })],
-  ['a response, streamed', '/v1/responses', async () => ({ input: question, tools: await fileSearch(), stream: true })],
-])('%s: a fault of the machine is told to the operator, and to no client', async (_, route, body) => {
-  const told = api.log.length
-  const response = await api.request('POST', route, await body())
-  const text = await response.text()
-  expect(text).toContain('Something failed inside Passim')
-  expect(text).not.toContain(sandbox.folder)
-  expect(api.log.slice(told).join('\n')).toContain(sandbox.folder)
-  if (response.status !== 200) expect(response.status).toBe(500)
-})
+  [
+    'a response, streamed',
+    '/v1/responses',
+    async () => ({ input: question, tools: await fileSearch(), stream: true }),
+  ],
+])(
+  '%s: a fault of the machine is told to the operator, and to no client',
+  async (_, route, body) => {
+    const told = api.log.length
+    const response = await api.request('POST', route, await body())
+    const text = await response.text()
+    expect(text).toContain('Something failed inside Passim')
+    expect(text).not.toContain(sandbox.folder)
+    expect(api.log.slice(told).join('\n')).toContain(sandbox.folder)
+    if (response.status !== 200) expect(response.status).toBe(500)
+  },
+)
 
 test('what a model says that does not answer is told to the operator, and to no other tenant', async () => {
-  const refusal = { status: 402, body: JSON.stringify({ error: { message: 'org-1 has paid for nothing more' } }) }
+  const refusal = {
+    status: 402,
+    body: JSON.stringify({ error: { message: 'org-1 has paid for nothing more' } }),
+  }
   const model = await startScriptedModel([refusal])
   const service = await openKeyed({}, {}, { url: model.url, name: 'scripted' })
   const ask = async (tenant: string, stream: boolean) => {
     const body = { model: 'scripted', messages: [message], stream }
-    return await (await service.call(await service.token(tenant), 'POST', '/v1/chat/completions', body)).text()
+    return await (
+      await service.call(await service.token(tenant), 'POST', '/v1/chat/completions', body)
+    ).text()
   }
   expect(await ask('default', false)).toContain('org-1')
   for (const stream of [false, true]) {
@@ -80,18 +98,25 @@ async function openRefusing() {
     kept.set(url, body)
     return 200
   }
-  const get = (url: string) => (url.includes('list-type') ? '<ListBucketResult></ListBucketResult>' : kept.get(url))
+  const get = (url: string) =>
+    url.includes('list-type') ? '<ListBucketResult></ListBucketResult>' : kept.get(url)
   const server = createServer(async (request, answer) => {
     const { method, url = '', headers } = request
     const body = await buffer(request)
     if (state.isRefusing) answer.writeHead(403).end(REFUSAL)
-    else if (method === 'PUT') answer.writeHead(put(url, body, headers['if-none-match'] === '*')).end()
+    else if (method === 'PUT')
+      answer.writeHead(put(url, body, headers['if-none-match'] === '*')).end()
     else answer.writeHead(get(url) === undefined ? 404 : 200).end(get(url))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP
-  const settings = { url: `http://${address}`, bucket: 'secret-papers', accessKeyId: 'id', secretAccessKey: 'secret' }
+  const settings = {
+    url: `http://${address}`,
+    bucket: 'secret-papers',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  }
   return { state, address, settings, close: () => new Promise(resolve => server.close(resolve)) }
 }
 

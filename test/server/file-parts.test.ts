@@ -39,12 +39,16 @@ test('a response is answered from files that the conversation brings, then and l
   expect(first.output_text).toContain('45 euros')
   expect(JSON.stringify(first.output)).toContain(file_id)
   const { data } = await client.responses.inputItems.list(first.id)
-  expect(data[0]).toMatchObject({ content: [{ type: 'input_file', file_id }, { type: 'input_text' }] })
+  expect(data[0]).toMatchObject({
+    content: [{ type: 'input_file', file_id }, { type: 'input_text' }],
+  })
   const later = await client.responses.create({
     ...{ model, previous_response_id: first.id, input: 'What do trains to Graz cost?' },
   })
   expect(later.output_text).toContain('45 euros')
-  const both = await ask('What do hotels cost?', { tools: [{ type: 'file_search', vector_store_ids: [store] }] })
+  const both = await ask('What do hotels cost?', {
+    tools: [{ type: 'file_search', vector_store_ids: [store] }],
+  })
   expect(both.output_text).toContain('120 euros')
   expect((await client.vectorStores.list()).data.map(({ id }) => id)).toEqual([store])
 })
@@ -63,12 +67,25 @@ test('a file that cannot be read, or is not there, is named', async () => {
       ],
     })
   const empty = await client.files.create({ file: new File([''], 'void.md'), purpose: 'user_data' })
-  await expect(ask(empty.id)).rejects.toMatchObject({ status: 422, message: expect.stringContaining('void.md') })
+  await expect(ask(empty.id)).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('void.md'),
+  })
   await expect(ask('file-none')).rejects.toMatchObject({ status: 404 })
-  const inline = { type: 'input_file' as const, file_data: 'data:text/plain;base64,§§', filename: 'x.txt' }
+  const inline = {
+    type: 'input_file' as const,
+    file_data: 'data:text/plain;base64,§§',
+    filename: 'x.txt',
+  }
   const sent = client.responses.create({ model, input: [{ role: 'user', content: [inline] }] })
-  await expect(sent).rejects.toMatchObject({ status: 400, message: expect.stringContaining('base64') })
-  const none = client.responses.create({ model, input: [{ role: 'user', content: [{ type: 'input_file' }] }] })
+  await expect(sent).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('base64'),
+  })
+  const none = client.responses.create({
+    model,
+    input: [{ role: 'user', content: [{ type: 'input_file' }] }],
+  })
   await expect(none).rejects.toMatchObject({ status: 400, param: 'file_id' })
 })
 test('a file that comes with the question is an upload that expires, and the same one when it comes again', async () => {
@@ -88,7 +105,9 @@ test('a file that comes with the question is an upload that expires, and the sam
       },
     ],
   })
-  expect(response.output[0]).toMatchObject({ results: [{ filename, text: 'Buses to Trento cost 9 euros.' }] })
+  expect(response.output[0]).toMatchObject({
+    results: [{ filename, text: 'Buses to Trento cost 9 euros.' }],
+  })
   await client.chat.completions.create({
     model,
     messages: [
@@ -106,7 +125,9 @@ test('a file that comes with the question is an upload that expires, and the sam
   expect(kept).toMatchObject([{ purpose: 'user_data', expires_at: expect.any(Number) }])
 })
 test('a file at a URL is fetched, but from no address that is not public unless settings allow it', async () => {
-  const site = await WebServer.start({ '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' } })
+  const site = await WebServer.start({
+    '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' },
+  })
   const allowing = await startServer({ settings: { fetching: { allowPrivate: true } } })
   const input = [
     {
@@ -118,8 +139,14 @@ test('a file at a URL is fetched, but from no address that is not public unless 
     },
   ]
   const other = client.withOptions({ baseURL: `${allowing.url}/v1` })
-  const { output } = await other.responses.create({ model, input, include: ['file_search_call.results'] })
-  expect(output[0]).toMatchObject({ results: [{ filename: 'fares.md', text: 'Trams in Graz cost 3 euros.' }] })
+  const { output } = await other.responses.create({
+    model,
+    input,
+    include: ['file_search_call.results'],
+  })
+  expect(output[0]).toMatchObject({
+    results: [{ filename: 'fares.md', text: 'Trams in Graz cost 3 euros.' }],
+  })
   expect(site.requests).toEqual(['200 /fares.md'])
   await expect(client.responses.create({ model, input })).rejects.toMatchObject({ status: 403 })
   expect(site.requests).toHaveLength(1)
@@ -127,10 +154,14 @@ test('a file at a URL is fetched, but from no address that is not public unless 
   await site.close()
 })
 test('what a request would come to is counted without its files and images', async () => {
-  const site = await WebServer.start({ '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' } })
+  const site = await WebServer.start({
+    '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' },
+  })
   const before = (await server.passim.files.list()).length
   const count = async (...more: readonly object[]) => {
-    const input = [{ role: 'user', content: [{ type: 'input_text', text: 'What do trams cost?' }, ...more] }]
+    const input = [
+      { role: 'user', content: [{ type: 'input_text', text: 'What do trams cost?' }, ...more] },
+    ]
     const body = JSON.stringify({ model, input })
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const response = await fetch(`${server.url}/v1/responses/input_tokens`, init)
@@ -156,21 +187,35 @@ test('a request brings so many files, and none of more is taken in', async () =>
   const content = Array.from({ length: 33 }, (_, number) => partOf(number))
   const input = [content, content].map(content => ({ role: 'user' as const, content }))
   const sent = client.responses.create({ model, input })
-  await expect(sent).rejects.toMatchObject({ status: 400, message: expect.stringContaining('at most 64 files') })
+  await expect(sent).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('at most 64 files'),
+  })
   expect(await server.passim.files.list()).toHaveLength(before)
 })
 test('a file that comes with a question is called by the end of its name, without what no name has', async () => {
   const bytes = Buffer.from('Cable cars in Bolzano cost 11 euros.').toString('base64')
   const nameOf = async (part: { readonly file_data: string; readonly filename?: string }) => {
     const input_text = { type: 'input_text' as const, text: 'What do cable cars in Bolzano cost?' }
-    const input = [{ role: 'user' as const, content: [{ type: 'input_file' as const, ...part }, input_text] }]
-    const { output } = await client.responses.create({ model, input, include: ['file_search_call.results'] })
-    return (output[0] as { readonly results?: readonly { readonly filename: string }[] }).results?.[0]?.filename
+    const input = [
+      { role: 'user' as const, content: [{ type: 'input_file' as const, ...part }, input_text] },
+    ]
+    const { output } = await client.responses.create({
+      model,
+      input,
+      include: ['file_search_call.results'],
+    })
+    return (output[0] as { readonly results?: readonly { readonly filename: string }[] })
+      .results?.[0]?.filename
   }
   const file_data = `data:text/plain;base64,${bytes}`
   expect(await nameOf({ file_data, filename: '../../etc/cars.txt' })).toBe('cars.txt')
-  expect(await nameOf({ file_data, filename: 'C:\\fares\\cars\u0000\u001b[2J.txt' })).toBe('cars[2J.txt')
-  expect(await nameOf({ file_data: `data:text/plain;name=..%2Fup.txt;base64,${bytes}` })).toBe('up.txt')
+  expect(await nameOf({ file_data, filename: 'C:\\fares\\cars\u0000\u001b[2J.txt' })).toBe(
+    'cars[2J.txt',
+  )
+  expect(await nameOf({ file_data: `data:text/plain;name=..%2Fup.txt;base64,${bytes}` })).toBe(
+    'up.txt',
+  )
   expect(await nameOf({ file_data, filename: `${'x'.repeat(300)}.txt` })).toHaveLength(200)
 })
 test('a stored response is read once, however often a request refers to parts of it', async () => {
@@ -185,15 +230,24 @@ test('a stored response is read once, however often a request refers to parts of
   }
   Object.assign(responses, { find: counted })
   const reference = { type: 'item_reference' as const, id: first.output.at(-1)?.id ?? '' }
-  const input = [...Array.from({ length: 200 }, () => reference), { role: 'user' as const, content: 'And hotels?' }]
+  const input = [
+    ...Array.from({ length: 200 }, () => reference),
+    { role: 'user' as const, content: 'And hotels?' },
+  ]
   await client.responses.create({ model, tools, input, store: false })
   Object.assign(responses, { find })
   expect(reads).toBe(1)
 })
 test('an item of a conversation is read once, however often a request refers to it, and none beyond what fits', async () => {
   const { conversations } = server.passim
-  const large = { kind: 'message', role: 'user', content: 'What do hotels cost? '.repeat(75_000) } as const
-  const { id } = await conversations.create({ items: [{ ...large, content: 'Hotels?' }, large, large, large, large] })
+  const large = {
+    kind: 'message',
+    role: 'user',
+    content: 'What do hotels cost? '.repeat(75_000),
+  } as const
+  const { id } = await conversations.create({
+    items: [{ ...large, content: 'Hotels?' }, large, large, large, large],
+  })
   const ids = (await conversations.items(id, { limit: 5, order: 'asc' })).map(item => item.id)
   const find = conversations.findItemAnywhere.bind(conversations)
   const read: string[] = []
@@ -215,14 +269,19 @@ test('an item of a conversation is read once, however often a request refers to 
 test('an item of a stored response stands for itself', async () => {
   const tools = [{ type: 'file_search' as const, vector_store_ids: [store] }]
   const first = await client.responses.create({ model, input: 'What do hotels cost?', tools })
-  const references = first.output.map(item => ({ type: 'item_reference' as const, id: item.id ?? '' }))
+  const references = first.output.map(item => ({
+    type: 'item_reference' as const,
+    id: item.id ?? '',
+  }))
   const next = { role: 'user' as const, content: 'And hotels a night?' }
   const second = await client.responses.create({ model, tools, input: [...references, next] })
   const { data } = await client.responses.inputItems.list(second.id, { order: 'asc' })
   const said = { type: 'message', role: 'assistant', content: [{ text: first.output_text }] }
   expect(data).toMatchObject([said, { role: 'user' }])
   const gone = [{ type: 'item_reference' as const, id: 'msg_0' }, next]
-  await expect(client.responses.create({ model, tools, input: gone })).rejects.toMatchObject({ status: 404 })
+  await expect(client.responses.create({ model, tools, input: gone })).rejects.toMatchObject({
+    status: 404,
+  })
 })
 test('a chat completion is answered from a file of its messages', async () => {
   const { id: file_id } = await client.files.create({

@@ -12,7 +12,9 @@ import { type Running, startServer } from './running.ts'
 
 const run = promisify(execFile)
 /** openapi-python-client, and what the clients that it writes import. */
-const generator = await pythonPackages(fileURLToPath(new URL('generator-requirements.txt', import.meta.url)))
+const generator = await pythonPackages(
+  fileURLToPath(new URL('generator-requirements.txt', import.meta.url)),
+)
 const reason = 'reason' in generator ? ` (not run: ${generator.reason})` : ''
 const NAMES = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']
 
@@ -110,7 +112,15 @@ test.skipIf('reason' in generator)(
     const env = 'env' in generator ? generator.env : {}
     await mkdir(cwd)
     await writeFile(path.join(cwd, 'openapi.json'), description)
-    const generate = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'passim']
+    const generate = [
+      'generate',
+      '--path',
+      'openapi.json',
+      '--meta',
+      'none',
+      '--output-path',
+      'passim',
+    ]
     await run('python3', ['-m', 'openapi_python_client', ...generate], { cwd, env })
     await run('python3', ['-m', 'compileall', '-q', 'passim'], { cwd, env })
     await writeFile(path.join(cwd, 'program.py'), PYTHON_PROGRAM)

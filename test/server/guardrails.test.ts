@@ -14,7 +14,10 @@ beforeEach(() => {
 })
 
 async function call(method: string, path: string, body?: object) {
-  const answer = await fetch(service.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
+  const answer = await fetch(service.url + path, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  })
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
   return { status: answer.status, json: (await answer.json()) as any }
 }
@@ -31,10 +34,16 @@ test('what is revoked of an answer to /v1/responses is in no response, item, tit
     ...['incomplete', { reason: 'content_filter' }, []],
   ])
   const paths = [`/v1/responses/${response.id}`, `/v1/conversations/${conversation.id}/items`]
-  for (const path of [...paths, `/api/conversations/${conversation.id}`, `/api/chat/${conversation.id}`])
+  for (const path of [
+    ...paths,
+    `/api/conversations/${conversation.id}`,
+    `/api/chat/${conversation.id}`,
+  ])
     expect(JSON.stringify((await call('GET', path)).json), path).not.toContain(SECRET)
   expect(
-    JSON.stringify(await service.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' })),
+    JSON.stringify(
+      await service.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' }),
+    ),
   ).not.toContain(SECRET)
 })
 
@@ -72,10 +81,15 @@ test('nothing is added that a guardrail refuses', async () => {
   const before = (await service.passim.conversations.list({ limit: 100 })).length
   for (const [path, body] of refused) {
     const { status, json } = await call('POST', path, body)
-    expect([status, JSON.stringify(json)], path).toEqual([400, expect.stringContaining('A guardrail refuses')])
+    expect([status, JSON.stringify(json)], path).toEqual([
+      400,
+      expect.stringContaining('A guardrail refuses'),
+    ])
   }
   expect(await service.passim.conversations.list({ limit: 100 })).toHaveLength(before)
-  expect(await service.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
+  expect(
+    await service.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' }),
+  ).toEqual([])
 })
 
 test('a hook that never answers keeps nobody from stopping the answer, or deleting its conversation', async () => {

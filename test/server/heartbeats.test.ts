@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type ScriptedModel, silentAfter, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 let server: Running
@@ -14,7 +18,9 @@ beforeAll(async () => {
     return silentAfter('Hotels')
   })
   server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  await server.passim.index([
+    await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' }),
+  ])
 })
 afterAll(async () => {
   await server.close()
@@ -29,11 +35,19 @@ const question = 'What do hotels cost at most?'
 const post = async (path: string, body: object) =>
   await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
 
-const streams: readonly [path: string, open: () => Promise<Response>, first: RegExp, beat: RegExp][] = [
+const streams: readonly [
+  path: string,
+  open: () => Promise<Response>,
+  first: RegExp,
+  beat: RegExp,
+][] = [
   [
     '/api/threads/{id}/events',
     async () => {
-      const asked = await post('/api/threads/messages', { role: 'user', content: { type: 'plain', text: question } })
+      const asked = await post('/api/threads/messages', {
+        role: 'user',
+        content: { type: 'plain', text: question },
+      })
       const { thread_id } = (await asked.json()) as { thread_id: string }
       return await fetch(`${server.url}/api/threads/${thread_id}/events`)
     },
@@ -44,7 +58,10 @@ const streams: readonly [path: string, open: () => Promise<Response>, first: Reg
     '/api/chat',
     async () =>
       await post('/api/chat', {
-        ...{ id: 'chat', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: question }] }] },
+        ...{
+          id: 'chat',
+          messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: question }] }],
+        },
       }),
     /^data: \{"type":"start"/m,
     /^: /gm,
@@ -74,7 +91,9 @@ function follow(response: Response) {
       wake()
     },
   })
-  const ended = response.body!.pipeThrough(new TextDecoderStream()).pipeTo(sink, { signal: left.signal })
+  const ended = response
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeTo(sink, { signal: left.signal })
   return {
     count: (said: RegExp) => text.match(said)?.length ?? 0,
     async until(said: RegExp): Promise<void> {

@@ -1,6 +1,10 @@
 import type { OpenOptions } from '../../src/app/search-parts.ts'
 import type { ConversationHooks } from '../../src/conversations/hooks.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 /** A service of one document on what hotels cost, whose model and hooks do what a test says. */
@@ -24,7 +28,9 @@ export async function startHooked(settings: OpenOptions['settings'] = {}): Promi
     settings: { model: { url: model.url, name: 'scripted' }, ...settings },
   })
   await server.passim.index([
-    await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' }),
+    await server.sandbox.write({
+      'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.',
+    }),
   ])
   const hooked: Hooked = {
     ...{ ...server, model, script, hooks: {} },

@@ -16,7 +16,12 @@ beforeAll(async () => {
   keys = await Keys.open({ home: sandbox.home })
   server = await startServer({}, { keys })
   client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-  file = (await client.files.create({ file: new File(['0123456789'], 'digits.txt'), purpose: 'user_data' })).id
+  file = (
+    await client.files.create({
+      file: new File(['0123456789'], 'digits.txt'),
+      purpose: 'user_data',
+    })
+  ).id
 })
 afterAll(async () => {
   await server.close()
@@ -34,7 +39,11 @@ describe('the bytes of a file', () => {
     const etag = (await content({})).headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\w{64}"$/)
     expect(await get({ 'if-none-match': etag })).toEqual([304, '', null])
-    expect(await get({ 'if-none-match': `"other", W/${etag}`, range: 'bytes=2-4' })).toEqual([304, '', null])
+    expect(await get({ 'if-none-match': `"other", W/${etag}`, range: 'bytes=2-4' })).toEqual([
+      304,
+      '',
+      null,
+    ])
     expect(await get({ 'if-none-match': '"other"' })).toEqual([200, '0123456789', null])
   })
   test('are sent in part to who has some', async () => {
@@ -42,12 +51,24 @@ describe('the bytes of a file', () => {
     expect(await get({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10'])
     expect(await get({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10'])
     expect(await get({ range: 'bytes=2-99' })).toEqual([206, '23456789', 'bytes 2-9/10'])
-    expect(await get({ range: 'bytes=2-4', 'if-range': '"old"' })).toEqual([200, '0123456789', null])
+    expect(await get({ range: 'bytes=2-4', 'if-range': '"old"' })).toEqual([
+      200,
+      '0123456789',
+      null,
+    ])
     for (const range of ['bytes=5-2', 'bytes=0-1,4-5', 'items=0-1', 'bytes=-']) {
       expect(await get({ range })).toEqual([200, '0123456789', null])
     }
-    expect((await get({ range: 'bytes=-0' })).slice(0, 3)).toEqual([416, expect.any(String), 'bytes */10'])
-    expect((await get({ range: 'bytes=10-' })).slice(0, 3)).toEqual([416, expect.any(String), 'bytes */10'])
+    expect((await get({ range: 'bytes=-0' })).slice(0, 3)).toEqual([
+      416,
+      expect.any(String),
+      'bytes */10',
+    ])
+    expect((await get({ range: 'bytes=10-' })).slice(0, 3)).toEqual([
+      416,
+      expect.any(String),
+      'bytes */10',
+    ])
   })
 })
 
@@ -65,7 +86,8 @@ describe('JSON', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const make = (idempotencyKey: string, name: string) => client.vectorStores.create({ name }, { idempotencyKey })
+  const make = (idempotencyKey: string, name: string) =>
+    client.vectorStores.create({ name }, { idempotencyKey })
   const keyed = (key: string, name: string) =>
     client.vectorStores.create({ name }, { headers: { 'idempotency-key': key } })
   test('makes one thing of two requests, also at once', async () => {
@@ -93,7 +115,10 @@ describe('an Idempotency-Key', () => {
       form.append('purpose', 'assistants')
       const init = { method: 'POST', headers: { 'idempotency-key': 'f' }, body: form }
       const response = await fetch(`${server.url}/v1/files`, init)
-      return { code: response.status, ...((await response.json()) as { id?: string; error?: { message: string } }) }
+      return {
+        code: response.status,
+        ...((await response.json()) as { id?: string; error?: { message: string } }),
+      }
     }
     const before = (await server.passim.files.list()).length
     const first = await upload('One heron.')
@@ -127,7 +152,9 @@ test('a key is told what it may still ask', async () => {
   expect((await rates())[1]).toBe('28')
   const other = await service.token('default')
   await service.call(token, 'POST', '/v1/vector_stores', { name: 'x' })
-  expect((await service.call(other, 'GET', '/v1/models')).headers.get('x-ratelimit-remaining-requests')).toBe('29')
+  expect(
+    (await service.call(other, 'GET', '/v1/models')).headers.get('x-ratelimit-remaining-requests'),
+  ).toBe('29')
   await service.close()
 })
 
@@ -135,7 +162,9 @@ test('the description is open to who has no key, and nothing else is', async () 
   const service = await openKeyed()
   await service.token('default')
   const status = async (path: string) => (await service.app.request(path)).status
-  expect(await Promise.all(['/docs', '/openapi.json', '/', '/v1/models'].map(status))).toEqual([200, 200, 200, 401])
+  expect(await Promise.all(['/docs', '/openapi.json', '/', '/v1/models'].map(status))).toEqual([
+    200, 200, 200, 401,
+  ])
   await service.close()
 })
 

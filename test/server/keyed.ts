@@ -28,13 +28,23 @@ export async function openKeyed(
     },
   })
   const keys = await Keys.open(settings)
-  const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: mcpService() })
+  const app = createApp(stores, {
+    settings: settings.server,
+    keys,
+    log: onError,
+    mcp: mcpService(),
+  })
   return {
     ...{ app, keys, log, stores },
-    token: async (tenant: string, scope: Scope = 'write') => (await keys.create({ name: 'test', tenant, scope })).token,
+    token: async (tenant: string, scope: Scope = 'write') =>
+      (await keys.create({ name: 'test', tenant, scope })).token,
     async call(token: string, method: string, path: string, body?: object): Promise<Response> {
       const headers = { authorization: `Bearer ${token}` }
-      return await app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return await app.request(path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
     },
     async upload(token: string, name: string, text: string): Promise<string> {
       const form = new FormData()

@@ -23,7 +23,8 @@ describe('a key', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     for (const url of ['/v1/nothing', '/api/search', '/metrics'])
       expect((await service.app.request(url)).status).toBe(401)
-    for (const url of ['/healthz', '/readyz']) expect((await service.app.request(url)).status).toBe(200)
+    for (const url of ['/healthz', '/readyz'])
+      expect((await service.app.request(url)).status).toBe(200)
     expect(await status(token, 'GET', '/v1/files')).toBe(200)
   })
   test('that is wrong in whatever way is refused in the same words', async () => {
@@ -35,7 +36,9 @@ describe('a key', () => {
       '',
       token.replace(/_[0-9a-f]+_/, '_000000000000_'),
     ]
-    const answers = await Promise.all(wrong.map(async one => (await service.call(one, 'GET', '/v1/files')).json()))
+    const answers = await Promise.all(
+      wrong.map(async one => (await service.call(one, 'GET', '/v1/files')).json()),
+    )
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toMatchObject({ error: { code: 'unauthorized' } })
   })
@@ -53,8 +56,12 @@ describe('a key', () => {
       { type: 'text', text: 'Who?' },
     ]
     const asked = { model: 'passim-extractive', messages: [{ role: 'user', content }] }
-    expect(await status(await service.token('default', 'read'), 'POST', '/v1/chat/completions', asked)).toBe(403)
-    expect(await status(await service.token('default', 'write'), 'POST', '/v1/chat/completions', asked)).toBe(404)
+    expect(
+      await status(await service.token('default', 'read'), 'POST', '/v1/chat/completions', asked),
+    ).toBe(403)
+    expect(
+      await status(await service.token('default', 'write'), 'POST', '/v1/chat/completions', asked),
+    ).toBe(404)
   })
   test('may do what its scope says', async () => {
     const [read, write, admin] = await Promise.all(
@@ -76,27 +83,39 @@ describe('a key', () => {
     for (let at = 0; at < 31; at++) answers.push(await service.call(fast, 'GET', '/v1/models'))
     expect(answers.slice(0, 30).every(answer => answer.status === 200)).toBe(true)
     const refused = answers[30]
-    expect([refused?.status, Number(refused?.headers.get('retry-after-ms')) > 0]).toEqual([429, true])
+    expect([refused?.status, Number(refused?.headers.get('retry-after-ms')) > 0]).toEqual([
+      429,
+      true,
+    ])
     expect(await status(other, 'GET', '/v1/models')).toBe(200)
   })
   test('tells when it was used last', async () => {
     const [used, idle] = [await service.token('default'), await service.token('default')]
     const before = Date.now()
     expect(await status(used, 'GET', '/v1/files')).toBe(200)
-    expect(await status(`${idle.slice(0, -1)}${idle.endsWith('A') ? 'B' : 'A'}`, 'GET', '/v1/files')).toBe(401)
-    const lastUsed = new Map((await service.keys.list()).map(({ id, lastUsedAt }) => [id, lastUsedAt]))
+    expect(
+      await status(`${idle.slice(0, -1)}${idle.endsWith('A') ? 'B' : 'A'}`, 'GET', '/v1/files'),
+    ).toBe(401)
+    const lastUsed = new Map(
+      (await service.keys.list()).map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+    )
     expect(lastUsed.get(used.split('_')[1]!)).toBeGreaterThanOrEqual(before)
     expect(lastUsed.get(idle.split('_')[1]!)).toBeUndefined()
   })
   test('that is the first one made over HTTP can make the next, and any other is refused', async () => {
-    const make = (body: object, token = '') => service.call(token, 'POST', '/api/keys', { name: 'first', ...body })
+    const make = (body: object, token = '') =>
+      service.call(token, 'POST', '/api/keys', { name: 'first', ...body })
     for (const body of [{}, { scope: 'read' }, { scope: 'admin', tenant: 'acme' }]) {
       const refused = await make(body)
-      expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'conflict' } }])
+      expect([refused.status, await refused.json()]).toMatchObject([
+        409,
+        { error: { code: 'conflict' } },
+      ])
     }
     expect((await service.app.request('/v1/models')).status).toBe(200)
     const description = (await (await service.app.request('/openapi.json')).json()) as Description
-    const example = description.paths['/api/keys']?.post?.requestBody?.content['application/json']?.example ?? {}
+    const example =
+      description.paths['/api/keys']?.post?.requestBody?.content['application/json']?.example ?? {}
     const { token } = (await (await make(example)).json()) as { token: string } // the route's
     expect((await service.app.request('/v1/models')).status).toBe(401)
     expect((await make({ scope: 'read' }, token)).status).toBe(201)
@@ -118,8 +137,14 @@ describe('a key', () => {
 })
 
 test('with keys a service may listen anywhere', async () => {
-  const settings = { ...(await service.stores.acquire('default')).passim.settings.server, host: '0.0.0.0', port: 0 }
-  await expect(serve(service.stores, { settings, keys: service.keys })).rejects.toThrow(/keys create/)
+  const settings = {
+    ...(await service.stores.acquire('default')).passim.settings.server,
+    host: '0.0.0.0',
+    port: 0,
+  }
+  await expect(serve(service.stores, { settings, keys: service.keys })).rejects.toThrow(
+    /keys create/,
+  )
   await service.token('default')
   const running = await serve(service.stores, { settings, keys: service.keys })
   await running.close()

@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => travel.close())
 
-const lastAsked = async () => (await travel.model.request(travel.model.requests.length - 1)).body.messages
+const lastAsked = async () =>
+  (await travel.model.request(travel.model.requests.length - 1)).body.messages
 const tools = () => [{ type: 'file_search' as const, vector_store_ids: [travel.store] }]
 const image = 'data:image/png;base64,iVBORw0KGgo='
 const user = (text: string) => ({ role: 'user' as const, content: text })
@@ -28,11 +29,17 @@ test('all that the user said last is the question', async () => {
   ]
   const include = ['file_search_call.results' as const]
   const { output } = await client.responses.create({ model: 'passim-extractive', input, include })
-  expect(output[0]).toMatchObject({ queries: ['What do trains to Graz cost?'], results: [{ file_id: file.id }] })
+  expect(output[0]).toMatchObject({
+    queries: ['What do trains to Graz cost?'],
+    results: [{ file_id: file.id }],
+  })
   const earlier = [user('Hello.'), { role: 'assistant' as const, content: 'Hello!' }]
   const messages = [...earlier, user('I travel to Rome.'), user('What do hotels cost?')]
   await client.chat.completions.create({ model: travel.store, messages })
-  expect((await lastAsked()).slice(1)).toMatchObject([...earlier, user('I travel to Rome.\n\nWhat do hotels cost?')])
+  expect((await lastAsked()).slice(1)).toMatchObject([
+    ...earlier,
+    user('I travel to Rome.\n\nWhat do hotels cost?'),
+  ])
 })
 test('a question that is too long to be searched for is searched by its keywords', async () => {
   const { client, store } = travel
@@ -44,7 +51,11 @@ test('a question that is too long to be searched for is searched by its keywords
   expect(search).toMatchObject({ type: 'file_search_call', results: [{ filename: 'hotel.md' }] })
   expect(JSON.stringify(search).length).toBeLessThan(10_000)
   expect((await lastAsked()).at(-1)).toEqual(user(long))
-  const quoted = await client.responses.create({ model: 'passim-extractive', input: long, tools: tools() })
+  const quoted = await client.responses.create({
+    model: 'passim-extractive',
+    input: long,
+    tools: tools(),
+  })
   expect(quoted.status).toBe('completed')
   expect(store).toMatch(/^vs_/)
 })
@@ -65,7 +76,9 @@ test('images are shown to the model, from either surface', async () => {
   })
   expect((await lastAsked()).slice(1)).toMatchObject([seen, user('Is this what hotels cost?')])
   const { data } = await client.responses.inputItems.list(response.id)
-  expect(data[0]).toMatchObject({ content: [{ type: 'input_text' }, { type: 'input_image', image_url: image }] })
+  expect(data[0]).toMatchObject({
+    content: [{ type: 'input_text' }, { type: 'input_image', image_url: image }],
+  })
   await client.chat.completions.create({
     model: 'scripted',
     messages: [
@@ -94,7 +107,10 @@ test('images are refused where no model looks at them, or none can be fetched', 
         },
       ],
     })
-  await expect(ask('passim-extractive', image)).rejects.toMatchObject({ status: 400, code: 'unsupported' })
+  await expect(ask('passim-extractive', image)).rejects.toMatchObject({
+    status: 400,
+    code: 'unsupported',
+  })
   await expect(ask('scripted', 'file:///etc/passwd')).rejects.toBeInstanceOf(OpenAI.BadRequestError)
 })
 test('a model is told to fetch no image at an address that is not public, however it is written', async () => {
@@ -110,11 +126,20 @@ test('a model is told to fetch no image at an address that is not public, howeve
   for (const address of addresses) {
     const url = `http://${address}`
     const image = { type: 'input_image' as const, image_url: url, detail: 'auto' as const }
-    const response = client.responses.create({ model: 'scripted', input: [{ role: 'user', content: [image] }] })
+    const response = client.responses.create({
+      model: 'scripted',
+      input: [{ role: 'user', content: [image] }],
+    })
     await expect(response).rejects.toMatchObject({ status: 400, param: 'image_url' })
     const content = [{ type: 'image_url' as const, image_url: { url } }]
-    const completion = client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content }] })
-    await expect(completion).rejects.toMatchObject({ status: 400, message: expect.stringContaining('data URI') })
+    const completion = client.chat.completions.create({
+      model: 'scripted',
+      messages: [{ role: 'user', content }],
+    })
+    await expect(completion).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('data URI'),
+    })
   }
   expect(model.requests).toHaveLength(asked)
 })
@@ -125,9 +150,14 @@ test('a model is given the address of an image as it was checked', async () => {
       { type: 'image_url' as const, image_url: { url } },
       { type: 'text' as const, text: 'What is it?' },
     ]
-    await client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content }] })
+    await client.chat.completions.create({
+      model: 'scripted',
+      messages: [{ role: 'user', content }],
+    })
     return JSON.stringify(await lastAsked())
   }
-  expect(await shown('http://93.184.215.14\\@127.0.0.1/a.png')).toContain('"http://93.184.215.14/@127.0.0.1/a.png"')
+  expect(await shown('http://93.184.215.14\\@127.0.0.1/a.png')).toContain(
+    '"http://93.184.215.14/@127.0.0.1/a.png"',
+  )
   expect(await shown('HTTP://93.184.55566/a.png#x')).toContain('"http://93.184.217.14/a.png"')
 })

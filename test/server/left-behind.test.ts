@@ -24,8 +24,13 @@ afterAll(async () => {
 async function leftBehind(...said: readonly string[]): Promise<string> {
   const store = await storeIn(server.sandbox.home)
   const { id: conversationId } = await store.conversations.create()
-  await store.conversations.write(conversationId, [{ kind: 'message', role: 'user', content: question }])
-  const run = await store.runs.begin({ ...{ id: newId('run_'), conversationId, turn: 1 }, request: { asked: {} } })
+  await store.conversations.write(conversationId, [
+    { kind: 'message', role: 'user', content: question },
+  ])
+  const run = await store.runs.begin({
+    ...{ id: newId('run_'), conversationId, turn: 1 },
+    request: { asked: {} },
+  })
   const start = { type: 'start', question, conversation: conversationId, turn: 1 } as const
   const at = Date.now()
   await store.runs.addEvents(run.id, [
@@ -55,36 +60,59 @@ test('every list of what was said shows that an answer was left behind, and what
 
 test('who connects again after it was gone on with elsewhere misses nothing', async () => {
   const id = await leftBehind('Hotels', ' cost', ' at')
-  const resumed = await fetch(`${server.url}/api/conversations/${id}/resume`, { method: 'POST', body: '{}' })
+  const resumed = await fetch(`${server.url}/api/conversations/${id}/resume`, {
+    method: 'POST',
+    body: '{}',
+  })
   expect(resumed.status).toBe(200)
   const stream = await get(`/api/conversations/${id}/events?after=2`)
   const numbers = [...stream.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))
   expect(numbers).toEqual(numbers.map((_, at) => at + 3))
-  expect(eventsIn(stream).map(({ event }) => event)).toEqual(expect.arrayContaining(['token', 'answer']))
+  expect(eventsIn(stream).map(({ event }) => event)).toEqual(
+    expect.arrayContaining(['token', 'answer']),
+  )
 })
 
 test('a response in the background whose process was killed is told the same by its stream and when it is fetched', async () => {
   const asked = { model: 'scripted', input: question, background: true }
-  const created = await fetch(`${server.url}/v1/responses`, { method: 'POST', body: JSON.stringify(asked) })
+  const created = await fetch(`${server.url}/v1/responses`, {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  })
   const { id } = (await created.json()) as { id: string }
-  await expect.poll(async () => JSON.parse(await get(`/v1/responses/${id}`)).status).toBe('completed')
+  await expect
+    .poll(async () => JSON.parse(await get(`/v1/responses/${id}`)).status)
+    .toBe('completed')
   const store = await storeIn(server.sandbox.home)
   const { body, ...kept } = (await store.responses.find(id))!
-  const killed = { runs: `SET status = 'in_progress', ended_at = NULL`, responses: `SET status = 'in_progress'` }
+  const killed = {
+    runs: `SET status = 'in_progress', ended_at = NULL`,
+    responses: `SET status = 'in_progress'`,
+  }
   for (const [table, change] of Object.entries(killed))
     await store.catalog.run(`UPDATE ${table} ${change} WHERE id = ?`, id)
   await store.responses.save(
-    { ...kept, messages: [], body: { ...body, output: [], status: 'in_progress' }, status: 'in_progress' },
+    {
+      ...kept,
+      messages: [],
+      body: { ...body, output: [], status: 'in_progress' },
+      status: 'in_progress',
+    },
     'progress',
   )
-  await store.catalog.run(`UPDATE run_events SET events = json_remove(events, '$[#-1]') WHERE run_id = ?`, id) // its end was not written
+  await store.catalog.run(
+    `UPDATE run_events SET events = json_remove(events, '$[#-1]') WHERE run_id = ?`,
+    id,
+  ) // its end was not written
   await store.catalog.close()
   const fetched = JSON.parse(await get(`/v1/responses/${id}`))
   expect(fetched).toMatchObject({
     status: 'failed',
     error: { message: expect.stringMatching(/ended before it did\. Ask again\.$/) }, // it cannot be resumed
   })
-  const streamed = eventsIn(await get(`/v1/responses/${id}?stream=true`)).at(-1)?.data as { response: object }
+  const streamed = eventsIn(await get(`/v1/responses/${id}?stream=true`)).at(-1)?.data as {
+    response: object
+  }
   expect(streamed.response).toEqual(fetched)
   expect(fetched.output.length).toBeGreaterThan(0)
 })

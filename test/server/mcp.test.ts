@@ -14,14 +14,18 @@ afterAll(() => service.close())
 
 /** With a parameter without a value, which is absent. */
 const PLACE = new URL('http://localhost/mcp?collection=notes&collection=')
-const toService = async (url: string | URL, init?: RequestInit) => service.app.fetch(new Request(url, init))
+const toService = async (url: string | URL, init?: RequestInit) =>
+  service.app.fetch(new Request(url, init))
 
 function transport(token: string) {
   return { fetch: toService, requestInit: { headers: { authorization: `Bearer ${token}` } } }
 }
 
 async function connect(token: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
   await client.connect(new StreamableHTTPClientTransport(PLACE, transport(token)))
   return client
 }
@@ -30,7 +34,10 @@ async function connect(token: string): Promise<Client> {
 async function tenantWith(tenant: string, text: string): Promise<string> {
   const token = await service.token(tenant)
   const file = await service.upload(token, 'note.txt', text)
-  const made = await service.call(token, 'POST', '/v1/vector_stores', { name: 'notes', file_ids: [file] })
+  const made = await service.call(token, 'POST', '/v1/vector_stores', {
+    name: 'notes',
+    file_ids: [file],
+  })
   const { id } = (await made.json()) as { id: string } // a vector store
   for (let status = 'in_progress'; status === 'in_progress'; ) {
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -40,17 +47,24 @@ async function tenantWith(tenant: string, text: string): Promise<string> {
   return token
 }
 
-const toolsOf = async (token: string) => (await (await connect(token)).listTools()).tools.map(tool => tool.name)
+const toolsOf = async (token: string) =>
+  (await (await connect(token)).listTools()).tools.map(tool => tool.name)
 
 test('a key leads to the documents of its tenant, with the current client and with that of 2025', {
   timeout: 120_000,
 }, async () => {
-  const [ours, theirs] = [await tenantWith('ours', 'The fox sleeps.'), await tenantWith('theirs', 'The fox hunts.')]
+  const [ours, theirs] = [
+    await tenantWith('ours', 'The fox sleeps.'),
+    await tenantWith('theirs', 'The fox hunts.'),
+  ]
   for (const [token, text] of [
     [ours, 'The fox sleeps.'],
     [theirs, 'The fox hunts.'],
   ] as const) {
-    const found = await (await connect(token)).callTool({ name: 'search', arguments: { query: 'fox' } })
+    const found = await (await connect(token)).callTool({
+      name: 'search',
+      arguments: { query: 'fox' },
+    })
     expect(found.structuredContent).toMatchObject({ results: [{ text }] })
   }
   const old = new Client2025({ name: 'old', version: '1' })
@@ -86,7 +100,8 @@ test('a body that is no request, and one without end, are refused', async () => 
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   }
-  const post = async (body: string) => (await toService(PLACE, { method: 'POST', body, headers })).status
+  const post = async (body: string) =>
+    (await toService(PLACE, { method: 'POST', body, headers })).status
   expect(await post('{')).toBe(400)
   expect(await post(`"${'x'.repeat(5 * 2 ** 20)}"`)).toBe(413)
 })

@@ -35,11 +35,18 @@ async function indexed(tenant: string): Promise<string> {
     await service.upload(token, 'a.txt', 'The pier is closed.'),
     await service.upload(token, 'b.txt', 'A forbidden word.'),
   ]
-  const made = await service.call(token, 'POST', '/v1/vector_stores', { name: 'notes', file_ids: files })
+  const made = await service.call(token, 'POST', '/v1/vector_stores', {
+    name: 'notes',
+    file_ids: files,
+  })
   const { id } = (await made.json()) as { id: string } // a vector store
   for (let status = 'in_progress'; status === 'in_progress'; ) {
     await new Promise(resolve => setTimeout(resolve, 50))
-    status = ((await (await service.call(token, 'GET', `/v1/vector_stores/${id}`)).json()) as { status: string }).status
+    status = (
+      (await (await service.call(token, 'GET', `/v1/vector_stores/${id}`)).json()) as {
+        status: string
+      }
+    ).status
   }
   return id
 }
@@ -54,7 +61,10 @@ const question = { question: 'Is the pier closed?', collections: ['notes'] }
 const refused = { query: 'a forbidden word', collections: ['notes'], mode: 'vector' }
 
 test.each<[string, (tenant: string) => Promise<string>]>([
-  ['files that failed', tenant => said(tenant, 'GET', `/v1/vector_stores/${stores.get(tenant)}/files`)],
+  [
+    'files that failed',
+    tenant => said(tenant, 'GET', `/v1/vector_stores/${stores.get(tenant)}/files`),
+  ],
   ['jobs', tenant => said(tenant, 'GET', '/api/jobs')],
   ['precise search', tenant => said(tenant, 'POST', '/api/search', precise)],
   ['a query that is refused', tenant => said(tenant, 'POST', '/api/search', refused)],
@@ -75,14 +85,19 @@ test('the operator finds what a tenant was not told in the log, under the id of 
   ] as const) {
     const response = await service.call(await service.token('acme'), 'POST', path, body)
     await response.text()
-    const lines = service.log.filter(line => line.startsWith(`${response.headers.get('x-request-id')} `))
+    const lines = service.log.filter(line =>
+      line.startsWith(`${response.headers.get('x-request-id')} `),
+    )
     expect(lines.join('\n')).toMatch(ADDRESS)
   }
 })
 
 test('how to go on is told to everybody', async () => {
   const response = await service.call(await service.token('acme'), 'POST', '/api/ask', question)
-  expect([response.status, await response.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }])
+  expect([response.status, await response.json()]).toMatchObject([
+    429,
+    { error: { code: 'rate_limited' } },
+  ])
 })
 
 /** The answer of the tool `ask` to a client of this tenant. */

@@ -27,19 +27,26 @@ const question = 'What do hotels cost at most?'
 const answer = 'Hotels cost at most 120 euros a night [1].'
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`${server.url}${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  return await fetch(`${server.url}${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  })
 }
 
 async function json(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   return (await (await call(method, path, body)).json()) as Record<string, unknown> // every route answers an object
 }
 
-const ask = (body: object = {}) => json('POST', '/api/ask', { question, conversation: 'new', ...body })
+const ask = (body: object = {}) =>
+  json('POST', '/api/ask', { question, conversation: 'new', ...body })
 
 /** Begin a turn, and leave as soon as its first words have come. */
 async function askAndLeave(body: object = {}): Promise<{ id: string; seen: string }> {
   const leaving = new AbortController()
-  const init = { method: 'POST', body: JSON.stringify({ question, conversation: 'new', stream: true, ...body }) }
+  const init = {
+    method: 'POST',
+    body: JSON.stringify({ question, conversation: 'new', stream: true, ...body }),
+  }
   const response = await fetch(`${server.url}/api/ask`, { ...init, signal: leaving.signal })
   let seen = ''
   for await (const chunk of response.body!) {
@@ -75,7 +82,14 @@ test('turns are kept, and a later one is answered with those before', async () =
     turn_count: 2,
     has_more: false,
     turns: [
-      { turn: 1, question, answer, status: 'completed', unsupported: [], citations: [{ marker: 1, doc: 'hotel.md' }] },
+      {
+        turn: 1,
+        question,
+        answer,
+        status: 'completed',
+        unsupported: [],
+        citations: [{ marker: 1, doc: 'hotel.md' }],
+      },
       { turn: 2, question: 'Hotels: sure?', status: 'completed' },
     ],
   })
@@ -92,7 +106,10 @@ test('an answer goes on when its client leaves, and is read from any event on', 
   const events = eventsIn(all)
   expect(events[0]).toEqual({ event: 'start', data: { question, conversation: id, turn: 1 } })
   expect(said(events)).toBe(answer)
-  expect(events.at(-1)).toMatchObject({ event: 'answer', data: { answer, conversation: id, turn: 1 } })
+  expect(events.at(-1)).toMatchObject({
+    event: 'answer',
+    data: { answer, conversation: id, turn: 1 },
+  })
   const numbers = idsIn(all)
   expect(numbers).toEqual(numbers.map((_, at) => at + 1))
   const rest = await (await call('GET', `/api/conversations/${id}/events?after=3`)).text()
@@ -104,10 +121,16 @@ test('a turn is stopped from another connection, keeps what was said, and is gon
   script.push(silentAfter('Hotels cost'))
   const { id } = await askAndLeave()
   const watching = call('GET', `/api/conversations/${id}/events`).then(response => response.text())
-  expect(await json('GET', `/api/conversations/${id}`)).toMatchObject({ turns: [{ status: 'in_progress' }] })
+  expect(await json('GET', `/api/conversations/${id}`)).toMatchObject({
+    turns: [{ status: 'in_progress' }],
+  })
   const busy = await call('POST', '/api/ask', { question, conversation: id })
   expect([busy.status, busy.headers.get('x-should-retry')]).toEqual([409, 'false'])
-  expect(await json('POST', `/api/conversations/${id}/stop`)).toEqual({ conversation: id, turn: 1, stopped: true })
+  expect(await json('POST', `/api/conversations/${id}/stop`)).toEqual({
+    conversation: id,
+    turn: 1,
+    stopped: true,
+  })
   expect(eventsIn(await watching).at(-1)?.event).toBe('stopped')
   expect(await json('GET', `/api/conversations/${id}`)).toMatchObject({
     turns: [{ status: 'stopped', answer: 'Hotels cost', citations: [] }],
@@ -122,7 +145,8 @@ test('a turn is stopped from another connection, keeps what was said, and is gon
 test('a turn that fails says why, and its conversation goes on', async () => {
   script.push({ status: 400, body: '{"error":{"message":"no"}}' })
   const failed = await call('POST', '/api/ask', { question, conversation: 'new', stream: true })
-  const [newest] = ((await json('GET', '/api/conversations?limit=1')) as { data: { id: string }[] }).data
+  const [newest] = ((await json('GET', '/api/conversations?limit=1')) as { data: { id: string }[] })
+    .data
   expect(failed.status).toBeGreaterThanOrEqual(200)
   await failed.text()
   expect(await json('GET', `/api/conversations/${newest?.id}`)).toMatchObject({
@@ -135,23 +159,35 @@ test('a turn that fails says why, and its conversation goes on', async () => {
 test('a conversation is named, found in pages, and deleted for good while it is answered', async () => {
   script.push(silentAfter('Hotels'))
   const { id } = await askAndLeave()
-  expect(await json('PATCH', `/api/conversations/${id}`, { title: 'Travel' })).toMatchObject({ title: 'Travel' })
+  expect(await json('PATCH', `/api/conversations/${id}`, { title: 'Travel' })).toMatchObject({
+    title: 'Travel',
+  })
   const first = await json('GET', '/api/conversations?limit=2')
   const rest = await json('GET', `/api/conversations?limit=100&after=${first.last_id}`)
-  const ids = [first, rest].flatMap(page => (page as { data: { id: string }[] }).data.map(one => one.id))
+  const ids = [first, rest].flatMap(page =>
+    (page as { data: { id: string }[] }).data.map(one => one.id),
+  )
   expect(new Set(ids).size).toBe(ids.length)
   expect([first.has_more, rest.has_more]).toEqual([true, false])
   expect(await json('DELETE', `/api/conversations/${id}`)).toEqual({ id, deleted: true })
-  for (const path of ['', '/events']) expect((await call('GET', `/api/conversations/${id}${path}`)).status).toBe(404)
+  for (const path of ['', '/events'])
+    expect((await call('GET', `/api/conversations/${id}${path}`)).status).toBe(404)
   expect((await call('POST', '/api/ask', { question, conversation: id })).status).toBe(404)
 })
 
 test('what cannot be asked leaves nothing behind', async () => {
   const before = await json('GET', '/api/conversations')
-  const bodies = [{ question: ' ' }, { collections: ['none'] }, { documents: ['none.md'] }, { conversation: 'conv_0' }]
+  const bodies = [
+    { question: ' ' },
+    { collections: ['none'] },
+    { documents: ['none.md'] },
+    { conversation: 'conv_0' },
+  ]
   const statuses: number[] = []
   for (const body of bodies)
-    statuses.push((await call('POST', '/api/ask', { question, conversation: 'new', ...body })).status)
+    statuses.push(
+      (await call('POST', '/api/ask', { question, conversation: 'new', ...body })).status,
+    )
   expect(statuses).toEqual([400, 404, 404, 404])
   expect(await json('GET', '/api/conversations')).toEqual(before)
 })

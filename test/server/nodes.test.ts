@@ -47,7 +47,9 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
     const made = await Promise.all([create(one), create(other), create(one)])
     const later = await create(other)
     expect(new Set([...made, later].map(({ id }) => id)).size).toBe(1)
-    expect((await other!.vectorStores.list()).data.filter(({ name }) => name === 'notes')).toHaveLength(1)
+    expect(
+      (await other!.vectorStores.list()).data.filter(({ name }) => name === 'notes'),
+    ).toHaveLength(1)
     await expect(create(other, 'else')).rejects.toThrow('another request')
   })
 
@@ -66,19 +68,32 @@ describe.skipIf(!DATABASE)('several nodes (need PASSIM_TEST_POSTGRES)', () => {
   test('refuse a key at once that another revoked', async () => {
     cluster = await openNodes(['one', 'other'])
     const admin = await cluster.token('admin')
-    const { key, token } = await cluster.keys.create({ name: 'test', tenant: 'default', scope: 'read' })
+    const { key, token } = await cluster.keys.create({
+      name: 'test',
+      tenant: 'default',
+      scope: 'read',
+    })
     for (const client of clients(token)) await client.models.list()
     const revoke = { method: 'DELETE', headers: { authorization: `Bearer ${admin}` } }
     expect((await fetch(`${cluster.nodes[0]!.url}/api/keys/${key.id}`, revoke)).status).toBe(200)
-    for (const client of clients(token)) await expect(client.models.list()).rejects.toThrow(OpenAI.AuthenticationError)
+    for (const client of clients(token))
+      await expect(client.models.list()).rejects.toThrow(OpenAI.AuthenticationError)
   })
 
   test('end what a key began that another revoked', async () => {
     const model = await startScriptedModel([silentAfter('Hotels cost')])
     cluster = await openNodes(['one', 'other'], { model: { url: model.url, name: 'scripted' } })
-    const { key, token } = await cluster.keys.create({ name: 'test', tenant: 'default', scope: 'read' })
+    const { key, token } = await cluster.keys.create({
+      name: 'test',
+      tenant: 'default',
+      scope: 'read',
+    })
     const messages = [{ role: 'user' as const, content: 'Hi' }]
-    const stream = await clients(token)[1]!.chat.completions.create({ model: 'scripted', messages, stream: true })
+    const stream = await clients(token)[1]!.chat.completions.create({
+      model: 'scripted',
+      messages,
+      stream: true,
+    })
     const read = async () => {
       for await (const _ of stream);
     }

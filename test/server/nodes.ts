@@ -35,7 +35,8 @@ export async function openNodes(
   const keys = await Keys.open({ home: sandbox.home, catalog: catalogAt(DATABASE!) })
   return {
     ...{ nodes, keys },
-    token: async (scope: Scope = 'write') => (await keys.create({ name: 'test', tenant: 'default', scope })).token,
+    token: async (scope: Scope = 'write') =>
+      (await keys.create({ name: 'test', tenant: 'default', scope })).token,
     async close() {
       for (const node of nodes) await node.close()
       await keys.close()
@@ -51,7 +52,11 @@ async function openNode(home: string, input: Input): Promise<Node> {
     ...{ home, environment: {}, settings: input, embedder: new HashingEmbedder(), onError },
   })
   const keys = await Keys.open(settings)
-  const service = await serve(stores, { settings: { ...settings.server, port: 0 }, keys, log: onError })
+  const service = await serve(stores, {
+    settings: { ...settings.server, port: 0 },
+    keys,
+    log: onError,
+  })
   return {
     ...{ url: service.url, home, log },
     async close() {

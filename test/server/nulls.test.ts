@@ -17,23 +17,50 @@ test('null stands for a parameter that is not there, whether the route knows it 
   const { client, store } = travel
   const response = await client.responses.create({
     ...{ model: 'scripted', input: 'Why?', tools: [] },
-    ...none('conversation', 'prompt', 'reasoning', 'max_tool_calls', 'moderation', 'top_logprobs', 'include', 'text'),
+    ...none(
+      'conversation',
+      'prompt',
+      'reasoning',
+      'max_tool_calls',
+      'moderation',
+      'top_logprobs',
+      'include',
+      'text',
+    ),
   })
   expect(response.output_text).toBe('Yes.')
   const completion = await client.chat.completions.create({
     ...{ model: 'scripted', messages: [{ role: 'user', content: 'Why?', name: null as never }] },
-    ...none('audio', 'modalities', 'logit_bias', 'prediction', 'function_call', 'store', 'web_search_options', 'n'),
+    ...none(
+      'audio',
+      'modalities',
+      'logit_bias',
+      'prediction',
+      'function_call',
+      'store',
+      'web_search_options',
+      'n',
+    ),
   })
   expect(completion.choices[0]?.message.content).toBe('Yes.')
-  const found = await client.vectorStores.search(store, { query: 'hotels', ...none('filters', 'ranking_options') })
+  const found = await client.vectorStores.search(store, {
+    query: 'hotels',
+    ...none('filters', 'ranking_options'),
+  })
   expect(found.data).toHaveLength(1)
-  const made = await client.vectorStores.create(none('name', 'file_ids', 'expires_after', 'chunking_strategy'))
+  const made = await client.vectorStores.create(
+    none('name', 'file_ids', 'expires_after', 'chunking_strategy'),
+  )
   const batch = await client.vectorStores.fileBatches.create(made.id, {
     ...{ file_ids: [(await client.files.list()).data[0]?.id ?? ''] },
     ...none('files', 'attributes'),
   })
   expect(batch.file_counts.total).toBe(1)
-  const embedded = await client.embeddings.create({ model: 'x', input: 'a', ...none('dimensions', 'user') })
+  const embedded = await client.embeddings.create({
+    model: 'x',
+    input: 'a',
+    ...none('dimensions', 'user'),
+  })
   expect(embedded.data).toHaveLength(1)
 })
 test('null deep in a body is absent, too, and kept where it is a value', async () => {
@@ -42,11 +69,16 @@ test('null deep in a body is absent, too, and kept where it is a value', async (
   await client.responses
     .create({
       ...{ model: 'scripted' },
-      input: [{ role: 'user', id: null, content: [{ type: 'input_file', file_id: null }] }] as never,
+      input: [
+        { role: 'user', id: null, content: [{ type: 'input_file', file_id: null }] },
+      ] as never,
     })
     .catch((error: unknown) => expect(error).toMatchObject({ status: 400, param: 'file_id' }))
   await client.responses.create({
-    ...{ model: 'scripted', input: [{ type: 'message', role: 'user', id: null, content: 'Why?' }] as never },
+    ...{
+      model: 'scripted',
+      input: [{ type: 'message', role: 'user', id: null, content: 'Why?' }] as never,
+    },
     tools: [{ type: 'function', name: 'look_up', description: null, strict: null, parameters }],
   })
   const asked = await model.request(model.requests.length - 1)

@@ -26,7 +26,10 @@ test('a file is uploaded, added, polled, searched and read', async () => {
     await upload('差旅.md', '# 差旅\n\n住宿费每晚不超过五百元。'),
   )
   expect(file).toMatchObject({ status: 'completed', last_error: null, vector_store_id: store.id })
-  const found = await client.vectorStores.search(store.id, { query: '住宿费是多少？', max_num_results: 3 })
+  const found = await client.vectorStores.search(store.id, {
+    query: '住宿费是多少？',
+    max_num_results: 3,
+  })
   expect(found.data[0]).toMatchObject({
     file_id: file.id,
     filename: '差旅.md',
@@ -34,26 +37,48 @@ test('a file is uploaded, added, polled, searched and read', async () => {
   })
   const content = await client.vectorStores.files.content(file.id, { vector_store_id: store.id })
   expect(content.data[0]?.text).toBe('差旅\n\n住宿费每晚不超过五百元。')
-  expect(await (await client.files.content(file.id)).text()).toBe('# 差旅\n\n住宿费每晚不超过五百元。')
+  expect(await (await client.files.content(file.id)).text()).toBe(
+    '# 差旅\n\n住宿费每晚不超过五百元。',
+  )
 })
 test('polling ends at once for a file that fails', async () => {
   const store = await client.vectorStores.create({ name: 'failing' })
-  const file = await client.vectorStores.files.uploadAndPoll(store.id, await upload('empty.txt', ''))
+  const file = await client.vectorStores.files.uploadAndPoll(
+    store.id,
+    await upload('empty.txt', ''),
+  )
   expect(file).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } })
 })
 test('polling ends for a file whose indexing was cancelled', async () => {
   const store = await client.vectorStores.create({ name: 'cancelled' })
-  const uploaded = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
-  await server.passim.collections.addFile(await server.passim.collections.get(store.id), uploaded.id)
-  for (const job of await server.passim.jobs.list(store.id, 10)) await server.passim.jobs.cancel(job.id)
-  expect(await client.vectorStores.files.retrieve(uploaded.id, { vector_store_id: store.id })).toMatchObject({
+  const uploaded = await client.files.create({
+    file: await upload('c.txt', 'A cello.'),
+    purpose: 'assistants',
+  })
+  await server.passim.collections.addFile(
+    await server.passim.collections.get(store.id),
+    uploaded.id,
+  )
+  for (const job of await server.passim.jobs.list(store.id, 10))
+    await server.passim.jobs.cancel(job.id)
+  expect(
+    await client.vectorStores.files.retrieve(uploaded.id, { vector_store_id: store.id }),
+  ).toMatchObject({
     status: 'cancelled',
   })
-  expect(await client.vectorStores.files.poll(store.id, uploaded.id)).toMatchObject({ status: 'failed' })
+  expect(await client.vectorStores.files.poll(store.id, uploaded.id)).toMatchObject({
+    status: 'failed',
+  })
 })
 test('a store made of files is complete once they are', async () => {
-  const file = await client.files.create({ file: await upload('a.txt', 'An apple.'), purpose: 'user_data' })
-  const store = await client.vectorStores.create({ file_ids: [file.id], metadata: { kind: 'fruit' } })
+  const file = await client.files.create({
+    file: await upload('a.txt', 'An apple.'),
+    purpose: 'user_data',
+  })
+  const store = await client.vectorStores.create({
+    file_ids: [file.id],
+    metadata: { kind: 'fruit' },
+  })
   await client.vectorStores.files.poll(store.id, file.id)
   expect(await client.vectorStores.retrieve(store.id)).toMatchObject({
     ...{ status: 'completed', metadata: { kind: 'fruit' } },
@@ -62,7 +87,9 @@ test('a store made of files is complete once they are', async () => {
 })
 test('a batch of files is uploaded and polled', async () => {
   const store = await client.vectorStores.create({ name: 'batch' })
-  const files = await Promise.all(['one', 'two', 'three'].map(text => upload(`${text}.txt`, `Number ${text}.`)))
+  const files = await Promise.all(
+    ['one', 'two', 'three'].map(text => upload(`${text}.txt`, `Number ${text}.`)),
+  )
   const batch = await client.vectorStores.fileBatches.uploadAndPoll(store.id, { files })
   expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 3, total: 3 } })
   const listed = await collect(
@@ -72,10 +99,18 @@ test('a batch of files is uploaded and polled', async () => {
 })
 test('polling ends for a batch that is cancelled', async () => {
   const store = await client.vectorStores.create({})
-  const { id } = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
-  const batch = await server.passim.fileBatches.create(await server.passim.collections.get(store.id), [{ fileId: id }])
+  const { id } = await client.files.create({
+    file: await upload('c.txt', 'A cello.'),
+    purpose: 'assistants',
+  })
+  const batch = await server.passim.fileBatches.create(
+    await server.passim.collections.get(store.id),
+    [{ fileId: id }],
+  )
   await client.vectorStores.fileBatches.cancel(batch.id, { vector_store_id: store.id })
-  expect(await client.vectorStores.fileBatches.poll(store.id, batch.id)).toMatchObject({ status: 'cancelled' })
+  expect(await client.vectorStores.fileBatches.poll(store.id, batch.id)).toMatchObject({
+    status: 'cancelled',
+  })
 })
 test('a file goes up in parts', async () => {
   const upload = await client.uploads.create({
@@ -101,15 +136,23 @@ test.each([
   ['notes', 'text/markdown', 'text/markdown'],
   ['notes', 'text/csv', 'text/csv'],
   ['notes.txt', 'text/csv', 'text/plain'],
-])('a file %s that is declared %s is read as %s, whole or in parts', async (filename, mime_type, expected) => {
-  const bytes = Buffer.from('name,price\nbus,9\n')
-  const file = await toFile(bytes, filename, { type: mime_type })
-  const whole = await client.files.create({ file, purpose: 'assistants' })
-  const upload = await client.uploads.create({ filename, purpose: 'assistants', bytes: bytes.length, mime_type })
-  const part = await client.uploads.parts.create(upload.id, { data: await toFile(bytes, 'part') })
-  const joined = await client.uploads.complete(upload.id, { part_ids: [part.id] })
-  expect([await readAs(whole.id), await readAs(joined.file!.id)]).toEqual([expected, expected])
-})
+])(
+  'a file %s that is declared %s is read as %s, whole or in parts',
+  async (filename, mime_type, expected) => {
+    const bytes = Buffer.from('name,price\nbus,9\n')
+    const file = await toFile(bytes, filename, { type: mime_type })
+    const whole = await client.files.create({ file, purpose: 'assistants' })
+    const upload = await client.uploads.create({
+      filename,
+      purpose: 'assistants',
+      bytes: bytes.length,
+      mime_type,
+    })
+    const part = await client.uploads.parts.create(upload.id, { data: await toFile(bytes, 'part') })
+    const joined = await client.uploads.complete(upload.id, { part_ids: [part.id] })
+    expect([await readAs(whole.id), await readAs(joined.file!.id)]).toEqual([expected, expected])
+  },
+)
 test('embeddings come as numbers, though the client asks for base64', async () => {
   const { data } = await client.embeddings.create({ model: 'any', input: 'fox' })
   expect(data[0]?.embedding).toHaveLength(64)
@@ -124,7 +167,12 @@ test('a permanent conflict is not tried again', async () => {
       return fetch(url, init)
     },
   })
-  const upload = await counting.uploads.create({ filename: 'c', purpose: 'assistants', bytes: 1, mime_type: 'a/b' })
+  const upload = await counting.uploads.create({
+    filename: 'c',
+    purpose: 'assistants',
+    bytes: 1,
+    mime_type: 'a/b',
+  })
   await counting.uploads.cancel(upload.id)
   calls = 0
   await expect(counting.uploads.cancel(upload.id)).rejects.toBeInstanceOf(OpenAI.ConflictError)
@@ -138,15 +186,24 @@ test('lists are turned page by page', async () => {
   )
   const listed = await collect(client.files.list({ purpose: 'vision', limit: 2 }))
   expect(listed.map(file => file.id).toSorted()).toEqual(files.map(file => file.id).toSorted())
-  const stores = await Promise.all(Array.from({ length: 3 }, (_, at) => client.vectorStores.create({ name: `s${at}` })))
-  const names = (await collect(client.vectorStores.list({ limit: 1, order: 'asc' }))).map(store => store.id)
+  const stores = await Promise.all(
+    Array.from({ length: 3 }, (_, at) => client.vectorStores.create({ name: `s${at}` })),
+  )
+  const names = (await collect(client.vectorStores.list({ limit: 1, order: 'asc' }))).map(
+    store => store.id,
+  )
   expect(names).toEqual(expect.arrayContaining(stores.map(store => store.id)))
   expect(new Set(names).size).toBe(names.length)
 })
 test('what is deleted is gone', async () => {
   const store = await client.vectorStores.create({ name: 'gone' })
-  const file = await client.vectorStores.files.uploadAndPoll(store.id, await upload('x.txt', 'An xylophone.'))
-  expect(await client.vectorStores.files.delete(file.id, { vector_store_id: store.id })).toMatchObject({
+  const file = await client.vectorStores.files.uploadAndPoll(
+    store.id,
+    await upload('x.txt', 'An xylophone.'),
+  )
+  expect(
+    await client.vectorStores.files.delete(file.id, { vector_store_id: store.id }),
+  ).toMatchObject({
     deleted: true,
   })
   expect((await client.vectorStores.search(store.id, { query: 'xylophone' })).data).toEqual([])
@@ -160,7 +217,9 @@ test('what is deleted is gone', async () => {
   })
 })
 test('an error carries its request id', async () => {
-  const error = await client.vectorStores.search('vs_none', { query: 'x' }).catch((thrown: unknown) => thrown)
+  const error = await client.vectorStores
+    .search('vs_none', { query: 'x' })
+    .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(OpenAI.NotFoundError)
   expect((error as InstanceType<typeof OpenAI.NotFoundError>).requestID).toMatch(/^req_/)
 })

@@ -1,7 +1,11 @@
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findContract, OpenAIContract } from '../contract/openai-contract.ts'
-import { type ScriptedModel, type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  silentAfter,
+} from '../fakes/scripted-model-server.ts'
 import type { Running } from './running.ts'
 import { startTravel, type Travel } from './travel.ts'
 
@@ -18,10 +22,14 @@ beforeAll(async () => {
 })
 afterAll(() => travel.close())
 
-const answerWith = (...replies: readonly ScriptedReply[]) => script.push(...replies) - replies.length
+const answerWith = (...replies: readonly ScriptedReply[]) =>
+  script.push(...replies) - replies.length
 const answer = 'At most 120 euros [1].'
 const search = () => ({ type: 'file_search' as const, vector_store_ids: [store] })
-const ask = (conversation: string, input: string | OpenAI.Responses.ResponseInput = 'What do hotels cost?') => ({
+const ask = (
+  conversation: string,
+  input: string | OpenAI.Responses.ResponseInput = 'What do hotels cost?',
+) => ({
   ...{ model: 'scripted', input, tools: [search()], conversation },
 })
 
@@ -52,8 +60,13 @@ describe('conversations', () => {
     ]
     const { id, metadata } = await client.conversations.create({ metadata: { a: 'b' }, items })
     expect(metadata).toEqual({ a: 'b' })
-    expect(await client.conversations.update(id, { metadata: { a: 'c' } })).toMatchObject({ id, metadata: { a: 'c' } })
-    const added = await client.conversations.items.create(id, { items: [{ role: 'assistant', content: 'Two.' }] })
+    expect(await client.conversations.update(id, { metadata: { a: 'c' } })).toMatchObject({
+      id,
+      metadata: { a: 'c' },
+    })
+    const added = await client.conversations.items.create(id, {
+      items: [{ role: 'assistant', content: 'Two.' }],
+    })
     const all = await itemsOf(id, { limit: 2 })
     expect(all.map(({ type }) => type)).toEqual([
       'message',
@@ -70,9 +83,17 @@ describe('conversations', () => {
     expect(await client.conversations.items.retrieve(last, { conversation_id: id })).toMatchObject({
       role: 'assistant',
     })
-    expect(await client.conversations.items.delete(last, { conversation_id: id })).toMatchObject({ id })
-    expect(await statusOf(client.conversations.items.retrieve(last, { conversation_id: id }))).toBe(404)
-    expect(await client.conversations.delete(id)).toEqual({ id, object: 'conversation.deleted', deleted: true })
+    expect(await client.conversations.items.delete(last, { conversation_id: id })).toMatchObject({
+      id,
+    })
+    expect(await statusOf(client.conversations.items.retrieve(last, { conversation_id: id }))).toBe(
+      404,
+    )
+    expect(await client.conversations.delete(id)).toEqual({
+      id,
+      object: 'conversation.deleted',
+      deleted: true,
+    })
     expect(await statusOf(client.conversations.retrieve(id))).toBe(404)
   })
 
@@ -84,14 +105,23 @@ describe('conversations', () => {
   test('are gone on from, and hold what was said under the ids of the response', async () => {
     const { id } = await client.conversations.create()
     answerWith({ text: [answer] })
-    const first = await client.responses.create({ ...ask(id), include: ['file_search_call.results'] })
+    const first = await client.responses.create({
+      ...ask(id),
+      include: ['file_search_call.results'],
+    })
     expect(first).toMatchObject({ status: 'completed', conversation: { id }, output_text: answer })
     const items = await itemsOf(id)
     expect(items.map(({ type }) => type)).toEqual(['message', 'file_search_call', 'message'])
     expect(items.slice(1).map(item => item.id)).toEqual(first.output.map(item => item.id))
-    expect(items[2]).toMatchObject({ content: [{ text: answer, annotations: [{ filename: 'hotel.md', index: 18 }] }] })
+    expect(items[2]).toMatchObject({
+      content: [{ text: answer, annotations: [{ filename: 'hotel.md', index: 18 }] }],
+    })
     const at = answerWith({ text: [answer] })
-    const second = await client.responses.create({ ...ask(id, 'Hotels: sure?'), conversation: { id }, stream: false })
+    const second = await client.responses.create({
+      ...ask(id, 'Hotels: sure?'),
+      conversation: { id },
+      stream: false,
+    })
     expect(second.output_text).toBe(answer)
     const { messages } = (await model.request(at)).body
     expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
@@ -107,17 +137,33 @@ describe('conversations', () => {
   test('run the functions of their client, call by call', async () => {
     const { id } = await client.conversations.create()
     const tools = [
-      { type: 'function' as const, name: 'look_up', parameters: { type: 'object', properties: {} }, strict: false },
+      {
+        type: 'function' as const,
+        name: 'look_up',
+        parameters: { type: 'object', properties: {} },
+        strict: false,
+      },
     ]
     answerWith({ calls: [{ id: 'call_9', name: 'look_up', arguments: {} }] })
-    const called = await client.responses.create({ model: 'scripted', input: 'Look it up.', tools, conversation: id })
+    const called = await client.responses.create({
+      model: 'scripted',
+      input: 'Look it up.',
+      tools,
+      conversation: id,
+    })
     expect(called.output).toMatchObject([{ type: 'function_call', call_id: 'call_9' }])
     const at = answerWith({ text: ['Done.'] })
     const output = [{ type: 'function_call_output' as const, call_id: 'call_9', output: 'found' }]
-    expect(await client.responses.create({ model: 'scripted', input: output, tools, conversation: id })).toMatchObject({
+    expect(
+      await client.responses.create({ model: 'scripted', input: output, tools, conversation: id }),
+    ).toMatchObject({
       output_text: 'Done.',
     })
-    expect((await model.request(at)).body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+    expect((await model.request(at)).body.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+    ])
     const kinds = (await itemsOf(id)).map(({ type }) => type)
     expect(kinds).toEqual(['message', 'function_call', 'function_call_output', 'message'])
   })
@@ -129,7 +175,11 @@ describe('conversations', () => {
     const first = client.responses.stream({ ...ask(id), input: 'What do hotels cost?' })
     first.on('event', event => live.push(`${event.sequence_number} ${event.type}`))
     const response = await first.finalResponse()
-    expect(response).toMatchObject({ status: 'completed', conversation: { id }, output_text: answer })
+    expect(response).toMatchObject({
+      status: 'completed',
+      conversation: { id },
+      output_text: answer,
+    })
     const missed: string[] = []
     const again = client.responses.stream({ response_id: response.id, starting_after: 3 })
     again.on('event', event => missed.push(`${event.sequence_number} ${event.type}`))
@@ -143,9 +193,15 @@ describe('conversations', () => {
     const { id: response } = await client.responses.create({ ...ask(id), background: true })
     await model.request(at) // else the next request is the one that hangs
     expect(await statusOf(client.responses.create(ask(id)))).toBe(409)
-    expect(await statusOf(client.conversations.items.create(id, { items: [{ role: 'user', content: 'x' }] }))).toBe(409)
+    expect(
+      await statusOf(
+        client.conversations.items.create(id, { items: [{ role: 'user', content: 'x' }] }),
+      ),
+    ).toBe(409)
     expect(await client.responses.cancel(response)).toMatchObject({ status: 'cancelled' })
-    expect(await statusOf(client.responses.create({ ...ask(id), previous_response_id: response }))).toBe(400)
+    expect(
+      await statusOf(client.responses.create({ ...ask(id), previous_response_id: response })),
+    ).toBe(400)
     expect(await statusOf(client.responses.create(ask('conv_none')))).toBe(404)
   })
 })
@@ -156,25 +212,42 @@ describe('streams in the background', () => {
     client.responses.retrieve(id, { stream: true, starting_after })
 
   test('are read again from any event on, while they run and afterwards', async () => {
-    answerWith({ calls: [{ name: 'search', arguments: { query: 'price' } }] }, { text: ['At most ', '120 euros [1].'] })
+    answerWith(
+      { calls: [{ name: 'search', arguments: { query: 'price' } }] },
+      { text: ['At most ', '120 euros [1].'] },
+    )
     const live: Event[] = []
-    const made = await client.responses.create({ ...ask(''), conversation: null, background: true, stream: true })
+    const made = await client.responses.create({
+      ...ask(''),
+      conversation: null,
+      background: true,
+      stream: true,
+    })
     for await (const event of made) live.push(event)
     expect(live.map(event => event.sequence_number)).toEqual(live.map((_, at) => at))
     const response = live.at(-1) as OpenAI.Responses.ResponseCompletedEvent
-    expect(response).toMatchObject({ type: 'response.completed', response: { status: 'completed' } })
+    expect(response).toMatchObject({
+      type: 'response.completed',
+      response: { status: 'completed' },
+    })
     const { id } = response.response
     expect(await collect(await stream(id))).toEqual(live)
     expect(await collect(await stream(id, 4))).toEqual(live.slice(5))
     expect(await client.responses.retrieve(id)).toMatchObject({ output: response.response.output })
     const file = findContract()
     const contract = file ? new OpenAIContract(file) : undefined
-    for (const event of live) expect(contract?.problemsOfEvent('POST', '/responses', event) ?? []).toEqual([])
+    for (const event of live)
+      expect(contract?.problemsOfEvent('POST', '/responses', event) ?? []).toEqual([])
   })
 
   test('go on when the client leaves, and end for every reader when they are cancelled', async () => {
     answerWith(silentAfter('At most'))
-    const made = await client.responses.create({ ...ask(''), conversation: null, background: true, stream: true })
+    const made = await client.responses.create({
+      ...ask(''),
+      conversation: null,
+      background: true,
+      stream: true,
+    })
     let id = ''
     for await (const event of made) {
       if (event.type === 'response.created') id = event.response.id
@@ -183,8 +256,13 @@ describe('streams in the background', () => {
     const rest = collect(await stream(id, 0))
     expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' })
     const events = await rest
-    expect(events.at(-1)).toMatchObject({ type: 'response.incomplete', response: { status: 'cancelled' } })
-    expect(events.filter(({ type }) => type === 'response.output_text.delta')).toMatchObject([{ delta: 'At most' }])
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { status: 'cancelled' },
+    })
+    expect(events.filter(({ type }) => type === 'response.output_text.delta')).toMatchObject([
+      { delta: 'At most' },
+    ])
     await client.responses.delete(id)
     expect(await statusOf(client.responses.retrieve(id, { stream: true }))).toBe(404)
   })
@@ -205,7 +283,12 @@ describe.skipIf(!findContract())(
   () => {
     test('is held to its schema', async () => {
       const contract = new OpenAIContract(findContract()!) // the suite is skipped without it
-      const check = async (method: string, route: string, ids: readonly string[], body?: object) => {
+      const check = async (
+        method: string,
+        route: string,
+        ids: readonly string[],
+        body?: object,
+      ) => {
         const rest = [...ids]
         const url = `${server.url}/v1${route.replace(/\{\w+\}/g, () => rest.shift() ?? '')}`
         const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
@@ -229,7 +312,9 @@ describe.skipIf(!findContract())(
       await check('GET', `${CONVERSATION}/items/{item_id}`, [id, item])
       await check('DELETE', `${CONVERSATION}/items/{item_id}`, [id, item])
       await check('DELETE', CONVERSATION, [id])
-      expect([...contract.checked].toSorted()).toEqual([...contract.routes(['/conversations'])].toSorted())
+      expect([...contract.checked].toSorted()).toEqual(
+        [...contract.routes(['/conversations'])].toSorted(),
+      )
     })
   },
 )
@@ -240,7 +325,9 @@ test('an answer that was asked for here is not resumed elsewhere without what it
   const { id } = await client.responses.create({ ...ask(''), conversation, background: true })
   await model.request(at)
   await client.responses.cancel(id)
-  const refused = await fetch(`${server.url}/api/conversations/${conversation}/resume`, { method: 'POST' })
+  const refused = await fetch(`${server.url}/api/conversations/${conversation}/resume`, {
+    method: 'POST',
+  })
   const { error } = (await refused.json()) as { error: { message: string } }
   expect([refused.status, error.message]).toEqual([400, expect.stringContaining('/v1/responses')])
 })

@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 type Description = {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: object }> } }>>
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: object }> } }>
+  >
 }
 const description = async () => (await api.json('GET', '/openapi.json')) as unknown as Description
 
@@ -27,7 +30,9 @@ test('metrics count requests by route and status, and tell nothing of what was a
   await api.request('GET', '/v1/files/file-other')
   await api.request('GET', '/secret/path')
   const text = await (await api.request('GET', '/metrics')).text()
-  expect(text).toContain('passim_http_requests_total{method="GET",route="/v1/files/:id",status="404"} 2')
+  expect(text).toContain(
+    'passim_http_requests_total{method="GET",route="/v1/files/:id",status="404"} 2',
+  )
   expect(text).toContain('passim_http_request_seconds_count{method="GET",route="/v1/files/:id"} 2')
   expect(text).toContain('le="+Inf"')
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
@@ -58,7 +63,11 @@ test('a background answer that there is no room for leaves nothing behind', asyn
   const ids = Array.from({ length: 32 }, (_, at) => `run-${at}`)
   for (const id of ids) runs.start(id, untilCancelled)
   const { id: model } = await api.json('POST', '/v1/vector_stores', { name: 'empty' })
-  const refused = await api.refusal('POST', '/v1/responses', { model, input: 'Who?', background: true })
+  const refused = await api.refusal('POST', '/v1/responses', {
+    model,
+    input: 'Who?',
+    background: true,
+  })
   await Promise.all(ids.map(id => runs.cancel(id)))
   const { catalog } = await storeIn(sandbox.home)
   const kept = await catalog.all('SELECT id FROM responses')
@@ -82,19 +91,26 @@ test('the description names every route, and compiles', async () => {
   )
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   for (const { requestBody } of Object.values(paths).flatMap(methods => Object.values(methods))) {
-    for (const { schema } of Object.values(requestBody?.content ?? {})) expect(() => ajv.compile(schema)).not.toThrow()
+    for (const { schema } of Object.values(requestBody?.content ?? {}))
+      expect(() => ajv.compile(schema)).not.toThrow()
   }
 })
 test('the description can be read as a page', async () => {
-  expect(await (await api.request('GET', '/docs')).text()).toContain('/v1/vector_stores/{id}/search')
+  expect(await (await api.request('GET', '/docs')).text()).toContain(
+    '/v1/vector_stores/{id}/search',
+  )
 })
 test('bodies of every shape are answered, never with a fault of the server', async () => {
   const { paths } = await description()
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
-      const names = Object.keys((content?.schema as { properties?: object } | undefined)?.properties ?? {})
-      return type ? [{ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'x'), type, names }] : []
+      const names = Object.keys(
+        (content?.schema as { properties?: object } | undefined)?.properties ?? {},
+      )
+      return type
+        ? [{ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'x'), type, names }]
+        : []
     }),
   )
   const value = fc.oneof(
@@ -112,7 +128,12 @@ test('bodies of every shape are answered, never with a fault of the server', asy
       return [part, `${part}; filename="a.txt"`, `${part}; filename*=UTF-8''%zz`]
     }),
   )
-  const header = fc.constantFrom('', 'content-type: text/plain\r\n', 'content-type: \u0001\r\n', 'no colon\r\n')
+  const header = fc.constantFrom(
+    '',
+    'content-type: text/plain\r\n',
+    'content-type: \u0001\r\n',
+    'no colon\r\n',
+  )
   const part = fc
     .tuple(disposition, header, fc.constantFrom('', 'assistants', '\r\n--b'))
     .map(([is, more, content]) => `--b\r\ncontent-disposition: ${is}\r\n${more}\r\n${content}\r\n`)
@@ -122,19 +143,26 @@ test('bodies of every shape are answered, never with a fault of the server', asy
   const bodyOf = (names: readonly string[]) =>
     fc.oneof(
       fc
-        .dictionary(fc.constantFrom('x', ...names), fc.oneof(value, fc.dictionary(fc.string(), value)), { maxKeys: 6 })
+        .dictionary(
+          fc.constantFrom('x', ...names),
+          fc.oneof(value, fc.dictionary(fc.string(), value)),
+          { maxKeys: 6 },
+        )
         .map(body => JSON.stringify(body)),
       fc.string({ maxLength: 50 }),
       fc.json().map(json => json.slice(0, -1)),
     )
-  const request = fc
-    .constantFrom(...routes)
-    .chain(route =>
-      (route.type === 'multipart/form-data' ? form : bodyOf(route.names)).map(body => ({ ...route, body })),
-    )
+  const request = fc.constantFrom(...routes).chain(route =>
+    (route.type === 'multipart/form-data' ? form : bodyOf(route.names)).map(body => ({
+      ...route,
+      body,
+    })),
+  )
   await fc.assert(
     fc.asyncProperty(request, async ({ method, path, type, body }) => {
-      const headers = { 'content-type': type === 'multipart/form-data' ? `${type}; boundary=b` : type }
+      const headers = {
+        'content-type': type === 'multipart/form-data' ? `${type}; boundary=b` : type,
+      }
       const response = await api.app.request(path, { method, body, headers })
       expect(response.status, `${method} ${path} ${body}`).toBeLessThan(500)
       if (response.status >= 400) expect(await response.json()).toHaveProperty('error.message')

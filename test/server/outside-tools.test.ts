@@ -11,7 +11,11 @@ let service: Awaited<ReturnType<typeof openKeyed>>
 beforeAll(async () => {
   model = await startScriptedModel([{ text: ['The documents do not say.'] }])
   const mcpServers = { sums: { command: process.execPath, args: ['--import', 'tsx', server] } }
-  service = await openKeyed({}, { mcpServers, mcpConnectMs: 60_000 }, { url: model.url, name: 'scripted' })
+  service = await openKeyed(
+    {},
+    { mcpServers, mcpConnectMs: 60_000 },
+    { url: model.url, name: 'scripted' },
+  )
 })
 afterAll(async () => {
   await service.close()
@@ -20,7 +24,9 @@ afterAll(async () => {
 
 /** The tools that the model is shown when somebody with such a key asks. */
 async function shown(tenant: string, scope: Scope): Promise<readonly string[]> {
-  const made = await service.call(await service.token(tenant), 'POST', '/v1/vector_stores', { name: 'default' })
+  const made = await service.call(await service.token(tenant), 'POST', '/v1/vector_stores', {
+    name: 'default',
+  })
   expect(made.status).toBeLessThan(300)
   const answer = await service.call(await service.token(tenant, scope), 'POST', '/api/ask', {
     question: 'What is 1 + 1?',
@@ -31,7 +37,13 @@ async function shown(tenant: string, scope: Scope): Promise<readonly string[]> {
 }
 
 test('the tools of configured MCP servers are for the operator, and with a key that reads only those that read', async () => {
-  expect(await shown('default', 'write')).toEqual(['search', 'sums-add', 'sums-fail', 'sums-hang', 'sums-die'])
+  expect(await shown('default', 'write')).toEqual([
+    'search',
+    'sums-add',
+    'sums-fail',
+    'sums-hang',
+    'sums-die',
+  ])
   expect(await shown('default', 'read')).toEqual(['search', 'sums-add'])
   expect(await shown('acme', 'write')).toEqual(['search'])
 })

@@ -22,14 +22,23 @@ const LATER = '1 document is still being indexed; what it says is found later.'
 test('what the documents do not say is told with how many are still being indexed', async () => {
   const question = 'What is the pilot called?'
   const { abstained, answer, warnings } = await api.json('POST', '/api/ask', { question })
-  expect({ abstained, answer }).toEqual({ abstained: true, answer: `The documents do not say.\n${LATER}` })
-  expect(warnings).toEqual([{ code: 'pending', message: expect.stringContaining('1 document cannot be found yet') }])
+  expect({ abstained, answer }).toEqual({
+    abstained: true,
+    answer: `The documents do not say.\n${LATER}`,
+  })
+  expect(warnings).toEqual([
+    { code: 'pending', message: expect.stringContaining('1 document cannot be found yet') },
+  ])
   const streamed = await (await api.request('POST', '/api/ask', { question, stream: true })).text()
-  const tokens = [...streamed.matchAll(/^event: token\ndata: (.*)$/gm)].map(([, data = '']) => JSON.parse(data).text)
+  const tokens = [...streamed.matchAll(/^event: token\ndata: (.*)$/gm)].map(
+    ([, data = '']) => JSON.parse(data).text,
+  )
   expect(tokens.join('')).toBe(answer)
 })
 test('an answer that was found is left as it is, with the warning', async () => {
-  const { answer, warnings } = await api.json('POST', '/api/ask', { question: 'How much is the harbour fee?' })
+  const { answer, warnings } = await api.json('POST', '/api/ask', {
+    question: 'How much is the harbour fee?',
+  })
   expect(answer).toContain('40 euros')
   expect(answer).not.toContain('still being indexed')
   expect(warnings).toMatchObject([{ code: 'pending' }])
@@ -39,7 +48,9 @@ test('a search says so, too', async () => {
   expect(warnings).toMatchObject([{ code: 'pending' }])
 })
 test('of documents that are named only those count', async () => {
-  const answer = await collectAnswer(passim.ask({ question: 'What is the pilot called?', documents: ['fee.txt'] }))
+  const answer = await collectAnswer(
+    passim.ask({ question: 'What is the pilot called?', documents: ['fee.txt'] }),
+  )
   expect(answer.answer).toBe('The documents do not say.')
   expect(answer.warnings).toBeUndefined()
 })
@@ -48,15 +59,21 @@ test('once all is indexed nothing is said of it', async () => {
   await expect
     .poll(async () => await passim.scope.pending(await passim.scope.collections()))
     .toEqual({ unfound: 0, byWords: 0 })
-  const { answer, warnings } = await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })
+  const { answer, warnings } = await api.json('POST', '/api/ask', {
+    question: 'What is the pilot called?',
+  })
   expect([answer, warnings]).toEqual([expect.stringContaining('Maren Olsen'), undefined])
   expect(await passim.searchWarnings({})).toEqual([])
 })
 test('a document that is found as it was before is not missed', async () => {
   const collection = await passim.scope.collection('default')
   const { fileId } = (await passim.list(collection)).find(({ name }) => name === 'pilot.txt')!
-  const again = await passim.collections.addFile(collection, fileId, { chunking: { tokens: 200, overlap: 0 } })
+  const again = await passim.collections.addFile(collection, fileId, {
+    chunking: { tokens: 200, overlap: 0 },
+  })
   expect(again.status).toBe('in_progress')
   expect(await passim.searchWarnings({})).toEqual([])
-  expect((await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })).warnings).toBeUndefined()
+  expect(
+    (await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })).warnings,
+  ).toBeUndefined()
 })

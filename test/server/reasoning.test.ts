@@ -14,7 +14,10 @@ afterAll(() => travel.close())
 const input = 'What do hotels cost?'
 const messages = [{ role: 'user' as const, content: input }]
 const tools = () => [{ type: 'file_search' as const, vector_store_ids: [travel.store] }]
-const thought = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'Hotels? At most 120.' }] }
+const thought = {
+  type: 'reasoning',
+  content: [{ type: 'reasoning_text', text: 'Hotels? At most 120.' }],
+}
 
 test('a response has what the model thought as an item before its message', async () => {
   const { client } = travel
@@ -23,7 +26,8 @@ test('a response has what the model thought as an item before its message', asyn
   expect(whole.output_text).toBe('At most 120 euros [1].')
   const stream = client.responses.stream({ model: 'scripted', input, tools: tools() })
   const deltas: string[] = []
-  for await (const event of stream) if (event.type === 'response.reasoning_text.delta') deltas.push(event.delta)
+  for await (const event of stream)
+    if (event.type === 'response.reasoning_text.delta') deltas.push(event.delta)
   expect(deltas).toEqual(thinking.reasoning)
   expect((await stream.finalResponse()).output).toMatchObject([
     { type: 'file_search_call' },
@@ -34,14 +38,25 @@ test('a response has what the model thought as an item before its message', asyn
 test('thoughts are no part of what was said, and go back to their server where the conversation is kept here', async () => {
   const { client, model } = travel
   const first = await client.responses.create({ model: 'scripted', input })
-  await client.responses.create({ model: 'scripted', input: 'And trains?', previous_response_id: first.id })
+  await client.responses.create({
+    model: 'scripted',
+    input: 'And trains?',
+    previous_response_id: first.id,
+  })
   await client.responses.create({
     ...{ model: 'scripted', store: false },
-    input: [{ role: 'user', content: input }, ...first.output, { role: 'user', content: 'And trains?' }] as never, // its types are not closed
+    input: [
+      { role: 'user', content: input },
+      ...first.output,
+      { role: 'user', content: 'And trains?' },
+    ] as never, // its types are not closed
   })
   const [kept, sent] = model.requests.slice(-2).map(({ body }) => body.messages)
   const contents = [input, 'At most 120 euros [1].', 'And trains?']
-  expect([kept, sent].map(messages => messages?.map(({ content }) => content))).toEqual([contents, contents])
+  expect([kept, sent].map(messages => messages?.map(({ content }) => content))).toEqual([
+    contents,
+    contents,
+  ])
   expect([kept, sent].map(messages => messages?.[1]?.reasoning_content)).toEqual([
     thinking.reasoning.join(''),
     undefined,
@@ -51,7 +66,11 @@ test('chat completions have it in reasoning_content, as other servers do', async
   const { client } = travel
   const whole = await client.chat.completions.create({ model: travel.store, messages })
   expect(whole.choices[0]?.message).toMatchObject({ reasoning_content: 'Hotels? At most 120.' })
-  const stream = await client.chat.completions.create({ model: travel.store, messages, stream: true })
+  const stream = await client.chat.completions.create({
+    model: travel.store,
+    messages,
+    stream: true,
+  })
   let thoughts = ''
   for await (const { choices } of stream) {
     thoughts += (choices[0]?.delta as { reasoning_content?: string })?.reasoning_content ?? '' // no field of OpenAI's
@@ -62,7 +81,13 @@ test('thoughts that a client sends back with a call go to the model that gave th
   const { client, model } = travel
   const call = { index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
   const delta = {
-    choices: [{ index: 0, delta: { reasoning: 'I look.', tool_calls: [call] }, finish_reason: 'tool_calls' }],
+    choices: [
+      {
+        index: 0,
+        delta: { reasoning: 'I look.', tool_calls: [call] },
+        finish_reason: 'tool_calls',
+      },
+    ],
   }
   const before = script[0]!
   const functions = [{ type: 'function' as const, function: { name: 'look', parameters: {} } }]
@@ -78,7 +103,11 @@ test('thoughts that a client sends back with a call go to the model that gave th
   await complete('scripted', [called, result])
   await complete('other', [called, result])
   const [own, other] = model.requests.slice(-2).map(({ body }) => body.messages)
-  expect(own?.[1]).toMatchObject({ role: 'assistant', reasoning: 'I look.', tool_calls: [{ id: 'c1' }] })
+  expect(own?.[1]).toMatchObject({
+    role: 'assistant',
+    reasoning: 'I look.',
+    tool_calls: [{ id: 'c1' }],
+  })
   expect(own?.[1]).not.toHaveProperty('reasoning_content')
   expect(JSON.stringify(other)).not.toContain('I look.')
 })
@@ -87,12 +116,20 @@ test('a client that keeps the conversation itself sends thoughts back as their i
   const include = ['reasoning.encrypted_content' as const]
   const stream = client.responses.stream({ model: 'scripted', input, store: false, include })
   const output: unknown[] = []
-  for await (const event of stream) if (event.type === 'response.output_item.done') output.push(event.item)
-  const next = [{ role: 'user', content: input }, ...output, { role: 'user', content: 'And trains?' }] as never // its types are not closed
+  for await (const event of stream)
+    if (event.type === 'response.output_item.done') output.push(event.item)
+  const next = [
+    { role: 'user', content: input },
+    ...output,
+    { role: 'user', content: 'And trains?' },
+  ] as never // its types are not closed
   await client.responses.create({ model: 'scripted', store: false, input: next })
   await client.responses.create({ model: 'other', store: false, input: next })
   const [own, other] = model.requests.slice(-2).map(({ body }) => body.messages)
-  expect(own?.[1]).toMatchObject({ content: 'At most 120 euros [1].', reasoning_content: 'Hotels? At most 120.' })
+  expect(own?.[1]).toMatchObject({
+    content: 'At most 120 euros [1].',
+    reasoning_content: 'Hotels? At most 120.',
+  })
   expect(JSON.stringify(other)).not.toContain('Hotels? At most 120.')
 })
 test('thoughts that only `</think>` closes are taken back from the text, and told as thoughts from then on', async () => {
@@ -100,13 +137,24 @@ test('thoughts that only `</think>` closes are taken back from the text, and tol
   script[0] = { text: ['Hotels? ', 'At most 120 [1].', '</think>', 'At most 120 euros [1].'] }
   const stream = client.responses.stream({ model: 'scripted', input, tools: tools() })
   const message = { type: 'message', content: [{ text: 'At most 120 euros [1].' }] }
-  const taken = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'Hotels? At most 120 [1].' }] }
-  expect((await stream.finalResponse()).output).toMatchObject([{ type: 'file_search_call' }, taken, message])
+  const taken = {
+    type: 'reasoning',
+    content: [{ type: 'reasoning_text', text: 'Hotels? At most 120 [1].' }],
+  }
+  expect((await stream.finalResponse()).output).toMatchObject([
+    { type: 'file_search_call' },
+    taken,
+    message,
+  ])
   const body = JSON.stringify({ question: input, collections: [store], stream: true })
   const headers = { 'content-type': 'application/json' }
-  const events = await (await fetch(`${server.url}/api/ask`, { method: 'POST', headers, body })).text()
+  const events = await (
+    await fetch(`${server.url}/api/ask`, { method: 'POST', headers, body })
+  ).text()
   const named = (name: string) =>
-    [...events.matchAll(new RegExp(`event: ${name}\ndata: (.*)`, 'g'))].map(match => JSON.parse(match[1]!))
+    [...events.matchAll(new RegExp(`event: ${name}\ndata: (.*)`, 'g'))].map(match =>
+      JSON.parse(match[1]!),
+    )
   expect(
     named('token')
       .map(({ text }) => text)

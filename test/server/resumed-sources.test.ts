@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type RecordedRequest,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 const SQL = 'SELECT place, price FROM prices ORDER BY price DESC LIMIT 1'
@@ -25,7 +29,9 @@ beforeAll(async () => {
       conversations: { skills: { 1: { name: 'tables', tools: ['query_tables'] } } },
     },
   })
-  const rows = Array.from({ length: 2_000 }, (_, at) => (at === 1_500 ? 'Oslo,9999' : `Town ${at},${at % 400}`))
+  const rows = Array.from({ length: 2_000 }, (_, at) =>
+    at === 1_500 ? 'Oslo,9999' : `Town ${at},${at % 400}`,
+  )
   await server.sandbox.write({
     'prices.csv': `place,price\n${rows.join('\n')}\n`,
     'travel.md': '# Travel\n\nThe dearest nights are those of the north.',
@@ -42,13 +48,21 @@ const post = async (path: string, body: object) =>
 
 test('a row that a tool found is cited by its number when the answer is gone on with', async () => {
   const content = { type: 'plain', text: 'Where are the dearest nights?' }
-  const asked = await post('/api/threads/messages', { thread_id: '', role: 'user', content, input_skill_id: 1 })
+  const asked = await post('/api/threads/messages', {
+    thread_id: '',
+    role: 'user',
+    content,
+    input_skill_id: 1,
+  })
   const { thread_id: id } = (await asked.json()) as { thread_id: string }
   await model.request(1)
   expect((await post(`/api/conversations/${id}/stop`, {})).status).toBe(200)
   isResumed = true
   const resumed = await post(`/api/conversations/${id}/resume`, {})
-  const { answer, citations } = (await resumed.json()) as { answer: string; citations: readonly { text: string }[] }
+  const { answer, citations } = (await resumed.json()) as {
+    answer: string
+    citations: readonly { text: string }[]
+  }
   expect(answer).toMatch(/Oslo costs 9999 euros a night \[\d\]/)
   expect(JSON.stringify(citations)).toContain('Oslo')
 })

@@ -1,7 +1,11 @@
 import OpenAI, { type APIError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError, type ErrorCode } from '../../src/errors.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
 import { openKeyed } from './keyed.ts'
@@ -19,7 +23,11 @@ type Outcome = {
 type Answers = { request(input: string, init?: RequestInit): Response | Promise<Response> }
 
 /** Asks through the client until it gives up. What it was told to wait is noted, and not waited for. */
-async function outcomeOf(app: Answers, ask: (client: OpenAI) => Promise<unknown>, apiKey = 'none'): Promise<Outcome> {
+async function outcomeOf(
+  app: Answers,
+  ask: (client: OpenAI) => Promise<unknown>,
+  apiKey = 'none',
+): Promise<Outcome> {
   let requests = 0
   let told = new Headers()
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
@@ -91,7 +99,12 @@ describe('of a mistake of the caller', () => {
   })
   test('409, which the client would try again, comes once, for it is lasting', async () => {
     const outcome = await outcomeOf(failing('conflict'), search)
-    expect(outcome).toMatchObject({ ...once, kind: 'ConflictError', status: 409, shouldRetry: 'false' })
+    expect(outcome).toMatchObject({
+      ...once,
+      kind: 'ConflictError',
+      status: 409,
+      shouldRetry: 'false',
+    })
   })
   test('413 comes once', async () => {
     const outcome = await outcomeOf(api.app, client =>
@@ -115,7 +128,9 @@ describe('of a mistake of the caller', () => {
     })
   })
   test('429 is tried again, after what the server says', async () => {
-    const busy = new Api(api.passim, { settings: { ...api.passim.settings.server, maxRequests: 0 } })
+    const busy = new Api(api.passim, {
+      settings: { ...api.passim.settings.server, maxRequests: 0 },
+    })
     const outcome = await outcomeOf(busy.app, client => client.files.list())
     expect(outcome).toMatchObject({
       ...thrice,
@@ -154,7 +169,11 @@ describe('of a model’s server that', () => {
   const messages = [{ role: 'user' as const, content: 'Why?' }]
   const ask = (client: OpenAI) => client.chat.completions.create({ model: 'scripted', messages })
   const stream = async (client: OpenAI) => {
-    for await (const _ of await client.chat.completions.create({ model: 'scripted', messages, stream: true }));
+    for await (const _ of await client.chat.completions.create({
+      model: 'scripted',
+      messages,
+      stream: true,
+    }));
   }
   /** Every request is answered so. */
   const outcome = async (reply: ScriptedReply, how: (client: OpenAI) => Promise<unknown> = ask) => {
@@ -178,10 +197,19 @@ describe('of a model’s server that', () => {
   })
   test('is down for 30 s: 503, tried again then', async () => {
     const told = await outcome(refusing(503, { 'retry-after': '30' }))
-    expect(told).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503, retryAfter: '30' })
+    expect(told).toMatchObject({
+      ...thrice,
+      kind: 'InternalServerError',
+      status: 503,
+      retryAfter: '30',
+    })
   })
   test.each([408, 409, 500, 502, 503, 504])('fails with %i: 503, tried again', async status => {
-    expect(await outcome(refusing(status))).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503 })
+    expect(await outcome(refusing(status))).toMatchObject({
+      ...thrice,
+      kind: 'InternalServerError',
+      status: 503,
+    })
   })
   test('cuts the connection before it says anything: 503, tried again', async () => {
     expect(await outcome({ raw: '', ending: 'drop' })).toMatchObject({
@@ -190,7 +218,9 @@ describe('of a model’s server that', () => {
     })
   })
   test('breaks off in the middle: 503, tried again; of a stream an error that is not', async () => {
-    const piece = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }] })
+    const piece = JSON.stringify({
+      choices: [{ index: 0, delta: { content: 'Hotels ' }, finish_reason: null }],
+    })
     const reply = { raw: `data: ${piece}\n\n`, ending: 'drop' } as const
     expect(await outcome(reply)).toMatchObject({
       ...thrice,
@@ -208,7 +238,11 @@ describe('of a model’s server that', () => {
     const settings = { model: { url: model.url, name: 'scripted', timeoutMs: 50 } }
     const { app } = new Api(await silent.open({ settings }))
     script.splice(model.requests.length, 3, { hang: true }, { hang: true }, { hang: true })
-    expect(await outcomeOf(app, ask)).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 504 })
+    expect(await outcomeOf(app, ask)).toMatchObject({
+      ...thrice,
+      kind: 'InternalServerError',
+      status: 504,
+    })
     await silent.remove()
   })
 })

@@ -4,7 +4,11 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Keys, type Scope } from '../../src/app/tenants/keys.ts'
 import { mcpService } from '../../src/mcp.ts'
-import { type ScriptedModel, silentAfter, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  silentAfter,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn } from './sse.ts'
@@ -23,7 +27,9 @@ beforeAll(async () => {
   elsewhere = await Keys.open({ home: sandbox.home })
   const settings = { model: { url: model.url, name: 'scripted' }, server: { slowBodyMs: 300_000 } }
   server = await startServer({ settings }, { keys, mcp: mcpService() })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros.' })])
+  await server.passim.index([
+    await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros.' }),
+  ])
 })
 afterAll(async () => {
   await server.close()
@@ -35,7 +41,10 @@ afterAll(async () => {
 
 async function makeKey(scope: Scope = 'write') {
   const { key, token } = await elsewhere.create({ name: 'test', tenant: 'default', scope })
-  return { id: key.id, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } }
+  return {
+    id: key.id,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  }
 }
 
 const post = (path: string, headers: Record<string, string>, body: object) =>
@@ -49,7 +58,9 @@ const underWay = async () => await model.request(model.requests.length)
 test('a stream ends with a last event, and its model is left, wherever its key is revoked', async () => {
   const [revoked, other] = [await makeKey('read'), await makeKey('read')]
   const [first, second] = [underWay(), model.request(model.requests.length + 1)]
-  const streams = [revoked, other].map(({ headers }) => post('/api/ask', headers, { ...QUESTION, stream: true }))
+  const streams = [revoked, other].map(({ headers }) =>
+    post('/api/ask', headers, { ...QUESTION, stream: true }),
+  )
   const [ours, theirs] = await Promise.all(streams)
   await Promise.all([first, second])
   await elsewhere.revoke(revoked.id)
@@ -67,12 +78,20 @@ test('what is answered at once is refused, and so is a call of MCP', async () =>
   const answer = post('/api/ask', key.headers, QUESTION)
   await asked
   const called = underWay()
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: QUESTION } }
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'ask', arguments: QUESTION },
+  }
   const accept = { accept: 'application/json, text/event-stream' }
   const stream = post('/mcp?collection=default', { ...key.headers, ...accept }, call)
   await called
   await elsewhere.revoke(key.id)
-  expect([(await answer).status, await (await answer).json()]).toMatchObject([401, { error: { code: 'unauthorized' } }])
+  expect([(await answer).status, await (await answer).json()]).toMatchObject([
+    401,
+    { error: { code: 'unauthorized' } },
+  ])
   await (await stream).text().catch(() => {}) // it ends, cut or not
   await (await called).closed
 })
@@ -88,8 +107,11 @@ test('an upload is refused while it comes, and nothing of it is kept', async () 
   const answered = once(upload, 'response')
   upload.on('error', () => {}) // it is cut
   const head = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"`
-  upload.write(`${head('purpose')}\r\n\r\nassistants\r\n${head('file')}; filename="a.txt"\r\n\r\nThe first half`)
-  const isUsed = async () => (await elsewhere.list()).some(({ id, lastUsedAt }) => id === key.id && lastUsedAt)
+  upload.write(
+    `${head('purpose')}\r\n\r\nassistants\r\n${head('file')}; filename="a.txt"\r\n\r\nThe first half`,
+  )
+  const isUsed = async () =>
+    (await elsewhere.list()).some(({ id, lastUsedAt }) => id === key.id && lastUsedAt)
   await expect.poll(isUsed).toBe(true)
   await elsewhere.revoke(key.id)
   const [response] = await answered
@@ -104,10 +126,16 @@ test('an answer that nobody takes is cut', async () => {
   form.append('purpose', 'assistants')
   form.append('file', new File(['x'.repeat(24 * 2 ** 20)], 'large.txt'))
   const { authorization } = admin.headers
-  const stored = await fetch(`${server.url}/v1/files`, { method: 'POST', headers: { authorization }, body: form })
+  const stored = await fetch(`${server.url}/v1/files`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  })
   const { id } = (await stored.json()) as { id: string } // a file
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  socket.write(`GET /v1/files/${id}/content HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
+  socket.write(
+    `GET /v1/files/${id}/content HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`,
+  )
   await once(socket, 'readable')
   const seen = new Promise(resolve => keys.watchRevocation(admin.id, resolve))
   await elsewhere.revoke(admin.id)
@@ -121,7 +149,11 @@ test('an answer that nobody takes is cut', async () => {
 test('a turn of a conversation that it began stops, and goes on for another key', async () => {
   const key = await makeKey()
   const asked = underWay()
-  const stream = await post('/api/ask', key.headers, { ...QUESTION, conversation: 'new', stream: true })
+  const stream = await post('/api/ask', key.headers, {
+    ...QUESTION,
+    conversation: 'new',
+    stream: true,
+  })
   await stream.body!.cancel() // it goes on whether or not its client stays
   const { closed } = await asked
   await elsewhere.revoke(key.id)

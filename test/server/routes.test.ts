@@ -43,7 +43,9 @@ describe('every answer', () => {
   })
   test('to what failed inside tells nothing of the inside, which goes to the log', async () => {
     const passim = Object.create(api.passim, {
-      search: { value: () => Promise.reject(new Error('no such column in /srv/secret/catalog.db')) },
+      search: {
+        value: () => Promise.reject(new Error('no such column in /srv/secret/catalog.db')),
+      },
     })
     const broken = new Api(passim)
     const answer = await broken.request('POST', '/api/search', { query: 'x' })
@@ -55,7 +57,8 @@ describe('every answer', () => {
 })
 
 describe('a body', () => {
-  const post = (body: string | Uint8Array) => api.app.request('/api/search', { method: 'POST', body })
+  const post = (body: string | Uint8Array) =>
+    api.app.request('/api/search', { method: 'POST', body })
 
   test('that is no JSON is refused by name', async () => {
     const answer = await post('{"query": ')
@@ -83,18 +86,31 @@ describe('a server without keys', () => {
   const get = (headers: Record<string, string>) => api.app.request('/v1/files', { headers })
 
   test('answers to the names of this machine', async () => {
-    for (const host of ['localhost', 'localhost:7700', '127.0.0.1:1', '[::1]:7700', 'LOCALHOST:80']) {
+    for (const host of [
+      'localhost',
+      'localhost:7700',
+      '127.0.0.1:1',
+      '[::1]:7700',
+      'LOCALHOST:80',
+    ]) {
       expect((await get({ host })).status).toBe(200)
     }
   })
   test('answers to no other name, which a web page could have made', async () => {
-    for (const host of ['evil.example', 'localhost.evil.example:7700', '127.0.0.1.evil.example', '192.168.0.7', '']) {
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example:7700',
+      '127.0.0.1.evil.example',
+      '192.168.0.7',
+      '',
+    ]) {
       const answer = await get({ host })
       expect([answer.status, await answer.json()]).toEqual([403, envelope('forbidden')])
     }
   })
   test('does nothing for pages of other hosts', async () => {
-    for (const origin of ['https://evil.example', 'null']) expect((await get({ origin })).status).toBe(403)
+    for (const origin of ['https://evil.example', 'null'])
+      expect((await get({ origin })).status).toBe(403)
     expect((await get({ origin: 'http://localhost:5173' })).status).toBe(200)
   })
 })
@@ -125,7 +141,9 @@ describe('our own routes', () => {
       'plain.md': '# 标题\n\n内容𠮷在这里。',
     })
     await sandbox.write({ 'empty.txt': '' })
-    await import('node:fs/promises').then(fs => fs.writeFile(sandbox.path('report.pdf'), pdf([page, page])))
+    await import('node:fs/promises').then(fs =>
+      fs.writeFile(sandbox.path('report.pdf'), pdf([page, page])),
+    )
     await api.passim.index([folder])
     const [collection] = await api.passim.scope.collections()
     const id = async (name: string) => (await api.passim.scope.document(name, [collection!])).id // just indexed
@@ -134,7 +152,11 @@ describe('our own routes', () => {
   })
 
   test('search gives what the command line prints', async () => {
-    const { seconds, ...result } = await api.json('POST', '/api/search', { query: 'fox', mode: 'keyword', n: 5 })
+    const { seconds, ...result } = await api.json('POST', '/api/search', {
+      query: 'fox',
+      mode: 'keyword',
+      n: 5,
+    })
     expect(seconds).toEqual(expect.any(Number))
     expect(result).toMatchObject({
       ...{ query: 'fox', mode: 'keyword' },
@@ -151,59 +173,90 @@ describe('our own routes', () => {
     })
   })
   test('search looks only where it is told', async () => {
-    const hits = async (body: object) => (await api.json('POST', '/api/search', { query: 'fox', ...body })).hits
+    const hits = async (body: object) =>
+      (await api.json('POST', '/api/search', { query: 'fox', ...body })).hits
     expect(await hits({ documents: ['plain.md'], mode: 'keyword' })).toEqual([])
     expect(await hits({ documents: ['fox.txt'], limit: 1 })).toMatchObject([{ documentId: fox }])
-    expect(await api.refusal('POST', '/api/search', { query: 'x', collections: ['none'] })).toMatchObject({
+    expect(
+      await api.refusal('POST', '/api/search', { query: 'x', collections: ['none'] }),
+    ).toMatchObject({
       status: 404,
     })
-    expect(await api.refusal('POST', '/api/search', { query: 'x', limit: 0 })).toMatchObject({ status: 400 })
+    expect(await api.refusal('POST', '/api/search', { query: 'x', limit: 0 })).toMatchObject({
+      status: 400,
+    })
   })
   test('search weighs its legs as it is told', async () => {
-    const search = (weights: object) => api.request('POST', '/api/search', { query: 'fox jumps', weights })
-    const { hits } = (await (await search({ keyword: 0, vector: 1 })).json()) as { hits: { score: number }[] }
+    const search = (weights: object) =>
+      api.request('POST', '/api/search', { query: 'fox jumps', weights })
+    const { hits } = (await (await search({ keyword: 0, vector: 1 })).json()) as {
+      hits: { score: number }[]
+    }
     expect(hits[0]?.score).toBe(1) // the nearest of all
     expect((await search({ keyword: 0, vector: 0 })).status).toBe(400)
   })
   test('ask without a model quotes the documents', async () => {
-    const answer = await api.json('POST', '/api/ask', { question: 'How much do hotels cost at most?' })
+    const answer = await api.json('POST', '/api/ask', {
+      question: 'How much do hotels cost at most?',
+    })
     expect(answer).toMatchObject({
       mode: 'extractive',
       question: 'How much do hotels cost at most?',
       citations: expect.any(Array),
     })
     expect(await api.refusal('POST', '/api/ask', { question: ' ' })).toMatchObject({ status: 400 })
-    expect(await api.refusal('POST', '/api/ask', { question: 'x', files: ['/etc/passwd'] })).toMatchObject({
+    expect(
+      await api.refusal('POST', '/api/ask', { question: 'x', files: ['/etc/passwd'] }),
+    ).toMatchObject({
       param: 'files',
     })
   })
   test('a document comes with its extraction report', async () => {
     const document = await api.json('GET', `/api/documents/${report}`)
     expect(document).toMatchObject({
-      ...{ id: report, collection: 'default', status: 'completed', mediaType: 'application/pdf', pages: 2 },
+      ...{
+        id: report,
+        collection: 'default',
+        status: 'completed',
+        mediaType: 'application/pdf',
+        pages: 2,
+      },
       report: [{ page: 1, images: 0, garbled: 0 }, { page: 2 }],
     })
   })
   test('a failed document comes with its error', async () => {
     const [collection] = await api.passim.scope.collections()
     const { id } = await api.passim.scope.document('empty.txt', [collection!])
-    expect(await api.json('GET', `/api/documents/${id}`)).toMatchObject({ status: 'failed', error: { code: 'empty' } })
+    expect(await api.json('GET', `/api/documents/${id}`)).toMatchObject({
+      status: 'failed',
+      error: { code: 'empty' },
+    })
     expect(await api.refusal('GET', `/api/documents/${id}/text`)).toMatchObject({ status: 404 })
   })
   test('the text and the bytes of a document are there', async () => {
     const [collection] = await api.passim.scope.collections()
     const { id } = await api.passim.scope.document('plain.md', [collection!])
-    expect(await (await api.request('GET', `/api/documents/${id}/text`)).text()).toBe('标题\n\n内容𠮷在这里。')
-    expect(await (await api.request('GET', `/api/documents/${id}/file`)).text()).toBe('# 标题\n\n内容𠮷在这里。')
+    expect(await (await api.request('GET', `/api/documents/${id}/text`)).text()).toBe(
+      '标题\n\n内容𠮷在这里。',
+    )
+    expect(await (await api.request('GET', `/api/documents/${id}/file`)).text()).toBe(
+      '# 标题\n\n内容𠮷在这里。',
+    )
   })
   test('a document that is not there is not found', async () => {
-    expect(await api.refusal('GET', '/api/documents/doc_none')).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await api.refusal('GET', '/api/documents/doc_none')).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
     expect(await api.refusal('GET', '/api/documents/doc_none/text')).toMatchObject({ status: 404 })
   })
   test('a citation gives the words, the page and the boxes', async () => {
     const text = await (await api.request('GET', `/api/documents/${report}/text`)).text()
     const start = text.indexOf('120 euros')
-    const passage = await api.json('GET', `/api/citations/${report}?start=${start}&end=${start + 9}`)
+    const passage = await api.json(
+      'GET',
+      `/api/citations/${report}?start=${start}&end=${start + 9}`,
+    )
     expect(passage).toMatchObject({
       documentId: report,
       doc: 'report.pdf',
@@ -217,8 +270,16 @@ describe('our own routes', () => {
     expect(passage.boxes).toHaveLength(1)
   })
   test('a citation of no words is refused', async () => {
-    for (const span of ['start=5&end=5', 'start=9999&end=10000', 'start=-1&end=2', 'start=a&end=2', '']) {
-      expect(await api.refusal('GET', `/api/citations/${fox}?${span}`)).toMatchObject({ status: 400 })
+    for (const span of [
+      'start=5&end=5',
+      'start=9999&end=10000',
+      'start=-1&end=2',
+      'start=a&end=2',
+      '',
+    ]) {
+      expect(await api.refusal('GET', `/api/citations/${fox}?${span}`)).toMatchObject({
+        status: 400,
+      })
     }
     expect(await api.json('GET', `/api/citations/${fox}?start=26&end=9999`)).toMatchObject({
       text: 'umps.',
@@ -231,6 +292,8 @@ describe('our own routes', () => {
     const fileId = await api.upload('q.txt', 'A question.')
     const { id } = await api.passim.collections.addFile(hidden, fileId)
     expect(await api.refusal('GET', `/api/documents/${id}`)).toMatchObject({ status: 404 })
-    expect(await api.refusal('GET', `/api/citations/${id}?start=0&end=1`)).toMatchObject({ status: 404 })
+    expect(await api.refusal('GET', `/api/citations/${id}?start=0&end=1`)).toMatchObject({
+      status: 404,
+    })
   })
 })

@@ -108,8 +108,11 @@ test('answers what is no HTTP request it can read with an error, and goes on', a
   const close = 'Connection: close\r\n'
   expect(await send(`GET /healthz HTTP/1.1\r\nHost: a b\r\n${close}\r\n`)).toBe('400')
   expect(await send('hello?\r\n\r\n')).toBe('400')
-  expect(await send(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toBe('431')
-  const upload = 'POST /v1/files HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n'
+  expect(
+    await send(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+  ).toBe('431')
+  const upload =
+    'POST /v1/files HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n'
   expect(await send(`${upload}Transfer-Encoding: chunked\r\n\r\nno length\r\n`)).toBe('400')
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   await service.close()

@@ -24,8 +24,13 @@ const hangingParser: Parser = {
 beforeAll(async () => {
   model = await startScriptedModel([{ hang: true }])
   const settings = { model: { url: model.url, name: 'scripted' }, server: { keepAliveMs: 20 } }
-  server = await startServer({ settings, parsers: [...builtinParsers, hangingParser] }, { mcp: mcpService() })
-  await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  server = await startServer(
+    { settings, parsers: [...builtinParsers, hangingParser] },
+    { mcp: mcpService() },
+  )
+  await server.passim.index([
+    await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' }),
+  ])
 })
 afterAll(async () => {
   await server.close()
@@ -33,7 +38,12 @@ afterAll(async () => {
 })
 
 const question = 'What do hotels cost at most?'
-const toolCall = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: { question } } }
+const toolCall = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'ask', arguments: { question } },
+}
 const asking: readonly [string, string, object, RegExp][] = [
   ['/api/ask', '/api/ask', { question, stream: true }, /^event: start\n/],
   [
@@ -52,8 +62,16 @@ const asking: readonly [string, string, object, RegExp][] = [
 ]
 
 async function post(path: string, body: object, signal: AbortSignal): Promise<Response> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  return await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  return await fetch(server.url + path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal,
+  })
 }
 
 /** The beginning of a stream, up to the second comment line. Whoever asked for it stays connected. */
@@ -86,7 +104,9 @@ test('a job that has nothing to tell keeps its line alive, and who asks for the 
   const form = new FormData()
   form.append('purpose', 'assistants')
   form.append('file', new File(['x'], 'a.hang'))
-  const file = (await (await fetch(`${server.url}/v1/files`, { method: 'POST', body: form })).json()) as { id: string }
+  const file = (await (
+    await fetch(`${server.url}/v1/files`, { method: 'POST', body: form })
+  ).json()) as { id: string }
   const body = { name: 'hanging', file_ids: [file.id] }
   await post('/v1/vector_stores', body, AbortSignal.timeout(60_000))
   const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=hanging`)).json()) as {
@@ -106,7 +126,9 @@ test('a client that breaks off without a word stops the model', async () => {
   const at = model.requests.length
   const body = JSON.stringify({ question, stream: true })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  socket.write(`POST /api/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  socket.write(
+    `POST /api/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
   const asked = await model.request(at)
   socket.resetAndDestroy()
   await asked.closed
@@ -114,7 +136,10 @@ test('a client that breaks off without a word stops the model', async () => {
 
 test('a call that an MCP client cancels stops the model', async () => {
   const at = model.requests.length
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
   const cancel = new AbortController()
   const call = client.callTool({ name: 'ask', arguments: { question } }, { signal: cancel.signal })
@@ -129,5 +154,8 @@ test('a call that an MCP client cancels stops the model', async () => {
 test('what a stream cannot be asked for has a status', async () => {
   const body = { question, collections: ['none'], stream: true }
   const refused = await post('/api/ask', body, AbortSignal.timeout(60_000))
-  expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    404,
+    { error: { code: 'not_found' } },
+  ])
 })

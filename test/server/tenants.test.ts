@@ -3,13 +3,30 @@ import { expect, test } from 'vitest'
 import type { Job } from '../../src/ingest/store/catalog/jobs.ts'
 import { openKeyed } from './keyed.ts'
 
-type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }
-type Kind = 'file' | 'store' | 'batch' | 'document' | 'job' | 'response' | 'upload' | 'conversation' | 'item'
+type Tenant = {
+  readonly token: string
+  readonly word: string
+  readonly ids: { kind: Kind; id: string }[]
+}
+type Kind =
+  | 'file'
+  | 'store'
+  | 'batch'
+  | 'document'
+  | 'job'
+  | 'response'
+  | 'upload'
+  | 'conversation'
+  | 'item'
 
 /** What who asks has itself. */
 type Own = { readonly store: string; readonly conversation: string }
 
-type Place = readonly [method: string, path: (id: string, own: Own) => string, body?: (id: string) => object]
+type Place = readonly [
+  method: string,
+  path: (id: string, own: Own) => string,
+  body?: (id: string) => object,
+]
 
 /** Every way of naming a thing: in the path, and in a body. */
 const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
@@ -37,7 +54,11 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     [
       'POST',
       () => '/retrieval',
-      id => ({ knowledge_id: id, query: 'word', retrieval_setting: { top_k: 3, score_threshold: 0 } }),
+      id => ({
+        knowledge_id: id,
+        query: 'word',
+        retrieval_setting: { top_k: 3, score_threshold: 0 },
+      }),
     ],
     ['POST', () => '/api/search', id => ({ query: 'word', collections: [id] })],
     ['POST', () => '/api/ask', id => ({ question: 'Which word?', collections: [id] })],
@@ -70,7 +91,11 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/v1/responses/${id}?stream=true&starting_after=0`],
     ['GET', id => `/v1/responses/${id}/input_items`],
     ['POST', () => '/v1/responses', id => ({ input: 'Which word?', previous_response_id: id })],
-    ['POST', () => '/v1/responses/input_tokens', id => ({ input: 'Which word?', previous_response_id: id })],
+    [
+      'POST',
+      () => '/v1/responses/input_tokens',
+      id => ({ input: 'Which word?', previous_response_id: id }),
+    ],
     ['POST', id => `/v1/responses/${id}/cancel`],
     ['DELETE', id => `/v1/responses/${id}`],
   ],
@@ -80,9 +105,17 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/v1/conversations/${id}/items`],
     ['GET', id => `/v1/conversations/${id}/items/msg_1`],
     ['DELETE', id => `/v1/conversations/${id}/items/msg_1`],
-    ['POST', id => `/v1/conversations/${id}/items`, () => ({ items: [{ role: 'user', content: 'Which word?' }] })],
+    [
+      'POST',
+      id => `/v1/conversations/${id}/items`,
+      () => ({ items: [{ role: 'user', content: 'Which word?' }] }),
+    ],
     ['POST', () => '/v1/responses', id => ({ input: 'Which word?', conversation: id })],
-    ['POST', () => '/v1/responses/input_tokens', id => ({ input: 'Which word?', conversation: { id } })],
+    [
+      'POST',
+      () => '/v1/responses/input_tokens',
+      id => ({ input: 'Which word?', conversation: { id } }),
+    ],
     ['POST', () => '/api/ask', id => ({ question: 'Which word?', conversation: id })],
     ['GET', id => `/api/conversations/${id}`],
     ['GET', id => `/api/conversations/${id}/events`],
@@ -135,7 +168,12 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
           {
             role: 'assistant',
             parts: [
-              { type: 'dynamic-tool', state: 'approval-responded', toolCallId: 'a', approval: { approved: true } },
+              {
+                type: 'dynamic-tool',
+                state: 'approval-responded',
+                toolCallId: 'a',
+                approval: { approved: true },
+              },
             ],
           },
         ],
@@ -180,13 +218,18 @@ test('every route that names a conversation or an answer is among those that are
     }
     const there = Object.entries(description.paths).flatMap(([path, methods]) =>
       SAID.test(path)
-        ? Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, 'ID')}`)
+        ? Object.keys(methods).map(
+            method => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, 'ID')}`,
+          )
         : [],
     )
     const own = { store: 'ID', conversation: 'ID' }
     const places = [...PLACES.response, ...PLACES.conversation, ...PLACES.item, ...QUIET]
     const tried = new Set(
-      places.map(([method, path]) => `${method} ${path('ID', own).replace(/\?.*/, '').replace('msg_1', 'ID')}`),
+      places.map(
+        ([method, path]) =>
+          `${method} ${path('ID', own).replace(/\?.*/, '').replace('msg_1', 'ID')}`,
+      ),
     )
     expect(there.length).toBeGreaterThan(15)
     expect(there.filter(route => !tried.has(route))).toEqual([])
@@ -202,12 +245,16 @@ const LISTS = [
 
 test('nothing of one tenant is seen by another, whatever both do', async () => {
   const service = await openKeyed()
-  const json = async (response: Response) => (await response.json()) as { id: string; data?: { id: string }[] }
+  const json = async (response: Response) =>
+    (await response.json()) as { id: string; data?: { id: string }[] }
   const call = async ({ token }: Tenant, method: string, path: string, body?: object) =>
     await service.call(token, method, path, body)
   const make = async (tenant: Tenant, kind: Kind): Promise<void> => {
     if (kind === 'file')
-      tenant.ids.push({ kind, id: await service.upload(tenant.token, 'a.txt', `The word ${tenant.word}.`) })
+      tenant.ids.push({
+        kind,
+        id: await service.upload(tenant.token, 'a.txt', `The word ${tenant.word}.`),
+      })
     const file_ids = tenant.ids.filter(one => one.kind === 'file').map(one => one.id)
     const bodies = {
       store: ['/v1/vector_stores', { name: tenant.word, file_ids }],
@@ -215,10 +262,17 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
         '/v1/responses',
         { input: 'Which word?', model: tenant.ids.findLast(one => one.kind === 'store')?.id },
       ],
-      conversation: ['/v1/conversations', { items: [{ role: 'user', content: `What of the ${tenant.word}?` }] }],
-      upload: ['/v1/uploads', { filename: tenant.word, purpose: 'assistants', bytes: 1, mime_type: 'text/plain' }],
+      conversation: [
+        '/v1/conversations',
+        { items: [{ role: 'user', content: `What of the ${tenant.word}?` }] },
+      ],
+      upload: [
+        '/v1/uploads',
+        { filename: tenant.word, purpose: 'assistants', bytes: 1, mime_type: 'text/plain' },
+      ],
     } as const
-    if (kind !== 'store' && kind !== 'response' && kind !== 'upload' && kind !== 'conversation') return
+    if (kind !== 'store' && kind !== 'response' && kind !== 'upload' && kind !== 'conversation')
+      return
     const [path, body] = bodies[kind]
     const response = await call(tenant, 'POST', path, body)
     if (response.status === 200) tenant.ids.push({ kind, id: (await json(response)).id })
@@ -226,13 +280,18 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     if (kind === 'conversation') await makeItem(tenant)
   }
   const makeItem = async (tenant: Tenant): Promise<void> => {
-    const { data } = await json(await call(tenant, 'GET', `/v1/conversations/${tenant.ids.at(-1)?.id}/items`))
+    const { data } = await json(
+      await call(tenant, 'GET', `/v1/conversations/${tenant.ids.at(-1)?.id}/items`),
+    )
     tenant.ids.push({ kind: 'item', id: data?.[0]?.id ?? '' })
   }
   /** What comes to be with a store: a batch, documents, jobs. */
   const makeWithin = async (tenant: Tenant, file_ids: readonly string[]): Promise<void> => {
     const batches = `/v1/vector_stores/${tenant.ids.at(-1)?.id}/file_batches`
-    tenant.ids.push({ kind: 'batch', id: (await json(await call(tenant, 'POST', batches, { file_ids }))).id })
+    tenant.ids.push({
+      kind: 'batch',
+      id: (await json(await call(tenant, 'POST', batches, { file_ids }))).id,
+    })
     const { jobs } = (await (await call(tenant, 'GET', '/api/jobs')).json()) as { jobs: Job[] }
     for (const { id, documentId } of jobs.slice(0, 2)) {
       tenant.ids.push({ kind: 'job', id }, { kind: 'document', id: documentId ?? '' })
@@ -245,7 +304,9 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     const own = { store: ownOf('store'), conversation: ownOf('conversation') }
     if (kind === 'conversation') await probeQuiet(prober, id, never)
     for (const [method, path, body] of PLACES[kind]) {
-      const answers = await Promise.all([id, never].map(one => call(prober, method, path(one, own), body?.(one))))
+      const answers = await Promise.all(
+        [id, never].map(one => call(prober, method, path(one, own), body?.(one))),
+      )
       expect(
         answers.map(answer => answer.status),
         `${method} ${path('ID', own)}`,
@@ -259,7 +320,9 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
       const answers = await Promise.all(
         [id, never].map(one => call(prober, method, path(one, { store: '', conversation: '' }))),
       )
-      const [seen, unknown] = await Promise.all(answers.map(async answer => [answer.status, await answer.text()]))
+      const [seen, unknown] = await Promise.all(
+        answers.map(async answer => [answer.status, await answer.text()]),
+      )
       expect(seen).toEqual(unknown)
       expect(seen).toEqual(method === 'GET' ? [204, ''] : [200, '{"stopped":false}'])
     }
@@ -272,19 +335,27 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     }
     const stores = tenant.ids.filter(one => one.kind === 'store')
     for (const { id } of stores.slice(-2)) {
-      const found = await (await call(tenant, 'POST', `/v1/vector_stores/${id}/search`, { query: other.word })).text()
+      const found = await (
+        await call(tenant, 'POST', `/v1/vector_stores/${id}/search`, { query: other.word })
+      ).text()
       expect(found.replace(/"search_query":\[[^\]]*\]/, '')).not.toContain(other.word)
     }
   }
   try {
     const tenants = await Promise.all(
       ['xylophone', 'bassoon'].map(
-        async (word, at): Promise<Tenant> => ({ token: await service.token(`t${at}`), word, ids: [] }),
+        async (word, at): Promise<Tenant> => ({
+          token: await service.token(`t${at}`),
+          word,
+          ids: [],
+        }),
       ),
     )
     for (const tenant of tenants)
-      for (const kind of ['file', 'store', 'response', 'upload', 'conversation'] as const) await make(tenant, kind)
-    for (const { ids } of tenants) expect(new Set(ids.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PLACES)))
+      for (const kind of ['file', 'store', 'response', 'upload', 'conversation'] as const)
+        await make(tenant, kind)
+    for (const { ids } of tenants)
+      expect(new Set(ids.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PLACES)))
     const step = fc.record({
       who: fc.nat(1),
       what: fc.constantFrom('file', 'store', 'response', 'upload', 'conversation', 'probe', 'look'),

@@ -24,15 +24,23 @@ afterAll(() => service.close())
 beforeEach(() => service.reset())
 
 const answer = 'Hotels cost at most 120 euros a night [1].'
-const search = (id: string): ScriptedReply => ({ calls: [{ id, name: 'search', arguments: { query: `price ${id}` } }] })
+const search = (id: string): ScriptedReply => ({
+  calls: [{ id, name: 'search', arguments: { query: `price ${id}` } }],
+})
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`${service.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  return await fetch(`${service.url}/api/threads${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  })
 }
 
 async function refusal(path: string, body: object): Promise<readonly [number, string]> {
   const response = await call('POST', path, body)
-  return [response.status, ((await response.json()) as { error: { message: string } }).error.message] // as every route tells a failure
+  return [
+    response.status,
+    ((await response.json()) as { error: { message: string } }).error.message,
+  ] // as every route tells a failure
 }
 
 const question = (thread_id: string, text = 'What do hotels cost?') => ({
@@ -65,12 +73,17 @@ async function stopped(thread_id = ''): Promise<Message> {
 }
 
 /** What a client is told that leaves after so many messages, unless the answer ends before; all of it is in order. */
-async function glance(thread: string, { after, count }: { readonly after: string; readonly count: number }) {
+async function glance(
+  thread: string,
+  { after, count }: { readonly after: string; readonly count: number },
+) {
   const { body } = await call('GET', `/${thread}/events?after=${after}`)
   let text = ''
   const told = () => {
     const events = eventsIn(text.slice(0, text.lastIndexOf('\n\n') + 2))
-    return events.filter(({ event }) => event === 'message').map(({ data }) => data as unknown as Message) // as threads.md says
+    return events
+      .filter(({ event }) => event === 'message')
+      .map(({ data }) => data as unknown as Message) // as threads.md says
   }
   for await (const chunk of body!) {
     text += Buffer.from(chunk).toString()
@@ -110,21 +123,30 @@ test('only the interruption of the last answer is gone on from, and another one 
   ])
   expect(await messages(thread_id)).toEqual(before)
   service.script.push({ text: [answer] })
-  expect((await call('POST', '/messages', resumption(thread_id, second.message_id))).status).toBe(200)
+  expect((await call('POST', '/messages', resumption(thread_id, second.message_id))).status).toBe(
+    200,
+  )
   await ended(thread_id)
-  expect((await messages(thread_id)).at(-1)).toMatchObject({ role: 'assistant', content: { text: answer } })
+  expect((await messages(thread_id)).at(-1)).toMatchObject({
+    role: 'assistant',
+    content: { text: answer },
+  })
 })
 
 test('what was told after an interruption is told to the model that goes on', async () => {
   const { thread_id, message_id } = await stopped()
-  const told = { thread_id, role: 'system', content: { type: 'plain', text: 'Answer in one line.' } }
+  const told = {
+    thread_id,
+    role: 'system',
+    content: { type: 'plain', text: 'Answer in one line.' },
+  }
   expect((await call('POST', '/messages', told)).status).toBe(200)
   service.script.push({ text: [answer] })
   expect((await call('POST', '/messages', resumption(thread_id, message_id))).status).toBe(200)
   await ended(thread_id)
-  expect((await service.model.request(service.model.requests.length - 1)).body.messages[0]?.content).toContain(
-    'Answer in one line.',
-  )
+  expect(
+    (await service.model.request(service.model.requests.length - 1)).body.messages[0]?.content,
+  ).toContain('Answer in one line.')
 })
 
 test('nothing is resumed after a question that was added since', async () => {
@@ -141,7 +163,10 @@ test('what was interrupted is gone on with by another process, and no message of
   const { thread_id } = await send()
   await ended(thread_id)
   const before = await messages(thread_id)
-  expect(before.at(-1)?.content).toMatchObject({ code: -1002, message: expect.stringContaining('credits are used up') })
+  expect(before.at(-1)?.content).toMatchObject({
+    code: -1002,
+    message: expect.stringContaining('credits are used up'),
+  })
   service.script.push({ text: [answer] })
   const settings = { model: { url: service.model.url, name: 'scripted' } }
   const elsewhere = new Api(await service.sandbox.open({ settings })) // another store on the same home
@@ -167,7 +192,10 @@ test('a call and its answer say of which tool they are, with what, and what came
     content.type?.startsWith('function_') ? [content.text] : [],
   )
   expect(texts).toEqual([
-    expect.objectContaining({ tool_name: 'search', result: [expect.objectContaining({ name: 'hotel.md' })] }),
+    expect.objectContaining({
+      tool_name: 'search',
+      result: [expect.objectContaining({ name: 'hotel.md' })],
+    }),
     { tool_name: 'search', parameters: { query: 'price a' }, call_id: 'a' },
     expect.objectContaining({ tool_name: 'search', result: expect.any(Array) }),
     { tool_name: 'search', result: expect.stringContaining('[1]'), call_id: 'a' },
@@ -175,18 +203,25 @@ test('a call and its answer say of which tool they are, with what, and what came
 })
 
 test('-1007: what is warned of is answered', async () => {
-  service.hooks = { check: item => (item.kind === 'message' && item.role === 'user' ? 'warn' : 'pass') }
+  service.hooks = {
+    check: item => (item.kind === 'message' && item.role === 'user' ? 'warn' : 'pass'),
+  }
   service.script.push({ text: [answer] })
   const { thread_id, message_id } = await send()
   await ended(thread_id)
   const all = await messages(thread_id)
-  expect(all[1]?.content).toMatchObject({ code: -1007, message: expect.any(String), extra: { message_id } })
+  expect(all[1]?.content).toMatchObject({
+    code: -1007,
+    message: expect.any(String),
+    extra: { message_id },
+  })
   expect(all.at(-1)).toMatchObject({ role: 'assistant', content: { text: answer } })
 })
 
 test('what is too large, or names nothing, is refused by its name', async () => {
   const asked = question('')
-  const attachments = (count: number) => Array.from({ length: count }, () => ({ file_id: 'file-none' }))
+  const attachments = (count: number) =>
+    Array.from({ length: count }, () => ({ file_id: 'file-none' }))
   const wrong: readonly [object, string][] = [
     [{ ...asked, attachments: attachments(65) }, 'attachments: has more than 64 files'],
     [{ ...asked, local_message_id: 'x'.repeat(101) }, 'local_message_id'],

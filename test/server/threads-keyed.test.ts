@@ -2,7 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
 
 let service: Awaited<ReturnType<typeof openKeyed>>
@@ -25,13 +29,23 @@ afterAll(async () => {
   await model.close()
 })
 
-async function json<Answer>(token: string, method: string, path: string, body?: object): Promise<Answer> {
+async function json<Answer>(
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
   return (await (await service.call(token, method, path, body)).json()) as Answer // the routes under test answer so
 }
 
-type Message = { readonly thread_id: string; readonly message_id: string; readonly content: { readonly code?: number } }
+type Message = {
+  readonly thread_id: string
+  readonly message_id: string
+  readonly content: { readonly code?: number }
+}
 
-const codes = (messages: readonly Message[]) => messages.flatMap(({ content }) => content.code ?? [])
+const codes = (messages: readonly Message[]) =>
+  messages.flatMap(({ content }) => content.code ?? [])
 
 test('-1004: an answer whose key is revoked stops, and is resumed with another key', async () => {
   const [first, second] = [await service.token('default'), await service.token('default')]
@@ -41,10 +55,17 @@ test('-1004: an answer whose key is revoked stops, and is resumed with another k
     onAsked = async () => {}
     await service.keys.revoke(id)
   }
-  const question = { role: 'user', content: { type: 'plain', text: 'What do hotels cost at most?' } }
+  const question = {
+    role: 'user',
+    content: { type: 'plain', text: 'What do hotels cost at most?' },
+  }
   const { thread_id } = await json<Message>(first, 'POST', '/api/threads/messages', question)
   await (await service.call(second, 'GET', `/api/threads/${thread_id}/events`)).text()
-  const { data } = await json<{ data: Message[] }>(second, 'GET', `/api/threads/${thread_id}/messages`)
+  const { data } = await json<{ data: Message[] }>(
+    second,
+    'GET',
+    `/api/threads/${thread_id}/messages`,
+  )
   expect(codes(data)).toEqual([-1004])
   const content = { code: -2001, extra: { message_id: data.at(-1)?.message_id } }
   await json(second, 'POST', '/api/threads/messages', { thread_id, role: 'status', content })
@@ -84,11 +105,18 @@ test('the hooks of the settings are told the tenant and the key of whoever asks'
     export const check = (_item, owner) => { tell('check', owner); return 'pass' }
     export const charge = (owner) => { tell('charge', owner); return 'exhausted' }`,
   )
-  const hooked = await openKeyed({}, {}, { url: model.url, name: 'scripted' }, { conversations: { hooks } })
+  const hooked = await openKeyed(
+    {},
+    {},
+    { url: model.url, name: 'scripted' },
+    { conversations: { hooks } },
+  )
   const token = await hooked.token('other')
   await hooked.call(token, 'POST', '/v1/vector_stores', { name: 'default' })
   const body = { role: 'user', content: { type: 'plain', text: 'What do hotels cost?' } }
-  const { thread_id } = (await (await hooked.call(token, 'POST', '/api/threads/messages', body)).json()) as Message
+  const { thread_id } = (await (
+    await hooked.call(token, 'POST', '/api/threads/messages', body)
+  ).json()) as Message
   await (await hooked.call(token, 'GET', `/api/threads/${thread_id}/events`)).text()
   const key = /^passim_([0-9a-f]+)_/.exec(token)?.[1]
   const lines = (await readFile(told, 'utf8')).trim().split('\n')

@@ -23,7 +23,9 @@ beforeAll(async () => {
   service = await startHooked({
     answering: { maxModelCalls: 3, maxToolCalls: 3 },
     conversations: {
-      skills: { 1: { name: 'tables', tools: ['query_tables'], instructions: 'Count what can be counted.' } },
+      skills: {
+        1: { name: 'tables', tools: ['query_tables'], instructions: 'Count what can be counted.' },
+      },
     },
     server: { keepAliveMs: 50 },
   })
@@ -33,27 +35,45 @@ beforeEach(() => service.reset())
 
 const question = 'What do hotels cost at most?'
 const answer = 'Hotels cost at most 120 euros a night [1].'
-const searches: ScriptedReply = { calls: [{ id: 'call_s', name: 'search', arguments: { query: 'price' } }] }
+const searches: ScriptedReply = {
+  calls: [{ id: 'call_s', name: 'search', arguments: { query: 'price' } }],
+}
 const hanging = silentAfter('Hotels cost')
 
 test('where nothing is indexed yet, an unknown thread and an unknown skill are what is told', async () => {
-  const empty = await startServer({ settings: { model: { url: service.model.url, name: 'scripted' } } })
+  const empty = await startServer({
+    settings: { model: { url: service.model.url, name: 'scripted' } },
+  })
   const failure = async (fields: object) => {
-    const body = JSON.stringify({ role: 'user', content: { type: 'plain', text: question }, ...fields })
+    const body = JSON.stringify({
+      role: 'user',
+      content: { type: 'plain', text: question },
+      ...fields,
+    })
     const answer = await fetch(`${empty.url}/api/threads/messages`, { method: 'POST', body })
     return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message] // as every route tells a failure
   }
-  expect(await failure({ thread_id: 'conv_none' })).toEqual([404, expect.stringContaining('conv_none')])
+  expect(await failure({ thread_id: 'conv_none' })).toEqual([
+    404,
+    expect.stringContaining('conv_none'),
+  ])
   expect(await failure({ input_skill_id: 7 })).toEqual([400, expect.stringContaining('skill 7')])
   expect(await failure({})).toEqual([404, expect.stringContaining('collection')])
   await empty.close()
 })
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`${service.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  return await fetch(`${service.url}/api/threads${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  })
 }
 
-async function json<Answer = Message>(method: string, path: string, body?: object): Promise<Answer> {
+async function json<Answer = Message>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
   return (await (await call(method, path, body)).json()) as Answer // the routes under test answer so
 }
 
@@ -61,7 +81,11 @@ const send = (fields: object = {}, text = question) =>
   json('POST', '/messages', { role: 'user', content: { type: 'plain', text }, ...fields })
 
 const resume = (thread_id: string, message_id: string, extra: object = {}) =>
-  call('POST', '/messages', { thread_id, role: 'status', content: { code: -2001, extra: { message_id, ...extra } } })
+  call('POST', '/messages', {
+    thread_id,
+    role: 'status',
+    content: { code: -2001, extra: { message_id, ...extra } },
+  })
 
 /** Everything that a stream says until the answer under way ends. */
 async function watch(thread: string, after = ''): Promise<readonly SentEvent[]> {
@@ -76,7 +100,8 @@ async function messages(thread: string, after = ''): Promise<readonly Message[]>
 }
 
 /** What each message is, in short. */
-const shapes = (list: readonly Message[]) => list.map(({ role, content }) => content.code ?? `${role} ${content.type}`)
+const shapes = (list: readonly Message[]) =>
+  list.map(({ role, content }) => content.code ?? `${role} ${content.type}`)
 
 /** The status with this code, once the answer has ended. */
 async function status(thread: string, code: number): Promise<Message> {
@@ -89,7 +114,12 @@ test('a thread begins with its first message, which is echoed, and its messages 
   service.script.push({ reasoning: ['Hm.'], ...searches }, { text: [answer] })
   const local = { local_thread_id: 'l1', local_message_id: 'm1', extra: { page: 7 } }
   const asked = await send(local)
-  expect(asked).toMatchObject({ ...local, role: 'user', content: { type: 'plain', text: question }, attachments: [] })
+  expect(asked).toMatchObject({
+    ...local,
+    role: 'user',
+    content: { type: 'plain', text: question },
+    attachments: [],
+  })
   const { thread_id } = asked
   const events = await watch(thread_id)
   const all = await messages(thread_id)
@@ -104,7 +134,10 @@ test('a thread begins with its first message, which is echoed, and its messages 
     'assistant plain',
   ])
   expect(all[0]).toEqual(asked)
-  expect(all[3]?.content.text).toMatchObject({ tool_name: 'search', parameters: { query: 'price' } })
+  expect(all[3]?.content.text).toMatchObject({
+    tool_name: 'search',
+    parameters: { query: 'price' },
+  })
   expect(all.at(-1)).toMatchObject({
     content: { text: answer },
     extra: { abstained: false, citations: [{ doc: 'hotel.md' }] },
@@ -144,7 +177,10 @@ test('-1001 and -1005: a stream beats while nothing else is said, and its answer
   expect(cut?.content.text).toBe('Hotels cost')
   expect(stopped.content.extra).toEqual({ message_id: cut?.message_id })
   const resumed = (await (await resume(thread_id, stopped.message_id)).json()) as Message
-  expect(resumed).toMatchObject({ role: 'status', content: { code: -2001, extra: { message_id: stopped.message_id } } })
+  expect(resumed).toMatchObject({
+    role: 'status',
+    content: { code: -2001, extra: { message_id: stopped.message_id } },
+  })
   const [last] = messagesIn(await watch(thread_id, resumed.message_id)).slice(-1)
   expect(last).toMatchObject({ role: 'assistant', content: { text: answer } })
   const again = await resume(thread_id, stopped.message_id)
@@ -165,17 +201,27 @@ test('-1002: a call that the credits do not cover is made when the answer is res
       return credits-- > 0 ? 'ok' : 'exhausted'
     },
   }
-  const second: ScriptedReply = { calls: [{ id: 'call_t', name: 'search', arguments: { query: 'night' } }] }
+  const second: ScriptedReply = {
+    calls: [{ id: 'call_t', name: 'search', arguments: { query: 'night' } }],
+  }
   service.script.push(searches, second, { text: [answer] })
   const { thread_id } = await send()
   const exhausted = await status(thread_id, -1002)
   const before = await messages(thread_id)
   const lastCall = before.findLast(({ content }) => content.type === 'function_call')
-  expect(exhausted.content.extra).toMatchObject({ last_tool_message_id: lastCall?.message_id, pending: ['call_t'] })
+  expect(exhausted.content.extra).toMatchObject({
+    last_tool_message_id: lastCall?.message_id,
+    pending: ['call_t'],
+  })
   credits = 9
   await resume(thread_id, exhausted.message_id)
   const after = messagesIn(await watch(thread_id, exhausted.message_id))
-  expect(shapes(after)).toEqual([-2001, 'function function_response', 'function function_response', 'assistant plain'])
+  expect(shapes(after)).toEqual([
+    -2001,
+    'function function_response',
+    'function function_response',
+    'assistant plain',
+  ])
   const place = `${thread_id}/1`
   const tried = { kind: 'tool', name: 'search', id: `${place}/call_t` }
   expect(paid).toEqual([
@@ -186,7 +232,13 @@ test('-1002: a call that the credits do not cover is made when the answer is res
     tried,
   ])
   const sent = (await service.model.request(service.model.requests.length - 1)).body.messages
-  expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
+  expect(sent.slice(1).map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+  ])
 })
 
 test('-1002: calls of one turn that the credits do not cover all of are all made when the answer is resumed, and paid for once', async () => {
@@ -199,18 +251,31 @@ test('-1002: calls of one turn that the credits do not cover all of are all made
       return 'ok'
     },
   }
-  const found = ['price', 'night', 'hotel'].map(query => ({ id: query, name: 'search', arguments: { query } }))
+  const found = ['price', 'night', 'hotel'].map(query => ({
+    id: query,
+    name: 'search',
+    arguments: { query },
+  }))
   service.script.push({ calls: found }, { text: [answer] })
   const { thread_id } = await send()
   const exhausted = await status(thread_id, -1002)
-  expect(exhausted.content.extra).toMatchObject({ pending: ['price', 'night', 'hotel'], paid: ['price'] })
+  expect(exhausted.content.extra).toMatchObject({
+    pending: ['price', 'night', 'hotel'],
+    paid: ['price'],
+  })
   expect(paid).toEqual(['answer', 'tool'])
   credits = 9
   await resume(thread_id, exhausted.message_id)
   await watch(thread_id, exhausted.message_id)
   expect(paid).toEqual(['answer', 'tool', 'answer', 'tool', 'tool'])
   const sent = (await service.model.request(service.model.requests.length - 1)).body.messages
-  expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'tool'])
+  expect(sent.slice(1).map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'tool',
+    'tool',
+  ])
 })
 
 test('-1003: an answer over the limit of model calls says so, and cannot be resumed', async () => {
@@ -225,7 +290,11 @@ test('-1003: an answer over the limit of model calls says so, and cannot be resu
 })
 
 test('-1003: calls of tools over the limit are not made', async () => {
-  const many = ['a', 'b', 'c', 'd'].map(id => ({ id, name: 'search', arguments: { query: `price ${id}` } }))
+  const many = ['a', 'b', 'c', 'd'].map(id => ({
+    id,
+    name: 'search',
+    arguments: { query: `price ${id}` },
+  }))
   const charged: unknown[] = []
   service.hooks = {
     charge(_owner, what) {
@@ -264,11 +333,16 @@ test('-1006: what a guardrail revokes is withdrawn from everywhere, and cannot b
   ])
     expect(await (await fetch(`${service.url}${path}`)).text()).not.toContain('120 euros')
   const refused = await resume(thread_id, revoked.message_id)
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('cannot be resumed after')])
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('cannot be resumed after'),
+  ])
   service.hooks = {}
   await send({ thread_id }, 'Hotels: sure?')
   await watch(thread_id)
-  const sent = JSON.stringify((await service.model.request(service.model.requests.length - 1)).body.messages.slice(1))
+  const sent = JSON.stringify(
+    (await service.model.request(service.model.requests.length - 1)).body.messages.slice(1),
+  )
   expect(sent).not.toContain(answer)
 })
 
@@ -283,12 +357,19 @@ test('-1006: a question can be revoked, too, and no model is asked', async () =>
 })
 
 test('-1007: a warning stands beside what goes on', async () => {
-  service.hooks = { check: item => (item.kind === 'message' && item.role === 'assistant' ? 'warn' : 'pass') }
+  service.hooks = {
+    check: item => (item.kind === 'message' && item.role === 'assistant' ? 'warn' : 'pass'),
+  }
   service.script.push({ text: [answer] })
   const { thread_id } = await send()
   const warning = await status(thread_id, -1007)
   const all = await messages(thread_id)
-  expect(shapes(all)).toEqual(['user plain', 'function function_response', 'assistant plain', -1007])
+  expect(shapes(all)).toEqual([
+    'user plain',
+    'function function_response',
+    'assistant plain',
+    -1007,
+  ])
   expect(warning.content.extra).toEqual({ message_id: all[2]?.message_id })
 })
 
@@ -304,7 +385,8 @@ test('a skill brings its tools and what the model is told; one that is not confi
   const asked = await send({ input_skill_id: 1 })
   expect(asked).toMatchObject({ input_skill_id: 1 })
   await watch(asked.thread_id)
-  const { messages: sent, tools } = (await service.model.request(service.model.requests.length - 1)).body
+  const { messages: sent, tools } = (await service.model.request(service.model.requests.length - 1))
+    .body
   expect(sent[0]?.content).toContain('Count what can be counted.')
   expect(JSON.stringify(tools)).toContain('query_tables')
   const refused = await call('POST', '/messages', {
@@ -322,7 +404,9 @@ test('an answer comes from what is attached', async () => {
   const form = new FormData()
   form.append('file', new File(['Breakfast costs 14 euros.'], 'breakfast.txt'))
   form.append('purpose', 'user_data')
-  const file = (await (await fetch(`${service.url}/v1/files`, { method: 'POST', body: form })).json()) as { id: string }
+  const file = (await (
+    await fetch(`${service.url}/v1/files`, { method: 'POST', body: form })
+  ).json()) as { id: string }
   service.script.push({ text: ['Breakfast costs 14 euros [1].'] })
   const attachments = [{ file_id: file.id, filename: 'breakfast.txt' }]
   const asked = await send({ attachments }, 'What does breakfast cost?')
@@ -347,7 +431,10 @@ test('what the protocol does not know is refused, and leaves nothing behind', as
     { role: 'status', thread_id: 'conv_0', content: { code: -1001, extra: { message_id: 'x' } } },
   ]
   for (const body of wrong) expect((await call('POST', '/messages', body)).status).toBe(400)
-  expect((await call('POST', '/messages', { role: 'user', content: plain, thread_id: 'conv_none' })).status).toBe(404)
+  expect(
+    (await call('POST', '/messages', { role: 'user', content: plain, thread_id: 'conv_none' }))
+      .status,
+  ).toBe(404)
   expect(await json('GET', '')).toEqual(before)
   const { thread_id } = await json('POST', '/messages', { role: 'system', content: plain })
   expect(shapes(await messages(thread_id))).toEqual(['system plain'])

@@ -11,7 +11,13 @@ const TOLD = 'On Monday, Bern has heavy rain.'
 const question = 'What do hotels cost, and how is the weather in Bern?'
 const WRITTEN = 'Hotels cost at most 120 euros a night [1]. Bern has heavy rain on Monday.'
 const CHECKED = 'Hotels cost at most 120 euros a night [1]. Bern has heavy rain on Monday [2].'
-const cited = { marker: 2, tool: 'sky-say', arguments: '{"times":1}', text: TOLD, support: 'stated' }
+const cited = {
+  marker: 2,
+  tool: 'sky-say',
+  arguments: '{"times":1}',
+  text: TOLD,
+  support: 'stated',
+}
 
 let server: Running
 let model: ScriptedModel
@@ -41,7 +47,11 @@ afterAll(async () => {
 
 const post = async (path: string, body: object) =>
   await fetch(`${server.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
-const checked = { answer: CHECKED, citations: [{ doc: 'hotel.md', marker: 1 }], toolCitations: [cited] }
+const checked = {
+  answer: CHECKED,
+  citations: [{ doc: 'hotel.md', marker: 1 }],
+  toolCitations: [cited],
+}
 
 describe('what a tool answered is a source', () => {
   test('of an answer, whole or streamed', async () => {
@@ -61,9 +71,13 @@ describe('what a tool answered is a source', () => {
     const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: question }] }
     const text = await (await post('/api/chat', { id: 'sky', messages: [message] })).text()
     const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json ?? ''))
-    expect(chunks.at(-1)).toMatchObject({ messageMetadata: { answer: CHECKED, toolCitations: [cited] } })
+    expect(chunks.at(-1)).toMatchObject({
+      messageMetadata: { answer: CHECKED, toolCitations: [cited] },
+    })
     expect(await uiMessageChunkSchema().validate?.(chunks.at(-1))).toMatchObject({ success: true })
-    const { messages } = (await (await fetch(`${server.url}/api/chat/sky`)).json()) as { messages: UIMessage[] }
+    const { messages } = (await (await fetch(`${server.url}/api/chat/sky`)).json()) as {
+      messages: UIMessage[]
+    }
     expect(messages.at(-1)?.metadata).toMatchObject({ toolCitations: [cited] })
   })
 })
@@ -78,7 +92,10 @@ describe('for a client of OpenAI, whose annotations are of files and addresses a
 
   test('it has no marker that would point nowhere', async () => {
     const { choices } = await client.chat.completions.create({ model: store, messages })
-    expect(choices[0]?.message).toMatchObject({ content: WRITTEN, annotations: [{ type: 'url_citation' }] })
+    expect(choices[0]?.message).toMatchObject({
+      content: WRITTEN,
+      annotations: [{ type: 'url_citation' }],
+    })
     expect(choices[0]?.message).not.toHaveProperty('passim_tool_citations')
     expect((await respond()).output_text).toBe(WRITTEN)
     const stream = client.chat.completions.stream({ model: store, messages })
@@ -86,10 +103,15 @@ describe('for a client of OpenAI, whose annotations are of files and addresses a
   })
 
   test('it is told with its marker where the client asks for more', async () => {
-    const { choices } = await client.chat.completions.create({ model: store, messages }, { headers })
+    const { choices } = await client.chat.completions.create(
+      { model: store, messages },
+      { headers },
+    )
     expect(choices[0]?.message).toMatchObject({ content: CHECKED, passim_tool_citations: [cited] })
     const { output } = await respond({ headers })
-    expect(output.at(-1)).toMatchObject({ content: [{ text: CHECKED, passim_tool_citations: [cited] }] })
+    expect(output.at(-1)).toMatchObject({
+      content: [{ text: CHECKED, passim_tool_citations: [cited] }],
+    })
   })
 
   test('it may be of a function that the client ran', async () => {
@@ -102,7 +124,9 @@ describe('for a client of OpenAI, whose annotations are of files and addresses a
       },
       { role: 'tool' as const, tool_call_id: 'a', content: TOLD },
     ]
-    const tools = [{ type: 'function' as const, function: { name: 'sky', parameters: { type: 'object' } } }]
+    const tools = [
+      { type: 'function' as const, function: { name: 'sky', parameters: { type: 'object' } } },
+    ]
     const request = { model: store, messages: [...messages, ...turn], tools }
     const { choices } = await client.chat.completions.create(request, { headers })
     expect(choices[0]?.message).toMatchObject({
@@ -110,6 +134,8 @@ describe('for a client of OpenAI, whose annotations are of files and addresses a
       passim_tool_citations: [{ marker: 2, tool: 'sky', callId: 'a' }],
     })
     expect(choices[0]?.message).not.toHaveProperty('passim_unsupported')
-    expect((await client.chat.completions.create(request)).choices[0]?.message.content).toBe(WRITTEN)
+    expect((await client.chat.completions.create(request)).choices[0]?.message.content).toBe(
+      WRITTEN,
+    )
   })
 })

@@ -1,5 +1,9 @@
 import OpenAI from 'openai'
-import { type ModelScript, type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ModelScript,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 /** A service with a scripted model and a store of one document on what hotels cost, and the unmodified client of it. */

@@ -88,9 +88,16 @@ test('a chat of the AI SDK gets thoughts, calls, text and sources, and goes on',
     'text',
     'source-document',
   ])
-  expect(said?.parts[2]).toMatchObject({ toolName: 'search', state: 'output-available', input: { query: 'price' } })
+  expect(said?.parts[2]).toMatchObject({
+    toolName: 'search',
+    state: 'output-available',
+    input: { query: 'price' },
+  })
   expect(said?.parts[4]).toMatchObject({ filename: 'hotel.md', mediaType: 'text/markdown' })
-  expect([textOf(said), said?.metadata]).toMatchObject([answer, { turn: 1, abstained: false, answer }])
+  expect([textOf(said), said?.metadata]).toMatchObject([
+    answer,
+    { turn: 1, abstained: false, answer },
+  ])
   await chat.sendMessage({ text: 'Hotels: sure?' })
   expect(chat.messages.at(-1)?.metadata).toMatchObject({ turn: 2 })
   const response = await fetch(`${server.url}/api/chat/my-chat`)
@@ -102,14 +109,22 @@ test('a chat of the AI SDK gets thoughts, calls, text and sources, and goes on',
 })
 
 test('a page of the web is a source by its address', async () => {
-  const site = await WebServer.start({ '/fox.html': { body: '<h1>Foxes</h1><p>A fox sleeps nine hours a day.</p>' } })
-  const settings = { model: { url: model.url, name: 'scripted' }, fetching: { allowPrivate: true, delayMs: 0 } }
+  const site = await WebServer.start({
+    '/fox.html': { body: '<h1>Foxes</h1><p>A fox sleeps nine hours a day.</p>' },
+  })
+  const settings = {
+    model: { url: model.url, name: 'scripted' },
+    fetching: { allowPrivate: true, delayMs: 0 },
+  }
   const reading = await startServer({ settings })
   await reading.passim.index([site.url('/fox.html')], { withoutVectors: true })
   script.push({ text: ['A fox sleeps nine hours a day [1].'] })
   const chat = new PlainChat('web-chat', [], reading.url)
   await chat.sendMessage({ text: 'How long does a fox sleep?' })
-  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'source-url', url: site.url('/fox.html') })
+  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({
+    type: 'source-url',
+    url: site.url('/fox.html'),
+  })
   await reading.close()
   await site.close()
 })
@@ -121,7 +136,9 @@ test('a page that was loaded again resumes the answer under way from its beginni
   await expect.poll(() => textOf(first.messages.at(-1))).toBe('Hotels cost')
   await first.stop()
   await sending
-  const { messages } = (await (await fetch(`${server.url}/api/chat/reloaded`)).json()) as { messages: UIMessage[] }
+  const { messages } = (await (await fetch(`${server.url}/api/chat/reloaded`)).json()) as {
+    messages: UIMessage[]
+  }
   const second = new PlainChat('reloaded', messages)
   const resuming = second.resumeStream()
   await expect.poll(() => textOf(second.messages.at(-1))).toBe('Hotels cost')
@@ -138,12 +155,14 @@ function say(...replies: readonly ScriptedReply[]): void {
   script.push(...replies)
 }
 const kept = async (id: string) =>
-  ((await (await fetch(`${server.url}/api/chat/${id}`)).json()) as { messages: UIMessage[] }).messages
+  ((await (await fetch(`${server.url}/api/chat/${id}`)).json()) as { messages: UIMessage[] })
+    .messages
 const turnsOf = async (conversation: unknown) =>
   (await (await fetch(`${server.url}/api/conversations/${conversation}`)).json()) as {
     turns: { question: string; answer: string; status: string; superseded?: boolean }[]
   }
-const placeOf = (message: UIMessage | undefined) => message?.metadata as { conversation: string; turn: number }
+const placeOf = (message: UIMessage | undefined) =>
+  message?.metadata as { conversation: string; turn: number }
 
 test('a message after stop() is answered, and what was said of the answer before it is kept', async () => {
   say(hanging, { text: [answer] })
@@ -162,7 +181,11 @@ test('a message after stop() is answered, and what was said of the answer before
 })
 
 test('regenerate() and a message said otherwise take the place of a turn, whose items are kept', async () => {
-  const [first, second, third] = ['Hotels cost 120 euros [1].', answer, 'At most 120 euros a night [1].']
+  const [first, second, third] = [
+    'Hotels cost 120 euros [1].',
+    answer,
+    'At most 120 euros a night [1].',
+  ]
   say({ text: [first] }, { text: [second] }, { text: [third] }, { text: [answer] })
   const chat = new PlainChat('again')
   await chat.sendMessage({ text: 'What do hotels cost?' })
@@ -170,9 +193,9 @@ test('regenerate() and a message said otherwise take the place of a turn, whose 
   expect(chat.messages.map(textOf)).toEqual(['What do hotels cost?', second])
   const told = JSON.stringify(model.requests.at(-1)?.body.messages)
   expect(told).not.toContain(first)
-  expect((await kept('again')).map(({ id, parts }) => [id, textOf({ parts } as UIMessage)])).toEqual(
-    chat.messages.map(message => [message.id, textOf(message)]),
-  )
+  expect(
+    (await kept('again')).map(({ id, parts }) => [id, textOf({ parts } as UIMessage)]),
+  ).toEqual(chat.messages.map(message => [message.id, textOf(message)]))
   const again = new PlainChat('again', await kept('again'))
   await again.sendMessage({ text: 'What does a night cost?', messageId: again.messages[0]!.id })
   expect((await kept('again')).map(textOf)).toEqual(['What does a night cost?', third])
@@ -196,7 +219,8 @@ test('a page of many turns, files and citations asks the catalog as often as one
     ...{ type: 'file' as const, filename: `${at}.txt`, mediaType: 'text/plain' },
     url: `data:text/plain;base64,${base64(`Trains cost 80 euros. That is note ${at}.`)}`,
   })
-  const send = async (at: number) => await chat.sendMessage({ text: 'What do trains cost?', files: [file(at)] })
+  const send = async (at: number) =>
+    await chat.sendMessage({ text: 'What do trains cost?', files: [file(at)] })
   const ask = async (at: number) => {
     await send(at)
     const counts: number[] = []
@@ -211,18 +235,30 @@ test('a page of many turns, files and citations asks the catalog as often as one
   expect(
     messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'source-document').length,
   ).toBeGreaterThan(9)
-  expect(messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'file')).toHaveLength(12)
+  expect(messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'file')).toHaveLength(
+    12,
+  )
 })
 
 test('files of a message are answered from, pictures are shown to the model, and both are there after a reload', async () => {
   say({ text: ['Trains cost 80 euros [1].'] }, { text: ['As above.'] })
-  const picture = { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${base64('png')}` } as const
+  const picture = {
+    type: 'file',
+    mediaType: 'image/png',
+    url: `data:image/png;base64,${base64('png')}`,
+  } as const
   const text = { type: 'file', mediaType: 'text/plain', filename: 'trains.txt' } as const
-  const files = [picture, { ...text, url: `data:text/plain;base64,${base64('Trains cost 80 euros.')}` }]
+  const files = [
+    picture,
+    { ...text, url: `data:text/plain;base64,${base64('Trains cost 80 euros.')}` },
+  ]
   const chat = new PlainChat('bringing')
   await chat.sendMessage({ text: 'What do trains cost?', files })
   expect(chat.error).toBeUndefined()
-  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'source-document', filename: 'trains.txt' })
+  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({
+    type: 'source-document',
+    filename: 'trains.txt',
+  })
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(picture.url)
   const [asked] = await kept('bringing')
   expect(asked?.parts).toMatchObject([
@@ -238,15 +274,22 @@ test('files of a message are answered from, pictures are shown to the model, and
 
 test('of messages that begin one chat at once none breaks it', async () => {
   script.push({ text: [answer] })
-  const body = { id: 'begun at once', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'What?' }] }] }
+  const body = {
+    id: 'begun at once',
+    messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'What?' }] }],
+  }
   const settings = { model: { url: model.url, name: 'scripted' } }
   const { app } = new Api(await server.sandbox.open({ settings })) // another store on the same home
   const init = { method: 'POST', body: JSON.stringify(body) }
   const begin = async (at: number) => {
-    const response = await (at % 2 ? fetch(`${server.url}/api/chat`, init) : app.request('/api/chat', init))
+    const response = await (at % 2
+      ? fetch(`${server.url}/api/chat`, init)
+      : app.request('/api/chat', init))
     return [response.status, await response.text()] as const
   }
-  const statuses = (await Promise.all(Array.from({ length: 8 }, (_, at) => begin(at)))).map(([status]) => status)
+  const statuses = (await Promise.all(Array.from({ length: 8 }, (_, at) => begin(at)))).map(
+    ([status]) => status,
+  )
   expect(statuses.filter(status => status !== 200 && status !== 409)).toEqual([])
   expect(statuses).toContain(200)
 })
@@ -262,7 +305,13 @@ test('what goes wrong is the error of the chat', async () => {
 
 describe('a call that waits for approval', () => {
   const storing: ScriptedReply = {
-    calls: [{ id: 'call_put', name: 'storage', arguments: { operate: 'put', key: '/note', value: 'dear' } }],
+    calls: [
+      {
+        id: 'call_put',
+        name: 'storage',
+        arguments: { operate: 'put', key: '/note', value: 'dear' },
+      },
+    ],
   }
 
   async function asked(id: string): Promise<PlainChat> {
@@ -281,13 +330,18 @@ describe('a call that waits for approval', () => {
     const chat = await asked('approving')
     const before = model.requests.length
     await chat.addToolApprovalResponse({ id: 'call_put', approved: true })
-    await expect.poll(() => [chat.status, textOf(chat.messages.at(-1))]).toEqual(['ready', 'Noted.'])
+    await expect
+      .poll(() => [chat.status, textOf(chat.messages.at(-1))])
+      .toEqual(['ready', 'Noted.'])
     expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
     expect(chat.messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
       state: 'output-available',
     })
     const { messages } = (await model.request(before)).body
-    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.not.stringContaining('refused') })
+    expect(messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.not.stringContaining('refused'),
+    })
     const again = await fetch(`${server.url}/api/chat`, {
       method: 'POST',
       body: JSON.stringify({
@@ -314,19 +368,31 @@ describe('a call that waits for approval', () => {
     const chat = await asked('refusing')
     const before = model.requests.length
     await chat.addToolApprovalResponse({ id: 'call_put', approved: false })
-    await expect.poll(() => [chat.status, textOf(chat.messages.at(-1))]).toEqual(['ready', 'Noted.'])
+    await expect
+      .poll(() => [chat.status, textOf(chat.messages.at(-1))])
+      .toEqual(['ready', 'Noted.'])
     expect(chat.messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
       state: 'output-denied',
     })
     const { messages } = (await model.request(before)).body
-    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('refused') })
+    expect(messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('refused'),
+    })
   })
 
   test('is refused where nobody can approve of it, and cannot be resumed without a decision', async () => {
     script.length = model.requests.length
     script.push(storing, { text: ['Noted.'] })
-    const question = { role: 'user', content: { type: 'plain', text: 'Note it.' }, input_skill_id: 1 }
-    const sent = await fetch(`${server.url}/api/threads/messages`, { method: 'POST', body: JSON.stringify(question) })
+    const question = {
+      role: 'user',
+      content: { type: 'plain', text: 'Note it.' },
+      input_skill_id: 1,
+    }
+    const sent = await fetch(`${server.url}/api/threads/messages`, {
+      method: 'POST',
+      body: JSON.stringify(question),
+    })
     const { thread_id } = (await sent.json()) as { thread_id: string }
     const seen = await (await fetch(`${server.url}/api/threads/${thread_id}/events`)).text()
     expect(seen).toContain('The user refused this call')
@@ -336,9 +402,17 @@ describe('a call that waits for approval', () => {
     }
     const told = await fetch(`${server.url}/api/threads/${data[0]?.id}/messages`)
     const thread = (await told.json()) as { data: { content: object }[] }
-    expect(thread.data.at(-1)?.content).toMatchObject({ code: -1000, extra: { reason: 'approval' } })
-    const resumed = await fetch(`${server.url}/api/conversations/${data[0]?.id}/resume`, { method: 'POST' })
-    expect([resumed.status, await resumed.text()]).toEqual([400, expect.stringContaining('wait for approval')])
+    expect(thread.data.at(-1)?.content).toMatchObject({
+      code: -1000,
+      extra: { reason: 'approval' },
+    })
+    const resumed = await fetch(`${server.url}/api/conversations/${data[0]?.id}/resume`, {
+      method: 'POST',
+    })
+    expect([resumed.status, await resumed.text()]).toEqual([
+      400,
+      expect.stringContaining('wait for approval'),
+    ])
   })
 })
 
@@ -347,7 +421,11 @@ test.each([
   [{ mediaType: 'image/png', url: 'http://127.0.0.1:9/hotel.png' }, /cannot be handed on/],
   [{ mediaType: 'application/pdf', url: 'hotel.pdf' }, /needs its bytes as a data URL/],
 ])('a file that cannot be taken, %j, is named as the client wrote it', async (file, message) => {
-  const parts = [{ type: 'step-start' }, { type: 'text', text: 'What is this?' }, { type: 'file', ...file }]
+  const parts = [
+    { type: 'step-start' },
+    { type: 'text', text: 'What is this?' },
+    { type: 'file', ...file },
+  ]
   const before = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] }
   const body = JSON.stringify({ id: 'named', messages: [before, { id: 'q', role: 'user', parts }] })
   const response = await fetch(`${server.url}/api/chat`, { method: 'POST', body })

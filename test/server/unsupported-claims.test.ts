@@ -26,7 +26,10 @@ const open = { passim_unsupported: [FALSE], passim_unconfirmed: [BARE] }
 const input = 'What do hotels cost?'
 const messages = [{ role: 'user' as const, content: input }]
 const headers = { 'x-passim-spans': '1' }
-const asked = () => ({ model: 'scripted', tools: [{ type: 'file_search' as const, vector_store_ids: [store] }] })
+const asked = () => ({
+  model: 'scripted',
+  tools: [{ type: 'file_search' as const, vector_store_ids: [store] }],
+})
 
 describe('claims that sources contradict or do not confirm', () => {
   test('are fields of a completion, and nothing is put under its text', async () => {
@@ -52,7 +55,10 @@ describe('claims that sources contradict or do not confirm', () => {
       await client.responses.create({ ...asked(), input }, { headers }),
       await client.responses.stream({ ...asked(), input }, { headers }).finalResponse(),
     ]) {
-      expect(response).toMatchObject({ output_text: checked, metadata: { passim_unsupported: '1' } })
+      expect(response).toMatchObject({
+        output_text: checked,
+        metadata: { passim_unsupported: '1' },
+      })
       expect(response.output.at(-1)).toMatchObject({ content: [open] })
     }
   })
@@ -70,11 +76,18 @@ describe('claims that sources contradict or do not confirm', () => {
     expect(answer).toMatchObject({ answer: checked, unsupported: [FALSE], unconfirmed: [BARE] })
     const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: input }] }
     const chat = await post('/api/chat', { id: 'c1', messages: [message] })
-    expect(chat).toContain(`"unsupported":${JSON.stringify([FALSE])},"unconfirmed":${JSON.stringify([BARE])}`)
+    expect(chat).toContain(
+      `"unsupported":${JSON.stringify([FALSE])},"unconfirmed":${JSON.stringify([BARE])}`,
+    )
   })
   test('JSON that is asked for by prompt is as the model wrote it', async () => {
-    const json = '{ "hotels": ["A hotel costs at most 450 euros a night.", "Seen in [7]"], "ids": [9] }'
-    for (const content of [json, `Here it is:\n\`\`\`json\n${json}\n\`\`\``, `Action: search\nAction Input: ${json}`]) {
+    const json =
+      '{ "hotels": ["A hotel costs at most 450 euros a night.", "Seen in [7]"], "ids": [9] }'
+    for (const content of [
+      json,
+      `Here it is:\n\`\`\`json\n${json}\n\`\`\``,
+      `Action: search\nAction Input: ${json}`,
+    ]) {
       script.push({ text: [content] }, { text: [...content] })
       const { choices } = await client.chat.completions.create({ model: store, messages })
       expect(choices[0]?.message.content).toBe(content)
@@ -85,7 +98,11 @@ describe('claims that sources contradict or do not confirm', () => {
   test('are no part of an answer in JSON', async () => {
     script.push({ text: [`{"founders": "${BARE}"}`] })
     const response_format = { type: 'json_object' as const }
-    const { choices } = await client.chat.completions.create({ model: store, messages, response_format })
+    const { choices } = await client.chat.completions.create({
+      model: store,
+      messages,
+      response_format,
+    })
     expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ founders: BARE })
   })
 })
@@ -96,7 +113,16 @@ test('what was said before a search is no part of a checked answer, and comes be
   const { choices } = await client.chat.completions.create({ model: store, messages })
   expect(choices[0]?.message.content).toBe(HELD)
   script.push({ text: ['One moment.'], calls: [{ name: 'book', arguments: {} }] })
-  const book = { type: 'function' as const, name: 'book', parameters: { type: 'object' }, strict: false }
-  const { output } = await client.responses.create({ ...asked(), tools: [...asked().tools, book], input })
+  const book = {
+    type: 'function' as const,
+    name: 'book',
+    parameters: { type: 'object' },
+    strict: false,
+  }
+  const { output } = await client.responses.create({
+    ...asked(),
+    tools: [...asked().tools, book],
+    input,
+  })
   expect(output.map(({ type }) => type)).toEqual(['file_search_call', 'message', 'function_call'])
 })

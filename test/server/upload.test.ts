@@ -6,7 +6,8 @@ import { type Running, startServer } from './running.ts'
 
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024
 const HEAD = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.txt"\r\n\r\n'
-const TAIL = '\r\n--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n--b--\r\n'
+const TAIL =
+  '\r\n--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n--b--\r\n'
 
 let server: Running
 
@@ -24,7 +25,10 @@ const options = (headers: Record<string, string> = {}) => ({
 async function stored(): Promise<readonly string[]> {
   const home = server.sandbox.home
   const content = await readdir(path.join(home, 'content'), { recursive: true })
-  return [...(await readdir(path.join(home, 'incoming'))), ...content.filter(name => name.endsWith('original'))]
+  return [
+    ...(await readdir(path.join(home, 'incoming'))),
+    ...content.filter(name => name.endsWith('original')),
+  ]
 }
 
 async function until(claim: () => Promise<boolean>): Promise<void> {
@@ -52,7 +56,10 @@ const megabyte = 'x'.repeat(1024 * 1024)
 
 test('an upload in pieces is stored whole', async () => {
   const { status, body } = await send([HEAD, megabyte, 'end', TAIL])
-  expect([status, JSON.parse(body)]).toMatchObject([200, { bytes: 1024 * 1024 + 3, filename: 'big.txt' }])
+  expect([status, JSON.parse(body)]).toMatchObject([
+    200,
+    { bytes: 1024 * 1024 + 3, filename: 'big.txt' },
+  ])
 })
 test('a field that is an object is read from brackets, from JSON, and from a file of JSON before its file or after it', async () => {
   const expiry = '{"anchor": "created_at", "seconds": 3600}'
@@ -60,19 +67,30 @@ test('a field that is an object is read from brackets, from JSON, and from a fil
     const form = new FormData()
     for (const [name, value] of fields) form.append(name, value)
     const response = await fetch(`${server.url}/v1/files`, { method: 'POST', body: form })
-    const { expires_at, created_at, error } = (await response.json()) as Record<string, number> & { error?: object } // a file
+    const { expires_at, created_at, error } = (await response.json()) as Record<string, number> & {
+      error?: object
+    } // a file
     return error ?? expires_at! - created_at!
   }
-  const [file, purpose] = [['file', new File(['x'], 'a.txt')] as const, ['purpose', 'user_data'] as const]
+  const [file, purpose] = [
+    ['file', new File(['x'], 'a.txt')] as const,
+    ['purpose', 'user_data'] as const,
+  ]
   const json = new Blob([expiry], { type: 'application/json' })
   expect(await upload(file, purpose, ['expires_after', expiry])).toBe(3600)
   expect(await upload(['expires_after', json], purpose, file)).toBe(3600)
   expect(await upload(file, purpose, ['expires_after', json])).toBe(3600)
-  const brackets = [['expires_after[anchor]', 'created_at'] as const, ['expires_after[seconds]', '3600'] as const]
+  const brackets = [
+    ['expires_after[anchor]', 'created_at'] as const,
+    ['expires_after[seconds]', '3600'] as const,
+  ]
   expect(await upload(file, purpose, ...brackets)).toBe(3600)
-  expect(await upload(file, purpose, ['expires_after', 'soon'])).toMatchObject({ param: 'expires_after' })
+  expect(await upload(file, purpose, ['expires_after', 'soon'])).toMatchObject({
+    param: 'expires_after',
+  })
   expect(await upload(file, purpose, file)).toMatchObject({ param: 'file' })
-  for (const { id } of await server.passim.files.list()) await server.passim.files.delete(id, { now: true })
+  for (const { id } of await server.passim.files.list())
+    await server.passim.files.delete(id, { now: true })
 })
 test('an upload that the client aborts leaves nothing, and the server goes on', async () => {
   const before = await stored()
@@ -88,7 +106,12 @@ test('an upload that the client aborts leaves nothing, and the server goes on', 
 })
 test('many uploads aborted at once, wherever they are, leave nothing either', async () => {
   const before = await stored()
-  const beginnings = [`${HEAD}a few bytes`, HEAD + megabyte, HEAD + megabyte + TAIL.slice(0, 30), '--b\r\ncontent-dis']
+  const beginnings = [
+    `${HEAD}a few bytes`,
+    HEAD + megabyte,
+    HEAD + megabyte + TAIL.slice(0, 30),
+    '--b\r\ncontent-dis',
+  ]
   const uploads = Array.from({ length: 32 }, (_, at) => {
     const upload = request(options())
     upload.on('error', () => {}) // it is aborted below
@@ -102,7 +125,9 @@ test('many uploads aborted at once, wherever they are, leave nothing either', as
 })
 test('an upload over the limit is answered 413, and nothing of it is kept', async () => {
   const before = await stored()
-  const { status, body } = await send([HEAD, megabyte, megabyte, 'x', TAIL], { 'transfer-encoding': 'chunked' })
+  const { status, body } = await send([HEAD, megabyte, megabyte, 'x', TAIL], {
+    'transfer-encoding': 'chunked',
+  })
   expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too_large' } }])
   expect(await stored()).toEqual(before)
 })

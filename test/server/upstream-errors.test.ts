@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
 
 let service: Awaited<ReturnType<typeof openKeyed>>
@@ -19,29 +23,52 @@ afterAll(async () => {
 async function answerTo(status: number, headers: Record<string, string> = {}) {
   script.push({ status, headers, body: JSON.stringify({ error: { message: 'org-1 says no' } }) })
   const body = { model: 'scripted', messages: [{ role: 'user', content: 'Why?' }] }
-  const response = await service.call(await service.token('acme'), 'POST', '/v1/chat/completions', body)
+  const response = await service.call(
+    await service.token('acme'),
+    'POST',
+    '/v1/chat/completions',
+    body,
+  )
   const { error } = (await response.json()) as { error: { message: string } } // the envelope
   const told = Object.fromEntries(
-    ['x-should-retry', 'retry-after', 'retry-after-ms'].map(name => [name, response.headers.get(name)]),
+    ['x-should-retry', 'retry-after', 'retry-after-ms'].map(name => [
+      name,
+      response.headers.get(name),
+    ]),
   )
   return { status: response.status, message: error.message, ...told }
 }
 
-test.each([400, 401, 403, 404, 422])('what a model refuses with %i is not tried again', async status => {
-  const told = await answerTo(status)
-  expect(told).toMatchObject({ status: 502, 'x-should-retry': 'false', 'retry-after': null })
-  expect(told.message).toMatch(/would refuse it again.*x-request-id/)
-  expect(told.message).not.toContain('org-1')
-  expect(service.log.at(-1)).toContain(`answered ${status}: org-1 says no`)
-})
+test.each([400, 401, 403, 404, 422])(
+  'what a model refuses with %i is not tried again',
+  async status => {
+    const told = await answerTo(status)
+    expect(told).toMatchObject({ status: 502, 'x-should-retry': 'false', 'retry-after': null })
+    expect(told.message).toMatch(/would refuse it again.*x-request-id/)
+    expect(told.message).not.toContain('org-1')
+    expect(service.log.at(-1)).toContain(`answered ${status}: org-1 says no`)
+  },
+)
 
 test.each([
   [429, 429],
   [503, 503],
-])('how long a model that answers %i asks to be left alone is handed on', async (upstream, status) => {
-  const told = await answerTo(upstream, { 'retry-after': '30' })
-  expect(told).toMatchObject({ status, 'x-should-retry': null, 'retry-after': '30', 'retry-after-ms': '30000' })
-})
+])(
+  'how long a model that answers %i asks to be left alone is handed on',
+  async (upstream, status) => {
+    const told = await answerTo(upstream, { 'retry-after': '30' })
+    expect(told).toMatchObject({
+      status,
+      'x-should-retry': null,
+      'retry-after': '30',
+      'retry-after-ms': '30000',
+    })
+  },
+)
 
 test('a model that fails without saying for how long may be tried again', async () =>
-  expect(await answerTo(500)).toMatchObject({ status: 503, 'x-should-retry': null, 'retry-after': null }))
+  expect(await answerTo(500)).toMatchObject({
+    status: 503,
+    'x-should-retry': null,
+    'retry-after': null,
+  }))

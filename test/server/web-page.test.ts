@@ -67,10 +67,14 @@ test('a page that was not built is told, and where to look instead', async () =>
 test('with keys the page opens, and tells nothing; keys are for who may administer', async () => {
   const keyed = await openKeyed()
   try {
-    const [reader, admin] = [await keyed.token('default', 'read'), await keyed.token('default', 'admin')]
+    const [reader, admin] = [
+      await keyed.token('default', 'read'),
+      await keyed.token('default', 'admin'),
+    ]
     const answer = await keyed.app.request('/')
     expect(answer.status).toBe(200)
-    for (const asset of await assetsOf(await answer.text())) expect((await keyed.app.request(asset)).status).toBe(200)
+    for (const asset of await assetsOf(await answer.text()))
+      expect((await keyed.app.request(asset)).status).toBe(200)
     expect((await keyed.app.request('/api/keys')).status).toBe(401)
     expect((await keyed.call(reader, 'GET', '/api/keys')).status).toBe(403)
     const made = await keyed.call(admin, 'POST', '/api/keys', { name: 'new', scope: 'read' })
@@ -91,6 +95,9 @@ test('the documents of a collection come page by page', async () => {
     'GET',
     `/api/documents?collection=letters&after=${encodeURIComponent(String(first.last))}`,
   )
-  expect(rest).toMatchObject({ documents: [{ name: 'c.md', status: 'completed' }], has_more: false })
+  expect(rest).toMatchObject({
+    documents: [{ name: 'c.md', status: 'completed' }],
+    has_more: false,
+  })
   expect(await api.refusal('GET', '/api/documents?collection=none')).toMatchObject({ status: 404 })
 })

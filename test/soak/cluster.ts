@@ -32,7 +32,10 @@ const bucket = new TestBucket(s3Place)
 await bucket.make()
 const config = path.join(folder, 'passim.yaml')
 const shared = { s3: bucket.settings, content: { place: 's3' }, index: { place: 's3' } }
-await writeFile(config, JSON.stringify({ catalog: { url: database, schema: `b${Date.now()}` }, ...shared }))
+await writeFile(
+  config,
+  JSON.stringify({ catalog: { url: database, schema: `b${Date.now()}` }, ...shared }),
+)
 
 const lines: string[] = []
 const keep = (name: string) => (line: string) => {
@@ -40,20 +43,42 @@ const keep = (name: string) => (line: string) => {
   if (lines.length > MAX_LINES) lines.shift()
 }
 const node = (name: string, ...args: readonly string[]) =>
-  new ClusterNode({ home: path.join(folder, name), args: ['--config', config, ...args], onLine: keep(name) })
+  new ClusterNode({
+    home: path.join(folder, name),
+    args: ['--config', config, ...args],
+    onLine: keep(name),
+  })
 const services = ['a', 'b', 'c'].map(name => node(name, 'serve', '--port', '0', '--no-ingest'))
 const workers = ['x', 'y', 'z'].map(name => node(name, 'work'))
 const nodes = [...services, ...workers]
-const counts = { kills: 0, uploads: 0, deletions: 0, changes: 0, searches: 0, answers: 0, responses: 0, turns: 0 }
+const counts = {
+  kills: 0,
+  uploads: 0,
+  deletions: 0,
+  changes: 0,
+  searches: 0,
+  answers: 0,
+  responses: 0,
+  turns: 0,
+}
 let unanswered = 0
 const faults: string[] = []
 
-type Wire = { readonly id: string; readonly data?: readonly unknown[]; readonly [key: string]: unknown }
+type Wire = {
+  readonly id: string
+  readonly data?: readonly unknown[]
+  readonly [key: string]: unknown
+}
 
-const pick = <One>(many: readonly One[]): One | undefined => many[Math.floor(random() * many.length)]
+const pick = <One>(many: readonly One[]): One | undefined =>
+  many[Math.floor(random() * many.length)]
 
 /** Of a service that is there; undefined where it is killed meanwhile. A refusal that says so is no fault. */
-async function call(method: string, where: string, body?: object | FormData): Promise<Wire | undefined> {
+async function call(
+  method: string,
+  where: string,
+  body?: object | FormData,
+): Promise<Wire | undefined> {
   const service = pick(services.filter(one => one.url))
   const json = body && !(body instanceof FormData)
   try {
@@ -92,7 +117,8 @@ async function upload(): Promise<void> {
   form.append('purpose', 'assistants')
   form.append('file', new File([`The ${word} was painted. It stands by the sea.`], `${word}.txt`))
   const file = await call('POST', '/v1/files', form)
-  const added = file && (await call('POST', `/v1/vector_stores/${store}/files`, { file_id: file.id }))
+  const added =
+    file && (await call('POST', `/v1/vector_stores/${store}/files`, { file_id: file.id }))
   if (!added) return void unsure.add(word)
   living.set(file.id, word)
   counts.uploads++
@@ -100,7 +126,10 @@ async function upload(): Promise<void> {
 
 /** The hits of a search that have the text; undefined where nobody answered. */
 async function hits(word: string, text: string): Promise<readonly string[] | undefined> {
-  const found = await call('POST', `/v1/vector_stores/${store}/search`, { query: word, max_num_results: 50 })
+  const found = await call('POST', `/v1/vector_stores/${store}/search`, {
+    query: word,
+    max_num_results: 50,
+  })
   if (!found?.data) return undefined
   counts.searches++
   return found.data.map(hit => JSON.stringify(hit)).filter(hit => hit.includes(text))
@@ -122,7 +151,8 @@ async function remove(): Promise<void> {
   if (!(await call('DELETE', `/v1/files/${id}`))) return void unsure.add(word)
   counts.deletions++
   await sleep(SEEN_MS)
-  if (((await find(word)) ?? 0) > 0) faults.push(`${word} was found ${SEEN_MS} ms after it was deleted`)
+  if (((await find(word)) ?? 0) > 0)
+    faults.push(`${word} was found ${SEEN_MS} ms after it was deleted`)
   if ((await ask(word))?.includes(`The ${word} was`))
     faults.push(`${word} was cited ${SEEN_MS} ms after it was deleted`)
 }
@@ -133,7 +163,8 @@ const changing: readonly Changing[] = Array.from({ length: 8 }, (_, at) => {
   return { word: `windmill${String(at).padStart(3, '0')}`, wanted: 0, tried: 0, isChanging: false }
 })
 
-const versionText = (word: string, version: number) => `The ${word} was painted with coat ${version}.`
+const versionText = (word: string, version: number) =>
+  `The ${word} was painted with coat ${version}.`
 
 /** By `passim index` of a changed file, which is killed now and then. */
 async function change(): Promise<void> {
@@ -146,7 +177,12 @@ async function change(): Promise<void> {
   const args = ['--config', config, 'index', file, '--collection', 'lights']
   const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: path.join(folder, 'i') }
   const timeout = random() < 0.3 ? Math.round(500 + random() * 3_000) : 0
-  const child = execFile(process.execPath, [CLI, ...args], { env, timeout, killSignal: 'SIGKILL' }, () => {})
+  const child = execFile(
+    process.execPath,
+    [CLI, ...args],
+    { env, timeout, killSignal: 'SIGKILL' },
+    () => {},
+  )
   const [code] = await once(child, 'close')
   if (code === 0) {
     one.wanted = version
@@ -163,7 +199,9 @@ async function look(): Promise<void> {
   const { word, wanted, isChanging } = one
   const found = await hits(word, `The ${word} was`)
   if (!found) return
-  const fits = found.filter(hit => /coat (\d+)/.exec(hit)).map(hit => Number(/coat (\d+)/.exec(hit)?.[1]))
+  const fits = found
+    .filter(hit => /coat (\d+)/.exec(hit))
+    .map(hit => Number(/coat (\d+)/.exec(hit)?.[1]))
   if (found.length === 1 && fits[0]! >= wanted && fits[0]! <= one.tried) return // there is one
   faults.push(
     `${word}: coats ${fits.join(' and ') || 'none'} found, ${wanted} to ${one.tried} wanted (${isChanging ? 'while it changed' : 'at rest'})`,
@@ -175,7 +213,12 @@ async function respond(): Promise<void> {
   const word = pick([...living.values()])
   if (!word) return
   const tools = [{ type: 'file_search', vector_store_ids: [store] }]
-  const asked = { model: 'passim-extractive', background: true, input: `Was the ${word} painted?`, tools }
+  const asked = {
+    model: 'passim-extractive',
+    background: true,
+    input: `Was the ${word} painted?`,
+    tools,
+  }
   const made = await call('POST', '/v1/responses', asked)
   if (!made) return
   responses.push(made.id)
@@ -264,13 +307,18 @@ for (const { word, wanted, tried } of changing.filter(one => one.wanted > 0)) {
   await settles(word, async () => {
     const found = await hits(word, `The ${word} was`)
     const fits = Array.from({ length: tried - wanted + 1 }, (_, at) => `coat ${wanted + at}.`)
-    return found?.length === 1 && fits.some(fit => found[0]?.includes(fit)) ? undefined : `is found as ${found}`
+    return found?.length === 1 && fits.some(fit => found[0]?.includes(fit))
+      ? undefined
+      : `is found as ${found}`
   })
 }
 for (const [id, lines] of said) {
-  const items = JSON.stringify((await call('GET', `/v1/conversations/${id}/items?limit=100&order=asc`))?.data)
+  const items = JSON.stringify(
+    (await call('GET', `/v1/conversations/${id}/items?limit=100&order=asc`))?.data,
+  )
   for (const line of lines.slice(0, 100)) {
-    if (items.split(line).length !== 2) faults.push(`"${line}" is there ${items.split(line).length - 1} times`)
+    if (items.split(line).length !== 2)
+      faults.push(`"${line}" is there ${items.split(line).length - 1} times`)
   }
 }
 const ended: Record<string, number> = {}
@@ -278,12 +326,16 @@ for (const id of responses) {
   let status = ''
   await settles(`response ${id}`, async () => {
     status = String((await call('GET', `/v1/responses/${id}`))?.status)
-    return ['completed', 'failed', 'cancelled', 'incomplete'].includes(status) ? undefined : `is ${status}`
+    return ['completed', 'failed', 'cancelled', 'incomplete'].includes(status)
+      ? undefined
+      : `is ${status}`
   })
   ended[status] = (ended[status] ?? 0) + 1
 }
 await settles('jobs', async () => {
-  const jobs = ((await call('GET', '/api/jobs?limit=1000'))?.jobs ?? [{ state: 'unknown' }]) as { state: string }[] // as /api/jobs gives them
+  const jobs = ((await call('GET', '/api/jobs?limit=1000'))?.jobs ?? [{ state: 'unknown' }]) as {
+    state: string
+  }[] // as /api/jobs gives them
   const open = jobs.filter(({ state }) => !['completed', 'failed', 'cancelled'].includes(state))
   return open.length === 0 ? undefined : `${open.length} have not ended: ${JSON.stringify(open[0])}`
 })
@@ -292,7 +344,9 @@ console.log(`Responses ended: ${JSON.stringify(ended)}.`)
 const wrong = lines.filter(line => /: (Type|Range)?Error|: error|"level":"error"/.test(line))
 for (const line of wrong.slice(-20)) console.log(line.slice(0, 600))
 for (const fault of faults.slice(0, 20)) console.log(fault)
-console.log(`${faults.length} faults: ${faults.length === 0 ? 'nothing lost, doubled or stale' : 'see above'}`)
+console.log(
+  `${faults.length} faults: ${faults.length === 0 ? 'nothing lost, doubled or stale' : 'see above'}`,
+)
 await bucket.remove()
 await rm(folder, { recursive: true, force: true })
 process.exitCode = faults.length === 0 ? 0 : 1

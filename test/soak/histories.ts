@@ -21,7 +21,11 @@ import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { environmentOf, storeIn } from '../fakes/catalog-environment.ts'
 import type { Order, Step, Told } from '../fakes/converse.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
-import { type RecordedRequest, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type RecordedRequest,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 
 const CHILD = fileURLToPath(new URL('../fakes/converse.ts', import.meta.url))
 /** In one history of so many a process is killed. */
@@ -29,7 +33,9 @@ const KILLED = 20
 /** Progress is told after so many. */
 const TOLD_EVERY = 100
 
-const [histories = 5_000, seed = Date.now() % 1_000_000, pairs = 2] = process.argv.slice(2).map(Number)
+const [histories = 5_000, seed = Date.now() % 1_000_000, pairs = 2] = process.argv
+  .slice(2)
+  .map(Number)
 const counts = { walked: 0, killed: 0, asked: 0, views: 0 }
 const started = performance.now()
 
@@ -45,7 +51,9 @@ async function walk(share: number, ownSeed: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-histories-'))
   const home = path.join(folder, 'home')
   const model = await startScriptedModel(reply)
-  await (await open({ home, environment: environmentOf(home), embedder: new HashingEmbedder() })).close()
+  await (
+    await open({ home, environment: environmentOf(home), embedder: new HashingEmbedder() })
+  ).close()
   const store = await storeIn(home)
   const pair = await Pair.start(home, model.url)
   try {
@@ -53,7 +61,12 @@ async function walk(share: number, ownSeed: number): Promise<void> {
       await pair.whole()
       const { id } = await store.conversations.create()
       const isKilled = at % KILLED === KILLED - 1
-      await checkHistory(store, id, await pair.history(id, { random, name: String(at), isKilled }), isKilled)
+      await checkHistory(
+        store,
+        id,
+        await pair.history(id, { random, name: String(at), isKilled }),
+        isKilled,
+      )
       if (++counts.walked % TOLD_EVERY === 0) console.log(told())
     }
   } finally {
@@ -68,7 +81,10 @@ async function walk(share: number, ownSeed: number): Promise<void> {
 function reply({ body: { messages } }: RecordedRequest): ScriptedReply {
   const question = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   if (!question.includes('hang')) return { reasoning: ['So.'], text: ['It is ', 'so.'] }
-  return { raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hm' } }] })}\n\n`, ending: 'hang' }
+  return {
+    raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hm' } }] })}\n\n`,
+    ending: 'hang',
+  }
 }
 
 class Talker {
@@ -91,7 +107,8 @@ class Talker {
 
   /** Until it has told this, or is gone. */
   async until(isIt: (told: readonly Told[]) => boolean): Promise<void> {
-    while (this.isAlive && !isIt(this.told)) await new Promise<void>(resolve => (this.#wake = resolve))
+    while (this.isAlive && !isIt(this.told))
+      await new Promise<void>(resolve => (this.#wake = resolve))
   }
 
   order(order: Order): void {
@@ -107,7 +124,11 @@ class Talker {
   }
 }
 
-type HistoryOptions = { readonly random: () => number; readonly name: string; readonly isKilled: boolean }
+type HistoryOptions = {
+  readonly random: () => number
+  readonly name: string
+  readonly isKilled: boolean
+}
 
 /** Two that talk, and one that is ready to take the place of one that was killed. */
 class Pair {
@@ -136,15 +157,24 @@ class Pair {
   }
 
   /** What both were told in a conversation. */
-  async history(conversation: string, { random, name, isKilled }: HistoryOptions): Promise<readonly Told[]> {
+  async history(
+    conversation: string,
+    { random, name, isKilled }: HistoryOptions,
+  ): Promise<readonly Told[]> {
     const two = this.#talkers.slice(0, 2)
-    for (const [who, talker] of two.entries()) talker.order({ conversation, steps: stepsOf(random, `${name}-${who}-`) })
+    for (const [who, talker] of two.entries())
+      talker.order({ conversation, steps: stepsOf(random, `${name}-${who}-`) })
     const victim = isKilled ? two[Math.floor(random() * 2)] : undefined
     await victim?.until(told => told.length > 0)
     await victim?.kill()
     if (victim) counts.killed++
-    await Promise.all(two.map(one => one.until(all => all.some(({ kind }) => kind === 'done' || kind === 'failed'))))
-    for (const talker of two) assert(talker === victim || talker.isAlive, 'A process ended by itself.')
+    await Promise.all(
+      two.map(one =>
+        one.until(all => all.some(({ kind }) => kind === 'done' || kind === 'failed')),
+      ),
+    )
+    for (const talker of two)
+      assert(talker === victim || talker.isAlive, 'A process ended by itself.')
     return two.flatMap(talker => talker.told)
   }
 
@@ -156,14 +186,20 @@ class Pair {
 function stepsOf(random: () => number, name: string): readonly Step[] {
   return Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at): Step => {
     const kind = random()
-    if (kind < 0.55) return { kind: 'ask', question: `${name}${at}${random() < 0.25 ? ' hang' : ''}` }
+    if (kind < 0.55)
+      return { kind: 'ask', question: `${name}${at}${random() < 0.25 ? ' hang' : ''}` }
     if (kind < 0.7) return { kind: 'watch', share: random() }
     return { kind: kind < 0.85 ? 'stop' : 'resume' }
   })
 }
 
 /** Holds what everybody was told against the tables. */
-async function checkHistory(store: Store, id: string, told: readonly Told[], isKilled: boolean): Promise<void> {
+async function checkHistory(
+  store: Store,
+  id: string,
+  told: readonly Told[],
+  isKilled: boolean,
+): Promise<void> {
   assert.deepEqual(
     told.filter(({ kind }) => kind === 'failed'),
     [],
@@ -176,18 +212,26 @@ async function checkHistory(store: Store, id: string, told: readonly Told[], isK
     turns,
     turns.toSorted((a, b) => a - b),
   )
-  const questions = items.flatMap(item => (item.kind === 'message' && item.role === 'user' ? [item.content] : []))
+  const questions = items.flatMap(item =>
+    item.kind === 'message' && item.role === 'user' ? [item.content] : [],
+  )
   const asked = told.flatMap(one => (one.kind === 'asked' ? [one.question] : []))
   if (!isKilled) assert.deepEqual(questions.toSorted(), asked.toSorted())
-  for (const question of asked) assert(questions.includes(question), `The question ${question} is lost.`)
+  for (const question of asked)
+    assert(questions.includes(question), `The question ${question} is lost.`)
   assertOnce(questions)
   const refused = told.flatMap(one => (one.kind === 'refused' ? [one.question] : []))
-  for (const question of refused) assert(!questions.includes(question), `The refused question ${question} is there.`)
+  for (const question of refused)
+    assert(!questions.includes(question), `The refused question ${question} is there.`)
   counts.asked += asked.length
   await checkViews(store, id, told)
 }
 
-async function checkViews({ catalog, runs }: Store, id: string, told: readonly Told[]): Promise<void> {
+async function checkViews(
+  { catalog, runs }: Store,
+  id: string,
+  told: readonly Told[],
+): Promise<void> {
   const rows = await catalog.all<{ id: string }>(
     'SELECT id FROM runs WHERE conversation_id = ? ORDER BY first_event',
     id,
@@ -209,7 +253,9 @@ async function checkViews({ catalog, runs }: Store, id: string, told: readonly T
     counts.views++
   }
   for (const [at, events] of kept.entries()) {
-    const ends = events.filter(([, type]) => type === 'finish' || type === 'stopped' || type === 'failed')
+    const ends = events.filter(
+      ([, type]) => type === 'finish' || type === 'stopped' || type === 'failed',
+    )
     assert.equal(ends.length, (await runs.find(rows[at]!.id))?.status === 'in_progress' ? 0 : 1) // one of each row
   }
 }

@@ -46,6 +46,8 @@ export async function countDefects(passim: Passim, docs: string, wanted: Wanted)
 /** Folders of content beyond those of the listed documents, each of which has bytes of its own. */
 async function strayContents(home: string, documents: number): Promise<readonly string[]> {
   const prefixes = await readdir(path.join(home, 'content'))
-  const folders = (await Promise.all(prefixes.map(prefix => readdir(path.join(home, 'content', prefix))))).flat()
+  const folders = (
+    await Promise.all(prefixes.map(prefix => readdir(path.join(home, 'content', prefix))))
+  ).flat()
   return folders.slice(documents).map(() => `${folders.length} contents of ${documents} documents`)
 }

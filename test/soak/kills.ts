@@ -20,7 +20,9 @@ import { startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { s3Place, TestBucket } from '../fakes/s3.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
 
-const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0, s3 = 0] = process.argv.slice(2).map(Number)
+const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0, s3 = 0] = process.argv
+  .slice(2)
+  .map(Number)
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const random = pseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
@@ -28,13 +30,17 @@ const home = path.join(folder, 'home')
 const docs = path.join(folder, 'docs')
 await mkdir(docs)
 const config = path.join(folder, 'config.yaml')
-const server = vectors > 0 ? await startEmbeddingServer(64, () => sleep(10 + random() * 60)) : undefined
+const server =
+  vectors > 0 ? await startEmbeddingServer(64, () => sleep(10 + random() * 60)) : undefined
 const embedder = server && { url: server.url, name: 'hasher' }
 const bucket = s3 > 0 && s3Place ? new TestBucket(s3Place) : undefined
 await bucket?.make()
 const place = { place: 's3' }
 const shared = bucket && { s3: bucket.settings, index: place, content: place }
-await writeFile(config, JSON.stringify({ upkeep: { processRows }, ...(embedder && { embedder }), ...shared }))
+await writeFile(
+  config,
+  JSON.stringify({ upkeep: { processRows }, ...(embedder && { embedder }), ...shared }),
+)
 
 const expected: Expected = new Map()
 let generation = 0
@@ -83,7 +89,10 @@ async function change(): Promise<void> {
 async function write(file: number): Promise<void> {
   const word = wordOf(generation++)
   expected.set(`${file}.txt`, word)
-  await writeFile(path.join(docs, `${file}.txt`), `${word} ${'filler words of a text '.repeat(100)}`)
+  await writeFile(
+    path.join(docs, `${file}.txt`),
+    `${word} ${'filler words of a text '.repeat(100)}`,
+  )
 }
 
 /** Wait for the process that brings the table in order, and kill it alone (Linux only). */
@@ -100,7 +109,12 @@ async function killUpkeep({ child, ended }: ReturnType<typeof start>): Promise<v
 function start() {
   const child = spawn(
     process.execPath,
-    [CLI, ...['--home', home, '--config', config, '--quiet'], ...['index', docs], ...(server ? [] : ['--no-vectors'])],
+    [
+      CLI,
+      ...['--home', home, '--config', config, '--quiet'],
+      ...['index', docs],
+      ...(server ? [] : ['--no-vectors']),
+    ],
     {
       stdio: 'ignore',
     },
@@ -112,7 +126,9 @@ function start() {
 async function countOrphans({ blobs }: TestBucket): Promise<number> {
   const catalog = await openCatalog(path.join(home, 'catalog.db'))
   const known = new Set(
-    (await catalog.all<{ place: string }>('SELECT place FROM shared_contents')).map(row => row.place),
+    (await catalog.all<{ place: string }>('SELECT place FROM shared_contents')).map(
+      row => row.place,
+    ),
   )
   await catalog.close()
   const there = new Set<string>()

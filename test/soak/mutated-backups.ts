@@ -11,6 +11,7 @@ for await (const { kind, result, problem, seed: own } of importMutated(count, se
   problems++
   console.log(`seed ${own}, ${kind}: ${problem}`)
 }
-for (const [key, number] of [...results].toSorted()) console.log(`${String(number).padStart(5)}  ${key}`)
+for (const [key, number] of [...results].toSorted())
+  console.log(`${String(number).padStart(5)}  ${key}`)
 console.log(`${count} imported or refused, ${problems} problems`)
 process.exitCode = problems > 0 ? 1 : 0

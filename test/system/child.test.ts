@@ -19,6 +19,12 @@ test('who waits for the end of an idle child is kept alive until its last words 
     child.setBusy(false)
     await child.kill()
     console.log('end')`
-  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program])
+  const run = promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    program,
+  ])
   expect((await run).stdout).toBe('end\n')
 })

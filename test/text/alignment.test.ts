@@ -21,10 +21,14 @@ function repaired(quote: string): string | undefined {
   return aligned && TEXT.slice(aligned.span.start, aligned.span.end)
 }
 
-const check = (quote: string, expected: string | undefined) => expect(repaired(quote)).toBe(expected)
+const check = (quote: string, expected: string | undefined) =>
+  expect(repaired(quote)).toBe(expected)
 
 test('a word broken by a hyphen is the same word', () =>
-  check('Mainte-\nnance is announced five working days', 'Maintenance is announced five working days'))
+  check(
+    'Mainte-\nnance is announced five working days',
+    'Maintenance is announced five working days',
+  ))
 test('an article too many is no other statement', () =>
   check('stores all the documents in Frankfurt', 'stores all documents in Frankfurt'))
 test('a wrong letter is put right', () =>
@@ -34,7 +38,9 @@ test('another name is not', () => check('confirmation from Ingrid Solhein', unde
 test('another Han number is not', () => check('每天凌晨三点进行一次全量备份', undefined))
 test('a word that the text has elsewhere is another word', () => {
   const text = 'The employer pays the employee. Each employer keeps the records of that month.'
-  expect(align(wordingOf(text), wordingOf('Each employee keeps the records of that month'))).toBeUndefined()
+  expect(
+    align(wordingOf(text), wordingOf('Each employee keeps the records of that month')),
+  ).toBeUndefined()
 })
 test('two places that fit alike leave it open', () => {
   const text = 'A retains the records for ever. B retaint the records for ever.'
@@ -56,7 +62,9 @@ const SAFE: readonly ((quote: string) => string)[] = [
 const FALSE: readonly ((quote: string) => string)[] = [
   quote => quote.replace(/\d+/, number => String(Number(number) + 1 + Math.floor(random() * 8))),
   quote =>
-    quote.replace(/(?<=\S.*)\b[A-Z][a-z]{3,}/, name => pick(['Nuremberg', 'Monday', `${name}a`, name.slice(0, -1)])),
+    quote.replace(/(?<=\S.*)\b[A-Z][a-z]{3,}/, name =>
+      pick(['Nuremberg', 'Monday', `${name}a`, name.slice(0, -1)]),
+    ),
   quote => quote.replace(/\b(?:five|fourteen)\b/, () => pick(['four', 'nine', 'fifteen'])),
   quote => quote.replace(/两点|90天|一次/, () => pick(['三点', '9天', '二次'])),
 ]
@@ -70,7 +78,16 @@ function quotation(): string {
 }
 
 const PASSAGE: Passage = {
-  ...{ id: 1, documentId: 'd', source: '/d.md', name: 'd.md', title: '', headings: [], context: '', parts: [] },
+  ...{
+    id: 1,
+    documentId: 'd',
+    source: '/d.md',
+    name: 'd.md',
+    title: '',
+    headings: [],
+    context: '',
+    parts: [],
+  },
   ...{ charStart: 0, charEnd: TEXT.length, text: TEXT },
 }
 const terms = new Terms()

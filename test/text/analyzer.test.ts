@@ -3,22 +3,26 @@ import { describe, expect, test } from 'vitest'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const analyzer = new Analyzer()
-const check = (text: string, expected: readonly string[]) => expect(analyzer.terms(text)).toEqual(expected)
-const checkQuery = (text: string, expected: readonly string[]) => expect(analyzer.queryTerms(text)).toEqual(expected)
+const check = (text: string, expected: readonly string[]) =>
+  expect(analyzer.terms(text)).toEqual(expected)
+const checkQuery = (text: string, expected: readonly string[]) =>
+  expect(analyzer.queryTerms(text)).toEqual(expected)
 
 describe('terms', () => {
   test('English words are stemmed', () => check('Indexing documents', ['index', 'document']))
   test('case and width do not matter', () => check('ＡＢＣ Abc', ['abc', 'abc']))
   test('letters and digits are found apart', () => check('FY2019', ['fy2019', 'fy', '2019']))
   test('a number is found whole and in parts', () => check('1,000.5', ['1000.5', '1', '000', '5']))
-  test('an apostrophe does not hide a word', () => check("the company's don't", ['the', 'compani', 'dont']))
+  test('an apostrophe does not hide a word', () =>
+    check("the company's don't", ['the', 'compani', 'dont']))
   test('Han gives characters and bigrams', () => check('检索', ['检', '检索', '索']))
   test('Traditional is folded to Simplified', () => check('檢索', ['检', '检索', '索']))
   test('accents do not matter', () => check('Café naïve cafe', ['cafe', 'naiv', 'cafe']))
   test('kana and hangul give characters and bigrams too', () =>
     check('カナ 한국', ['カ', 'カナ', 'ナ', '한', '한국', '국']))
   test('half width finds full width', () => check('ｶﾅ', ['カ', 'カナ', 'ナ']))
-  test('scripts are told apart in one run', () => check('PDF文件3', ['pdf', '文', '文件', '件', '3']))
+  test('scripts are told apart in one run', () =>
+    check('PDF文件3', ['pdf', '文', '文件', '件', '3']))
 })
 
 describe('identifiers are found whole and in parts', () => {
@@ -30,7 +34,8 @@ describe('identifiers are found whole and in parts', () => {
   test('a name with a point before', () => holds('on .NET, ASP.NET', '.net', 'asp.net', 'net'))
   test('a standard', () => holds('GB/T 7714-2015', 'gb/t', '7714-2015', 'gb', '7714', '2015'))
   test('an identifier with underscores', () => holds('call foo_bar()', 'foo_bar', 'foo', 'bar'))
-  test('an identifier in camel case', () => holds('fooBar getHTTPResponse', 'foobar', 'foo', 'bar', 'http', 'respons'))
+  test('an identifier in camel case', () =>
+    holds('fooBar getHTTPResponse', 'foobar', 'foo', 'bar', 'http', 'respons'))
   test('an address', () => holds('Mail a@b.cn!', 'a@b.cn', 'b', 'cn'))
   test('a part of a law, however its number is written', () => {
     holds('依照第一百二十三条', '第123条', '第一', '百二')
@@ -39,16 +44,24 @@ describe('identifiers are found whole and in parts', () => {
   })
   test('names with a capital inside stay whole', () => check('iPhone', ['iphon']))
   test('an address without end has its parts only', () =>
-    expect(analyzer.terms(`https://x.org/${'a/'.repeat(50)}b`).every(term => term.length <= 64)).toBe(true))
+    expect(
+      analyzer.terms(`https://x.org/${'a/'.repeat(50)}b`).every(term => term.length <= 64),
+    ).toBe(true))
 })
 
 describe('query terms', () => {
   test('a word as long as a document is read once, in documents too', () => {
-    for (const word of ['a'.repeat(400_000), `aB.${'a'.repeat(400_000)}`, `${'a'.repeat(400_000)}.`, '第'.repeat(9)])
+    for (const word of [
+      'a'.repeat(400_000),
+      `aB.${'a'.repeat(400_000)}`,
+      `${'a'.repeat(400_000)}.`,
+      '第'.repeat(9),
+    ])
       expect(analyzer.queryTerms(word).length).toBeGreaterThan(0)
   })
   test('stop words are left out', () => checkQuery('what is the warranty', ['warranti']))
-  test('stop words are all there is: then they are searched for', () => checkQuery('who is', ['who', 'is']))
+  test('stop words are all there is: then they are searched for', () =>
+    checkQuery('who is', ['who', 'is']))
   test('a grammatical character is left out, its bigrams stay', () =>
     checkQuery('我的书', ['我', '我的', '的书', '书']))
   test('a single character is a query', () => checkQuery('法', ['法']))
@@ -71,9 +84,13 @@ test('the terms of a phrase stand in a row in every text that holds it', () =>
       fc.nat(),
       (words, a, b) => {
         const text = words.join(' ')
-        const [from, to] = [Math.min(a, b), Math.max(a, b)].map(at => at % (words.length + 1)).toSorted((x, y) => x - y)
+        const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          .map(at => at % (words.length + 1))
+          .toSorted((x, y) => x - y)
         const phrase = analyzer.sequence(words.slice(from, to).join(' '))
-        expect(` ${analyzer.sequence(text).join(' ')} `).toContain(` ${phrase.join(' ')} `.replace('  ', ' '))
+        expect(` ${analyzer.sequence(text).join(' ')} `).toContain(
+          ` ${phrase.join(' ')} `.replace('  ', ' '),
+        )
       },
     ),
   ))
@@ -85,5 +102,7 @@ test('a whole identifier counts once however often a text names it, its parts ea
 
 test('a text is compared without blanks between Chinese characters, and with one between words, however many there are', () => {
   const many = ' \n'.repeat(20_000) // what looks at every blank from every other one does not come to an end
-  expect(analyzer.plain(`${many}中${many}国${many}red${many}fox${many}狐${many}`)).toBe('中国 red fox 狐')
+  expect(analyzer.plain(`${many}中${many}国${many}red${many}fox${many}狐${many}`)).toBe(
+    '中国 red fox 狐',
+  )
 })

@@ -65,7 +65,9 @@ describe('times of day, by the 24-hour clock', () => {
     ['晚上十一点四十五分', '23:45'],
     ['a ratio of 16:9, 1:2:3, 三点'],
   ] as const)
-    test(text, () => expect(timesIn(text).map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(expected))
+    test(text, () =>
+      expect(timesIn(text).map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(expected),
+    )
 })
 
 test.each([

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 import { Dictionary } from '../../src/text/dictionary.ts'
 
 const words = Array.from({ length: 50 }, (_, at) => `w${String(at).padStart(2, '0')}`)
-const text = ['annual leav\t年假', ...words.map(word => `${word}\t${word} one;${word} two`), '打印机\tprinter'].join(
-  '\n',
-)
+const text = [
+  'annual leav\t年假',
+  ...words.map(word => `${word}\t${word} one;${word} two`),
+  '打印机\tprinter',
+].join('\n')
 
 test('every word of a dictionary is found, and no other', () => {
   const dictionary = new Dictionary(() => Buffer.from(`${text}\n`))
   expect(dictionary.meanings('annual leav')).toEqual(['年假'])
   expect(dictionary.meanings('打印机')).toEqual(['printer'])
-  for (const word of words) expect(dictionary.meanings(word)).toEqual([`${word} one`, `${word} two`])
+  for (const word of words)
+    expect(dictionary.meanings(word)).toEqual([`${word} one`, `${word} two`])
   for (const word of ['', 'annual', 'w', 'w0', 'w000', '打印', '龟', 'w00\tw00 one'])
     expect(dictionary.meanings(word)).toEqual([])
 })

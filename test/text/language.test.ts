@@ -27,7 +27,11 @@ describe('the language that the vector of a chunk lies in', () => {
     check('Setup', 'Install what it needs first.', 'en')
   })
   test('code under a Chinese heading lies among the Chinese texts', () =>
-    check('部署', 'docker run --rm -it --publish 8080:80 registry.example.org/shop/api:latest', 'zh'))
+    check(
+      '部署',
+      'docker run --rm -it --publish 8080:80 registry.example.org/shop/api:latest',
+      'zh',
+    ))
   test('English that names something in Chinese once stays among the English ones', () =>
     check('', `${'some words '.repeat(100)}王`, 'en'))
 })

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from '../../src/agent/groundings/marker-stream.ts'
+import {
+  MarkerNumbers,
+  numberMarkers,
+  withoutStrayMarkers,
+} from '../../src/agent/groundings/marker-stream.ts'
 import { findMarkers, rewriteMarkers } from '../../src/text/markers.ts'
 
 /** Sources 1 to 3 exist. */
@@ -106,5 +110,6 @@ test('sources are counted from 1 in the order in which a text cites them, whole 
   const citations = [11, 4, 11, 9].map(marker => ({ marker }))
   const whole = numberMarkers({ text, citations })
   expect(whole).toEqual({ text: numbered, citations: [1, 2, 1, 3].map(marker => ({ marker })) })
-  for (const size of [1, 3, 7]) expect(await streamed(text, size, id => id > 3, new MarkerNumbers().of)).toBe(numbered)
+  for (const size of [1, 3, 7])
+    expect(await streamed(text, size, id => id > 3, new MarkerNumbers().of)).toBe(numbered)
 })

@@ -25,7 +25,18 @@ describe('numbers in digits', () => {
   check('3rd, 21st', '3 rank «3rd»', '21 rank «21st»')
 })
 describe('an identifier, a version and a leading zero are no numbers', () => {
-  for (const text of ['COVID-19', 'A100', 'F2', '1.2.3', '192.168.1.1', '3D', '007', 'PM2.5', '00123']) check(text)
+  for (const text of [
+    'COVID-19',
+    'A100',
+    'F2',
+    '1.2.3',
+    '192.168.1.1',
+    '3D',
+    '007',
+    'PM2.5',
+    '00123',
+  ])
+    check(text)
 })
 describe('English number words', () => {
   check('twenty-five people', '25 «twenty-five»')
@@ -135,15 +146,23 @@ describe('a header names a unit and what it is multiplied by', () => {
     ['million sheets', 1e6, undefined],
     ['KM', 1, 'km'],
   ] as const)
-    test(text, () => expect(scaledUnit(text)).toEqual({ scale, ...(id && { unit: expect.objectContaining({ id }) }) }))
+    test(text, () =>
+      expect(scaledUnit(text)).toEqual({
+        scale,
+        ...(id && { unit: expect.objectContaining({ id }) }),
+      }),
+    )
   test('a word is none', () => expect(scaledUnit('colour')).toBeUndefined())
 })
 
 const PIECES =
   '1 2024 -5 3.5 , . : - – / % ° € $ k m kg km/h h min one two hundred million half and a to 一 二 十 百 万 亿 点 半 个 年 月 日 元 第 百分之 分之 March Q1 first quarter am ½'
-const texts = fc.array(fc.oneof(fc.constantFrom(...PIECES.split(' '), ' '), fc.string({ maxLength: 3 })), {
-  maxLength: 30,
-})
+const texts = fc.array(
+  fc.oneof(fc.constantFrom(...PIECES.split(' '), ' '), fc.string({ maxLength: 3 })),
+  {
+    maxLength: 30,
+  },
+)
 
 test('spans lie in the text, in order, and none over another', () => {
   fc.assert(

@@ -23,7 +23,9 @@ test.each([
 
 test('words of a long text are not cut where a stretch of it ends', () => {
   const words = segmentsOf('员工应当遵守公司制度'.repeat(400)).map(({ segment }) => segment)
-  expect([...new Set(words)].toSorted()).toEqual(['公司', '制度', '员工', '应当', '遵守'].toSorted())
+  expect([...new Set(words)].toSorted()).toEqual(
+    ['公司', '制度', '员工', '应当', '遵守'].toSorted(),
+  )
 })
 
 test('memory grows with the length of a text, not with its square', () => {

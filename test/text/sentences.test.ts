@@ -9,7 +9,11 @@ test('a full stop of an abbreviation before a number ends no sentence', () => {
     'Repairs: Anton Weiss, ext. 310.',
     'Parts: Mei Chen, ext. 322.',
   ])
-  check('It is in vol. 3 and sec. 4. Done. 5 more.', ['It is in vol. 3 and sec. 4.', 'Done.', '5 more.'])
+  check('It is in vol. 3 and sec. 4. Done. 5 more.', [
+    'It is in vol. 3 and sec. 4.',
+    'Done.',
+    '5 more.',
+  ])
 })
 test('without a number after it, or of a word that is none, it does', () => {
   check('Dial the ext. Then wait.', ['Dial the ext.', 'Then wait.'])

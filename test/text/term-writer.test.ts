@@ -12,15 +12,27 @@ function check(texts: readonly string[]): void {
     writer.endText()
   }
   const { bytes, offsets } = writer
-  const written = texts.map((_, at) => Buffer.from(bytes.subarray(offsets[at], offsets[at + 1])).toString())
+  const written = texts.map((_, at) =>
+    Buffer.from(bytes.subarray(offsets[at], offsets[at + 1])).toString(),
+  )
   expect(written).toEqual(texts.map(text => analyzer.terms(text).join(' ')))
 }
 
 test('texts are written as their terms, a blank between two', () =>
-  check(['The Markets of 2019', '', '數據庫索引 C++', 'naïve café ＡＢＣ', '𠮷野家 한국어 ภาษา', 'fooBar_v0.0.30']))
+  check([
+    'The Markets of 2019',
+    '',
+    '數據庫索引 C++',
+    'naïve café ＡＢＣ',
+    '𠮷野家 한국어 ภาษา',
+    'fooBar_v0.0.30',
+  ]))
 
 test('texts of any length and script are written whole', () => {
-  const word = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('检索', 'retrieval', 'ß', '𠮷', 'é'))
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('检索', 'retrieval', 'ß', '𠮷', 'é'),
+  )
   const text = fc.array(word, { maxLength: 40 }).map(words => words.join(' ').repeat(40))
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), texts => check(texts)),
@@ -29,4 +41,5 @@ test('texts of any length and script are written whole', () => {
   check([`检索${' market'.repeat(20_000)}`, '检索'.repeat(40_000)])
 })
 
-test('an accent that stands alone is no term', () => expect(analyzer.terms('\u0301 a')).toEqual(['a']))
+test('an accent that stands alone is no term', () =>
+  expect(analyzer.terms('\u0301 a')).toEqual(['a']))

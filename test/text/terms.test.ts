@@ -26,7 +26,8 @@ describe('what a text says', () => {
 })
 
 describe('what a text holds', () => {
-  test('a word in another form', () => held('notice periods', 'The period of notice is a month.', true))
+  test('a word in another form', () =>
+    held('notice periods', 'The period of notice is a month.', true))
   test('a Chinese word by its pairs', () => held('住宿标准', '住宿费标准见附表。', true))
   test('a Chinese word that is shortened', () => held('年假', '职工年休假五天。', true))
   test('a day and a month by their short names', () => {
@@ -52,7 +53,8 @@ test('any text is read, and holds what it says', () => {
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
       const own = terms.of(text)
       for (const term of terms.contentOf(text)) expect(term.anyOf.length).toBeGreaterThan(0)
-      for (const term of terms.contentOf(text.replace(/\p{Script=Han}/gu, ' '))) expect(isHeld(term, own)).toBe(true)
+      for (const term of terms.contentOf(text.replace(/\p{Script=Han}/gu, ' ')))
+        expect(isHeld(term, own)).toBe(true)
     }),
   )
 })

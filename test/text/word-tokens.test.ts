@@ -31,7 +31,10 @@ test('tokens are where the pattern says', () =>
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...ODD), { maxLength: 12 }), characters => {
       const text = characters.join('')
-      const expected = [...text.matchAll(TOKEN)].flatMap(({ index, 0: token }) => [index, index + token.length])
+      const expected = [...text.matchAll(TOKEN)].flatMap(({ index, 0: token }) => [
+        index,
+        index + token.length,
+      ])
       expect([...tokens.of(text)]).toEqual(expected)
     }),
     { numRuns: 500 },

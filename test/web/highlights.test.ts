@@ -5,10 +5,20 @@ import { startSession, type WebSession } from './session.ts'
 
 const line = (text: string, y: number): PdfText => ({ text, x: 72, y, size: 12 })
 
-const TURNED = [line('Terms for pumps.', 100), line('The pump is tested twice.', 130), line('Then it is painted.', 160)]
+const TURNED = [
+  line('Terms for pumps.', 100),
+  line('The pump is tested twice.', 130),
+  line('Then it is painted.', 160),
+]
 const OVER_TWO = [
-  [line('Terms for looms.', 72), line('The loom is under warranty for three whole years, which begin on the', 720)],
-  [line('very day on which the customer has bought it from us.', 72), line('Nothing else is promised.', 120)],
+  [
+    line('Terms for looms.', 72),
+    line('The loom is under warranty for three whole years, which begin on the', 720),
+  ],
+  [
+    line('very day on which the customer has bought it from us.', 72),
+    line('Nothing else is promised.', 120),
+  ],
 ]
 
 /** Each question names its document's thing, by which the answer is chosen. */
@@ -19,7 +29,12 @@ const ANSWERS: Readonly<Record<string, string>> = {
 }
 
 /** A lit box, in shares of its page's picture. */
-type Lit = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+type Lit = {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
 
 describe.skipIf(CHROMIUM === undefined)('what is lit, in Chromium', () => {
   let session: WebSession
@@ -27,7 +42,8 @@ describe.skipIf(CHROMIUM === undefined)('what is lit, in Chromium', () => {
   beforeAll(async () => {
     session = await startSession(({ body }) => {
       const question = body.messages.findLast(({ role }) => role === 'user')?.content ?? ''
-      const [, text = 'Nothing.'] = Object.entries(ANSWERS).find(([thing]) => question.includes(thing)) ?? []
+      const [, text = 'Nothing.'] =
+        Object.entries(ANSWERS).find(([thing]) => question.includes(thing)) ?? []
       return { text: [text] }
     })
   })
@@ -91,7 +107,9 @@ describe.skipIf(CHROMIUM === undefined)('what is lit, in Chromium', () => {
     const sheet = await page.context().browser()!.newPage()
     await sheet.setViewportSize({ width: 900, height: 600 })
     const lines = ['产品说明书', '保修期为两年', '请妥善保管本说明书']
-    await sheet.evaluate(`document.body.style.cssText = 'margin: 60px; font: 40px "Noto Sans CJK SC"'`)
+    await sheet.evaluate(
+      `document.body.style.cssText = 'margin: 60px; font: 40px "Noto Sans CJK SC"'`,
+    )
     for (const text of lines) {
       await sheet.evaluate(
         `document.body.append(Object.assign(document.createElement('p'), { textContent: '${text}', style: 'margin: 0 0 80px; line-height: 60px' }))`,

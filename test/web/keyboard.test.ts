@@ -99,25 +99,28 @@ describe.skipIf(CHROMIUM === undefined)('the page by the keyboard alone, in Chro
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a web page')
   })
 
-  test.each(['Escape', 'Enter'])('a dialog that is asked for again the moment it was left by %s stays', async key => {
-    const { page, go } = session
-    await go('#/documents')
-    await page.getByRole('button', { name: 'Add a web page' }).focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Cancel' }).focus()
-    await page.evaluate(`(() => {
+  test.each(['Escape', 'Enter'])(
+    'a dialog that is asked for again the moment it was left by %s stays',
+    async key => {
+      const { page, go } = session
+      await go('#/documents')
+      await page.getByRole('button', { name: 'Add a web page' }).focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Cancel' }).focus()
+      await page.evaluate(`(() => {
       const left = document.querySelector('dialog')
       const opens = [...document.querySelectorAll('button')].find(one => one.textContent === 'Add a web page')
       new MutationObserver((_, observer) => { observer.disconnect(); opens.click() }).observe(left, { attributeFilter: ['open'] })
       window.closed = new Promise(resolve => left.addEventListener('close', () => setTimeout(resolve)))
     })()`)
-    await page.keyboard.press(key)
-    await page.evaluate('closed')
-    await dialog.getByLabel('Address').waitFor({ timeout: 10_000 })
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-  })
+      await page.keyboard.press(key)
+      await page.evaluate('closed')
+      await dialog.getByLabel('Address').waitFor({ timeout: 10_000 })
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    },
+  )
 
   test('the list is sorted, a document is opened, turned over and left, all by keys', async () => {
     const { page, go } = session

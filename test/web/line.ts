@@ -53,7 +53,9 @@ export class Line {
       [service, socket],
     ] as const) {
       this.#sockets.add(one)
-      one.on('error', () => other.destroy()).on('close', () => this.#sockets.delete(one) && other.destroy())
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => this.#sockets.delete(one) && other.destroy())
       one.pipe(other)
       if (this.#isSilent) one.pause()
     }

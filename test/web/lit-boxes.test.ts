@@ -10,6 +10,13 @@ test('the box of an indented line begins with its first letter, and so does what
     return { start, end: start + line.text.length, box: [x0, line.y, 200, line.y + 10] as const }
   })
   const from = text.indexOf('keep')
-  const block = { kind: 'code', text, charStart: 0, charEnd: text.length, page: 1, lines: placed } as const
+  const block = {
+    kind: 'code',
+    text,
+    charStart: 0,
+    charEnd: text.length,
+    page: 1,
+    lines: placed,
+  } as const
   expect(litBoxes([block], { charStart: from, charEnd: text.length })).toEqual([[140, 20, 200, 30]])
 })

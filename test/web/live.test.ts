@@ -66,7 +66,10 @@ describe.skipIf(CHROMIUM === undefined)('what is under way, in Chromium', () => 
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
     expect(await turn.locator('.answer').textContent()).toContain('The warranty lasts')
     line.mend()
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'does not answer' })
+      .waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Stop' }).click()
     await turn.getByText('Stopped.').waitFor()
     expect(await turn.locator('.answer').textContent()).toContain('The warranty lasts')

@@ -62,7 +62,9 @@ try {
         const [wide, high] = WIDTHS[width]
         await page.setViewportSize({ width: wide, height: high })
         await prefer(page, language, theme)
-        await everyView(page, language, name => shoot(page, `${name}-${language}-${theme}-${width}`))
+        await everyView(page, language, name =>
+          shoot(page, `${name}-${language}-${theme}-${width}`),
+        )
       }
     }
   }
@@ -92,7 +94,15 @@ async function prefer(page: Page, language: Language, theme: string): Promise<vo
 
 async function emptyViews(page: Page): Promise<void> {
   await prefer(page, 'en', 'light')
-  for (const view of ['ask', 'documents', 'search', 'collections', 'evaluate', 'activity', 'keys']) {
+  for (const view of [
+    'ask',
+    'documents',
+    'search',
+    'collections',
+    'evaluate',
+    'activity',
+    'keys',
+  ]) {
     await visit(page, view)
     await shoot(page, `empty-${view}`)
   }
@@ -105,7 +115,11 @@ async function visit(page: Page, place: string): Promise<void> {
   await page.locator('.working').first().waitFor({ state: 'detached' })
 }
 
-async function everyView(page: Page, language: Language, take: (name: string) => Promise<void>): Promise<void> {
+async function everyView(
+  page: Page,
+  language: Language,
+  take: (name: string) => Promise<void>,
+): Promise<void> {
   const { question, unanswered, query } = LANGUAGES[language]
   await askAndShow(page, question)
   await take('source')
@@ -116,7 +130,9 @@ async function everyView(page: Page, language: Language, take: (name: string) =>
   await visit(page, 'documents')
   await page.locator('.row').first().waitFor()
   await take('documents')
-  const [manual] = (await passim.list('default')).filter(document => document.name === NAMES[language === 'en' ? 0 : 1])
+  const [manual] = (await passim.list('default')).filter(
+    document => document.name === NAMES[language === 'en' ? 0 : 1],
+  )
   await visit(page, `documents/${manual!.id}?page=8`)
   await page.locator('.page-picture img').waitFor()
   await take('document')
@@ -160,7 +176,10 @@ async function askAndShow(page: Page, question: string): Promise<void> {
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
-  await writeFile(path.join(folder, `${name}.png`), await page.screenshot({ animations: 'disabled' }))
+  await writeFile(
+    path.join(folder, `${name}.png`),
+    await page.screenshot({ animations: 'disabled' }),
+  )
 }
 
 /** Few colours, so that it is small. */

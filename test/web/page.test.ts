@@ -39,11 +39,15 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     passim = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
     service = await start(0)
     browser = await startBrowser()
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+    })
     page = await context.newPage()
     page.setDefaultTimeout(PATIENCE)
     page.on('request', request => {
-      if (!request.url().startsWith(service.url) && !request.url().startsWith('blob:')) outside.push(request.url())
+      if (!request.url().startsWith(service.url) && !request.url().startsWith('blob:'))
+        outside.push(request.url())
     })
     page.on('pageerror', error => problems.push(String(error)))
     page.on('dialog', dialog => problems.push(dialog.message()))
@@ -70,8 +74,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.goto('about:blank')
     await page.goto(service.url)
     await page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
-    const lines = ['Terms of sale. The warranty lasts two years.', 'It begins on the day of the purchase.']
-    const bytes = pdf([lines.map((words, at) => ({ text: words, x: 72, y: 100 + 30 * at, size: 12 }))])
+    const lines = [
+      'Terms of sale. The warranty lasts two years.',
+      'It begins on the day of the purchase.',
+    ]
+    const bytes = pdf([
+      lines.map((words, at) => ({ text: words, x: 72, y: 100 + 30 * at, size: 12 })),
+    ])
     await page
       .locator('input[type=file]')
       .first()
@@ -138,7 +147,11 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
   test('a hostile document and a hostile name are shown as what they are', async () => {
     await go('#/documents')
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
-    const file = { name: HOSTILE_NAME, mimeType: 'text/markdown', buffer: Buffer.from(HOSTILE_TEXT) }
+    const file = {
+      name: HOSTILE_NAME,
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(HOSTILE_TEXT),
+    }
     await page.locator('input[type=file]').first().setInputFiles([file])
     await page.locator('.upload.done').first().waitFor()
     await page.getByRole('link', { name: /^<img src=x/ }).click()
@@ -164,7 +177,10 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
     await page.context().setOffline(false)
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'does not answer' })
+      .waitFor({ state: 'detached' })
     const port = Number(new URL(service.url).port)
     await service.close()
     await go('#/collections')
@@ -174,7 +190,15 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
-  const views = ['#/ask', '#/documents', '#/search?q=warranty', '#/collections', '#/evaluate', '#/activity', '#/keys']
+  const views = [
+    '#/ask',
+    '#/documents',
+    '#/search?q=warranty',
+    '#/collections',
+    '#/evaluate',
+    '#/activity',
+    '#/keys',
+  ]
   test.each([
     ['en', 'light', 1280],
     ['zh', 'dark', 360],
@@ -188,15 +212,25 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
       const title = name === 'zh' ? '向文档提问' : 'Ask your documents'
       await go('#/ask')
       await page.getByRole('heading', { name: title }).first().waitFor({ state: 'attached' })
-      expect(await page.evaluate('document.documentElement.lang')).toBe(name === 'zh' ? 'zh-CN' : 'en')
+      expect(await page.evaluate('document.documentElement.lang')).toBe(
+        name === 'zh' ? 'zh-CN' : 'en',
+      )
       await page.evaluate(axe.source)
       for (const view of views) {
         await go(view)
         await page.locator('.working').first().waitFor({ state: 'detached' })
         const found: axe.AxeResults = await page.evaluate('axe.run()')
-        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        expect(serious.map(({ id, nodes }) => `${view} ${id}: ${nodes.map(node => node.html).join(' ')}`)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        const serious = found.violations.filter(
+          ({ impact }) => impact === 'serious' || impact === 'critical',
+        )
+        expect(
+          serious.map(
+            ({ id, nodes }) => `${view} ${id}: ${nodes.map(node => node.html).join(' ')}`,
+          ),
+        ).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        )
       }
     },
   )

@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const TEXT = '各部门负责人于入职满一个月后，凭车票、食宿发票和见证人签字报销；马先生长期在外，由黄女士代办。'
+const TEXT =
+  '各部门负责人于入职满一个月后，凭车票、食宿发票和见证人签字报销；马先生长期在外，由黄女士代办。'
 
 test.skipIf(!CHROMIUM)('Chinese that a browser printed is read as it was written', async () => {
   const page = await browser!.newPage() // it was started

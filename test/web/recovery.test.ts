@@ -31,7 +31,11 @@ describe.skipIf(CHROMIUM === undefined)(
 
     /** As a user starts it; gives its address once it listens. */
     async function serve(...args: readonly string[]): Promise<string> {
-      const environment = { PASSIM_MODEL_URL: model.url, PASSIM_MODEL: 'scripted', PATH: pathWithOpener() }
+      const environment = {
+        PASSIM_MODEL_URL: model.url,
+        PASSIM_MODEL: 'scripted',
+        PATH: pathWithOpener(),
+      }
       const { child } = startCli(sandbox.home, ['serve', '--quiet', '--json', ...args], environment)
       service = child
       const [line] = (await once(child.stdout!, 'data')) as [Buffer | string]
@@ -48,9 +52,13 @@ describe.skipIf(CHROMIUM === undefined)(
       await mkdir(opener(), { recursive: true })
       const names = ['xdg-open', 'open']
       for (const name of names) {
-        await writeFile(path.join(opener(), name), `#!/bin/sh\necho "$1" >> "${sandbox.path('opened')}"\n`, {
-          mode: 0o755,
-        })
+        await writeFile(
+          path.join(opener(), name),
+          `#!/bin/sh\necho "$1" >> "${sandbox.path('opened')}"\n`,
+          {
+            mode: 0o755,
+          },
+        )
       }
       await sandbox.write({ 'docs/terms.md': '# Terms\n\nThe warranty lasts two years.' })
       await runCli(sandbox.home, ['index', sandbox.path('docs'), '--no-vectors'])
@@ -73,9 +81,14 @@ describe.skipIf(CHROMIUM === undefined)(
     const away = () => page.getByRole('alert').filter({ hasText: 'does not answer' })
     const last = () => page.locator('.turn').last()
 
-    test.skipIf(process.platform === 'win32')('serve --open shows the page in the browser', async () => {
-      await expect.poll(() => readFile(sandbox.path('opened'), 'utf8').catch(() => '')).toBe(`${url}\n`)
-    })
+    test.skipIf(process.platform === 'win32')(
+      'serve --open shows the page in the browser',
+      async () => {
+        await expect
+          .poll(() => readFile(sandbox.path('opened'), 'utf8').catch(() => ''))
+          .toBe(`${url}\n`)
+      },
+    )
 
     test('of a service that was killed and started again, the answer goes on by itself', async () => {
       script.push(silentAfter('The warranty'), { text: ['The warranty lasts two years [1].'] })
@@ -90,7 +103,9 @@ describe.skipIf(CHROMIUM === undefined)(
         .first()
         .waitFor()
       expect(await page.locator('.turn').count()).toBe(1)
-      expect(await last().locator('.answer').textContent()).toContain('The warranty lasts two years')
+      expect(await last().locator('.answer').textContent()).toContain(
+        'The warranty lasts two years',
+      )
       expect(model.requests).toHaveLength(2)
     })
 

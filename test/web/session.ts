@@ -4,7 +4,11 @@ import { Keys } from '../../src/app/tenants/keys.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
-import { type ModelScript, type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import {
+  type ModelScript,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { startBrowser } from './browser.ts'
 
@@ -28,10 +32,15 @@ export type WebSession = {
 
 type DroppedFile = { readonly name: string; readonly buffer: Buffer }
 
-export async function startSession(script: ModelScript, settings: OpenOptions['settings'] = {}): Promise<WebSession> {
+export async function startSession(
+  script: ModelScript,
+  settings: OpenOptions['settings'] = {},
+): Promise<WebSession> {
   const sandbox = await Sandbox.make()
   const model = await startScriptedModel(script)
-  const passim = await sandbox.open({ settings: { ...settings, model: { url: model.url, name: 'scripted' } } })
+  const passim = await sandbox.open({
+    settings: { ...settings, model: { url: model.url, name: 'scripted' } },
+  })
   const keys = await Keys.open({ home: sandbox.home })
   const served = { settings: { ...passim.settings.server, port: 0 }, keys, log: () => {} }
   const service = await serve(oneStore(passim), served)
@@ -45,7 +54,11 @@ export async function startSession(script: ModelScript, settings: OpenOptions['s
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
     },
     async drop(files) {
-      const chosen = files.map(({ name, buffer }) => ({ name, buffer, mimeType: 'application/octet-stream' }))
+      const chosen = files.map(({ name, buffer }) => ({
+        name,
+        buffer,
+        mimeType: 'application/octet-stream',
+      }))
       await page.evaluate(`location.hash = '#/documents'`)
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
       const before = await page.locator('.upload').count()

@@ -10,7 +10,11 @@ describe.skipIf(CHROMIUM === undefined)('what a tool answered, in Chromium', () 
   let session: WebSession
 
   beforeAll(async () => {
-    const sky = { command: process.execPath, args: ['--import', 'tsx', SERVER], env: { SAYS: TOLD } }
+    const sky = {
+      command: process.execPath,
+      args: ['--import', 'tsx', SERVER],
+      env: { SAYS: TOLD },
+    }
     session = await startSession(
       ({ body: { messages } }) =>
         messages.at(-1)?.role === 'tool'
@@ -26,7 +30,9 @@ describe.skipIf(CHROMIUM === undefined)('what a tool answered, in Chromium', () 
 
   /** What a number of the answer tells when it is pointed at. */
   const titles = () =>
-    session.page.locator('.marker').evaluateAll(all => all.map(one => [one.textContent, one.getAttribute('title')]))
+    session.page
+      .locator('.marker')
+      .evaluateAll(all => all.map(one => [one.textContent, one.getAttribute('title')]))
 
   test('is a number of the answer that tells the tool and its words, also of a turn that was kept', async () => {
     const { page, ask } = session

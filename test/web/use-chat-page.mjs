@@ -21,7 +21,9 @@ function Chat() {
   return element(
     'main',
     { 'data-status': chat.status },
-    chat.messages.map(message => element(Message, { key: message.id, message, decide: chat.addToolApprovalResponse })),
+    chat.messages.map(message =>
+      element(Message, { key: message.id, message, decide: chat.addToolApprovalResponse }),
+    ),
     element('form', { onSubmit: ask }, element('input', { name: 'question' })),
     chat.error && element('p', { role: 'alert' }, chat.error.message),
   )

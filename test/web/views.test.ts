@@ -20,7 +20,9 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
   let site: WebServer
 
   beforeAll(async () => {
-    site = await WebServer.start({ '/heron.html': { body: '<h1>Herons</h1><p>A grey heron wades in the lake.</p>' } })
+    site = await WebServer.start({
+      '/heron.html': { body: '<h1>Herons</h1><p>A grey heron wades in the lake.</p>' },
+    })
     session = await startSession([{ text: ['The warranty lasts two years [1].'] }], {
       fetching: { allowPrivate: true, delayMs: 0 },
     })
@@ -37,7 +39,9 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const { page } = session
     await page.evaluate(axe.source)
     const found: axe.AxeResults = await page.evaluate('axe.run()')
-    const bad = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const bad = found.violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    )
     return bad.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
   }
 
@@ -81,7 +85,11 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.getByRole('button', { name: 'Measure' }).click()
     await page.locator('.verdict').waitFor()
     const row = page.getByRole('row').filter({ hasText: 'complaints' })
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['complaintsterms.pdf · within a week', '1', '1'])
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      'complaintsterms.pdf · within a week',
+      '1',
+      '1',
+    ])
     await page.reload()
     await fields.first().waitFor()
     expect(await fields.nth(2).inputValue()).toBe('within a week')
@@ -103,8 +111,16 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.getByRole('button', { name: 'Delete: complaints' }).click()
     await open(`${saved}warranty\tterms.pdf\ttwo years\n`)
     await page.getByRole('button', { name: 'Delete: warranty' }).waitFor()
-    const values = () => page.evaluate(`[...document.querySelectorAll('.own-question input')].map(one => one.value)`)
-    expect(await values()).toEqual(['complaints', 'terms.pdf', 'within a week', 'warranty', 'terms.pdf', 'two years'])
+    const values = () =>
+      page.evaluate(`[...document.querySelectorAll('.own-question input')].map(one => one.value)`)
+    expect(await values()).toEqual([
+      'complaints',
+      'terms.pdf',
+      'within a week',
+      'warranty',
+      'terms.pdf',
+      'two years',
+    ])
     await open('warranty\n{"query": "x"}\n')
     await page.getByRole('alert').filter({ hasText: 'Line 2' }).waitFor()
     expect(await page.locator('.own-question').count()).toBe(2)
@@ -119,7 +135,11 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
       .locator('input[type=file]')
       .first()
       .setInputFiles([
-        { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 and nothing more') },
+        {
+          name: 'broken.pdf',
+          mimeType: 'application/pdf',
+          buffer: Buffer.from('%PDF-1.4 and nothing more'),
+        },
       ])
     const problem = page.locator('.upload.failed .problem')
     await problem.waitFor()
@@ -155,13 +175,19 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.locator('.turn').count()).toBeGreaterThanOrEqual(50)
     await page.getByRole('button', { name: 'Show earlier questions' }).click()
     await page.getByText('Answer 1.', { exact: true }).waitFor()
-    expect(await page.locator('.turn h2').allTextContents()).toEqual(items.map((_, at) => `Question ${at + 1}?`))
-    await page.getByRole('button', { name: 'Show earlier questions' }).waitFor({ state: 'detached' })
+    expect(await page.locator('.turn h2').allTextContents()).toEqual(
+      items.map((_, at) => `Question ${at + 1}?`),
+    )
+    await page
+      .getByRole('button', { name: 'Show earlier questions' })
+      .waitFor({ state: 'detached' })
   })
 
   test('a collection and a conversation called like markup are shown as they are called', async () => {
     const { page, go, passim } = session
-    await passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: MARKUP }] })
+    await passim.conversations.create({
+      items: [{ kind: 'message', role: 'user', content: MARKUP }],
+    })
     await passim.collections.create({ name: MARKUP, embedder: 'none' })
     await go('#/collections')
     await page.getByText(MARKUP).first().waitFor()
@@ -176,17 +202,27 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const name = 'a_name_without_any_blank_that_goes_on_until_the_end_of_the_line'
     await passim.collections.create({ name, embedder: 'none' })
     for (let at = 0; at < 40; at++)
-      await passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: `${name} ${at}` }] })
+      await passim.conversations.create({
+        items: [{ kind: 'message', role: 'user', content: `${name} ${at}` }],
+      })
     const sideways = `[...document.querySelectorAll('main, main *')].filter(one =>
       /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth).map(one => one.className || one.tagName)`
     for (const width of [1300, 390]) {
       await page.setViewportSize({ width, height: 850 })
-      for (const view of ['ask', 'documents', 'search?q=warranty', 'collections', 'evaluate', 'activity']) {
+      for (const view of [
+        'ask',
+        'documents',
+        'search?q=warranty',
+        'collections',
+        'evaluate',
+        'activity',
+      ]) {
         await go(`#/${view}`)
         await page.reload()
         await page.locator('.working').first().waitFor({ state: 'detached' })
         if (view === 'ask') await page.getByText(`${name} 39`).waitFor({ state: 'attached' })
-        if (view === 'documents') await page.getByRole('option', { name }).waitFor({ state: 'attached' })
+        if (view === 'documents')
+          await page.getByRole('option', { name }).waitFor({ state: 'attached' })
         expect([width, view, await page.evaluate(sideways)]).toEqual([width, view, []])
       }
     }
@@ -236,7 +272,10 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await go(`#/ask/${conversationId}`)
     const answer = page.locator('.answer')
     await answer.getByText('Nearest passages:').waitFor()
-    expect(await answer.locator('p').allTextContents()).toEqual(['文档中没有说明。', 'Nearest passages:'])
+    expect(await answer.locator('p').allTextContents()).toEqual([
+      '文档中没有说明。',
+      'Nearest passages:',
+    ])
   })
 
   test('a search shows how it was made, also when it is opened by its address', async () => {
@@ -264,8 +303,16 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.reload() // whatever was open asks for a key only when it asks the service again
     await page.getByRole('textbox', { name: 'Key' }).fill(token)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.locator('.job').filter({ hasText: 'laptop' }).filter({ hasText: 'last used' }).waitFor()
-    await page.locator('.job').filter({ hasText: 'spare' }).filter({ hasText: 'never used' }).waitFor()
+    await page
+      .locator('.job')
+      .filter({ hasText: 'laptop' })
+      .filter({ hasText: 'last used' })
+      .waitFor()
+    await page
+      .locator('.job')
+      .filter({ hasText: 'spare' })
+      .filter({ hasText: 'never used' })
+      .waitFor()
     await page.locator('.job').filter({ hasText: MARKUP }).waitFor()
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await serious()).toEqual([])

@@ -1,10 +1,16 @@
 import type { SourceBlock, SourceDocument } from '../document.ts'
 
 export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 
 /** Neighbouring items are one list. */
-type Group = Exclude<SourceBlock, { kind: 'item' }> | { kind: 'list'; ordered: boolean; items: readonly string[] }
+type Group =
+  | Exclude<SourceBlock, { kind: 'item' }>
+  | { kind: 'list'; ordered: boolean; items: readonly string[] }
 
 function groupsOf(blocks: readonly SourceBlock[]): Group[] {
   const groups: Group[] = []
@@ -56,7 +62,8 @@ ${xhtmlOf(blocks)}
 export function plainText({ blocks }: SourceDocument): string {
   return joined(blocks, block => {
     if (block.kind === 'heading') return `${block.text}\n${'='.repeat(block.text.length)}`
-    if (block.kind === 'table') return [block.header, ...block.rows].map(row => row.join('\t')).join('\n')
+    if (block.kind === 'table')
+      return [block.header, ...block.rows].map(row => row.join('\t')).join('\n')
     return block.text
   })
 }
@@ -65,7 +72,8 @@ export function markdown({ blocks }: SourceDocument): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return joined(blocks, block => {
     if (block.kind === 'heading') return `${'#'.repeat(block.level)} ${block.text}`
-    if (block.kind === 'table') return [block.header, block.header.map(() => '---'), ...block.rows].map(row).join('\n')
+    if (block.kind === 'table')
+      return [block.header, block.header.map(() => '---'), ...block.rows].map(row).join('\n')
     return block.text
   })
 }
@@ -77,7 +85,9 @@ function joined(blocks: readonly SourceBlock[], write: (block: Written) => strin
   const texts = groupsOf(blocks).map(group => {
     if (group.kind === 'page') return ''
     if (group.kind !== 'list') return write(group)
-    return group.items.map((item, index) => `${group.ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+    return group.items
+      .map((item, index) => `${group.ordered ? `${index + 1}.` : '-'} ${item}`)
+      .join('\n')
   })
   return `${texts.filter(Boolean).join('\n\n')}\n`
 }

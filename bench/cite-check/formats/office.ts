@@ -21,7 +21,8 @@ function contentTypes(overrides: Readonly<Record<string, string>>): string {
 /** Relationships rId1, rId2 and so on. */
 function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
   const all = targets.map(
-    ([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   )
   return `${XML}<Relationships xmlns="${RELATIONSHIPS}">${all.join('')}</Relationships>`
 }
@@ -57,7 +58,8 @@ function wordLists(): string {
   const list = (id: number, format: string, text: string) =>
     `<w:abstractNum w:abstractNumId="${id}"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/>` +
     `<w:lvlText w:val="${text}"/></w:lvl></w:abstractNum>`
-  const number = (id: number) => `<w:num w:numId="${id + 1}"><w:abstractNumId w:val="${id}"/></w:num>`
+  const number = (id: number) =>
+    `<w:num w:numId="${id + 1}"><w:abstractNumId w:val="${id}"/></w:num>`
   return list(0, 'bullet', '•') + list(1, 'decimal', '%1.') + number(0) + number(1)
 }
 
@@ -85,7 +87,12 @@ export function xlsx({ blocks }: SourceDocument): Buffer {
   const sheets = blocks.flatMap((block, index) => {
     const heading = blocks[index - 1]
     return block.kind === 'table'
-      ? [{ name: heading?.kind === 'heading' ? heading.text : `Sheet${index}`, rows: [block.header, ...block.rows] }]
+      ? [
+          {
+            name: heading?.kind === 'heading' ? heading.text : `Sheet${index}`,
+            rows: [block.header, ...block.rows],
+          },
+        ]
       : []
   })
   return workbook(sheets)
@@ -101,7 +108,8 @@ export type Sheet = {
 export function workbook(sheets: readonly Sheet[]): Buffer {
   const s = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const tabs = sheets.map(
-    ({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+    ({ name }, index) =>
+      `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   )
   const files = sheets.map((_, index) => `xl/worksheets/sheet${index + 1}.xml`)
   return zip({
@@ -110,7 +118,9 @@ export function workbook(sheets: readonly Sheet[]): Buffer {
       ...Object.fromEntries(files.map(file => [file, 'spreadsheetml.worksheet'])),
     }),
     '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
-    'xl/_rels/workbook.xml.rels': relationships(files.map(file => ['worksheet', file.slice('xl/'.length)] as const)),
+    'xl/_rels/workbook.xml.rels': relationships(
+      files.map(file => ['worksheet', file.slice('xl/'.length)] as const),
+    ),
     'xl/workbook.xml': `${XML}<workbook ${s} xmlns:r="${OFFICE}"><sheets>${tabs.join('')}</sheets></workbook>`,
     ...Object.fromEntries(
       sheets.map(({ rows, merges = [] }, index) => [
@@ -145,14 +155,18 @@ export function presentation(slides: readonly string[]): Buffer {
   const p =
     'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
   const files = slides.map((_, index) => `ppt/slides/slide${index + 1}.xml`)
-  const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`).join('')
+  const ids = slides
+    .map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`)
+    .join('')
   return zip({
     '[Content_Types].xml': contentTypes({
       'ppt/presentation.xml': 'presentationml.presentation.main',
       ...Object.fromEntries(files.map(file => [file, 'presentationml.slide'])),
     }),
     '_rels/.rels': relationships([['officeDocument', 'ppt/presentation.xml']]),
-    'ppt/_rels/presentation.xml.rels': relationships(files.map(file => ['slide', file.slice('ppt/'.length)] as const)),
+    'ppt/_rels/presentation.xml.rels': relationships(
+      files.map(file => ['slide', file.slice('ppt/'.length)] as const),
+    ),
     'ppt/presentation.xml': `${XML}<p:presentation ${p} xmlns:r="${OFFICE}"><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
     ...Object.fromEntries(
       slides.map((slide, index) => [
@@ -215,7 +229,10 @@ export function epub({ id, title, language, blocks }: SourceDocument): Buffer {
   const page = (body: string) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml" lang="${language}"><head><title>${escaped(title)}</title></head><body>\n${body}\n</body></html>\n`
   const items = chapters
-    .map((_, index) => `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`)
+    .map(
+      (_, index) =>
+        `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`,
+    )
     .join('')
   const links = chapters
     .map(
@@ -232,7 +249,11 @@ export function epub({ id, title, language, blocks }: SourceDocument): Buffer {
       '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">' +
       `<dc:identifier id="id">${id}</dc:identifier><dc:title>${escaped(title)}</dc:title><dc:language>${language}</dc:language></metadata>` +
       `<manifest>${items}<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/></manifest><spine>${spine}</spine></package>`,
-    'nav.xhtml': page(`<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>${links}</ol></nav>`),
-    ...Object.fromEntries(chapters.map((chapter, index) => [`c${index}.xhtml`, page(xhtmlOf(chapter))])),
+    'nav.xhtml': page(
+      `<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>${links}</ol></nav>`,
+    ),
+    ...Object.fromEntries(
+      chapters.map((chapter, index) => [`c${index}.xhtml`, page(xhtmlOf(chapter))]),
+    ),
   })
 }

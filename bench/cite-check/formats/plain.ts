@@ -8,7 +8,8 @@ export function csv({ blocks }: SourceDocument): string {
   return `\ufeff${rows.map(row => row.map(quoted).join(',')).join('\r\n')}\r\n`
 }
 
-const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quoted = (cell: string): string =>
+  /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 /** A mail with the text in UTF-8, in base64, and as HTML beside it, so that its table is one. */
 export function eml(document: SourceDocument): string {
@@ -27,9 +28,11 @@ export function eml(document: SourceDocument): string {
   ].join('\r\n')
 }
 
-const folded = (text: string): string => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n')
+const folded = (text: string): string =>
+  Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n')
 
-const address = (text: string): string => text.replace(/^([^<]*?) </, (_, name: string) => `${encoded(name)} <`)
+const address = (text: string): string =>
+  text.replace(/^([^<]*?) </, (_, name: string) => `${encoded(name)} <`)
 
 const encoded = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII has to be encoded in a mail's head

@@ -41,12 +41,22 @@ const STOP = '[STOP]'
 export function groupChat(members: readonly AnyAgent[], options: GroupChatOptions = {}): AnyAgent {
   requireKnownNames('groupChat()', options, OPTIONS)
   const { name = 'group', description, turns = 'round_robin' } = options
-  requireDistinct([...members, ...(options.user === undefined ? [] : [{ name: options.user }])], 'members')
-  if (members.length === 0) throw new AppError('invalid_input', 'A group chat needs at least one agent.')
+  requireDistinct(
+    [...members, ...(options.user === undefined ? [] : [{ name: options.user }])],
+    'members',
+  )
+  if (members.length === 0)
+    throw new AppError('invalid_input', 'A group chat needs at least one agent.')
   if (!TURNS.includes(turns))
-    throw new AppError('invalid_input', `groupChat() has no turns ${turns}. There are: ${TURNS.join(', ')}.`)
+    throw new AppError(
+      'invalid_input',
+      `groupChat() has no turns ${turns}. There are: ${TURNS.join(', ')}.`,
+    )
   if (turns === 'auto' && !options.model)
-    throw new AppError('invalid_input', 'groupChat() with turns: auto needs a model that says who is to speak.')
+    throw new AppError(
+      'invalid_input',
+      'groupChat() with turns: auto needs a model that says who is to speak.',
+    )
   const chat = new GroupChat(members, { ...options, turns })
   return {
     ...{ name, description },
@@ -62,7 +72,10 @@ class GroupChat {
   constructor(members: readonly AnyAgent[], options: GroupChatOptions) {
     this.#members = members
     this.#options = options
-    this.#names = [...members.map(({ name }) => name), ...(options.user === undefined ? [] : [options.user])]
+    this.#names = [
+      ...members.map(({ name }) => name),
+      ...(options.user === undefined ? [] : [options.user]),
+    ]
   }
 
   async *steps(given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
@@ -70,11 +83,20 @@ class GroupChat {
     const asked = given.findLast(({ role }) => role === 'user')
     const joined = new JoinedResults()
     let last: AgentResult | undefined
-    for (let turn = (this.#options.maxRounds ?? 3) * this.#members.length; turn > 0 && !last?.calls; turn--) {
+    for (
+      let turn = (this.#options.maxRounds ?? 3) * this.#members.length;
+      turn > 0 && !last?.calls;
+      turn--
+    ) {
       const said = [...given, ...joined.messages]
-      const speaker = last ? yield* this.#next(said, run) : (this.#paused(said) ?? (yield* this.#next(said, run)))
+      const speaker = last
+        ? yield* this.#next(said, run)
+        : (this.#paused(said) ?? (yield* this.#next(said, run)))
       if (!speaker) break
-      const inner = speaker.run(heardBy(speaker.name, said), last ? { ...run, approvals: undefined } : run)
+      const inner = speaker.run(
+        heardBy(speaker.name, said),
+        last ? { ...run, approvals: undefined } : run,
+      )
       yield* insideOf(speaker.name, inner)
       last = await inner.result
       yield* joined.add(last, `${speaker.name}: `)
@@ -85,16 +107,22 @@ class GroupChat {
   /** Whose call waits for its result goes on. */
   #paused(messages: readonly Message[]): AnyAgent | undefined {
     const [open] = openCalls(messages)
-    const caller = open && messages.findLast(({ functionId, functionCall }) => functionCall && functionId === open.id)
+    const caller =
+      open &&
+      messages.findLast(({ functionId, functionCall }) => functionCall && functionId === open.id)
     return this.#members.find(({ name }) => name === caller?.name)
   }
 
   /** Nobody where it is the user's turn, or the talk is over. */
-  async *#next(messages: readonly Message[], run: RunOptions): AsyncGenerator<AgentEvent, AnyAgent | undefined> {
+  async *#next(
+    messages: readonly Message[],
+    run: RunOptions,
+  ): AsyncGenerator<AgentEvent, AnyAgent | undefined> {
     const last = messages.at(-1)
     const before = last?.name ?? (last?.role === 'user' ? this.#options.user : undefined)
     const name =
-      namedIn(last ? textContent(last) : '', this.#names, before) ?? (yield* this.#byTurns(messages, before, run))
+      namedIn(last ? textContent(last) : '', this.#names, before) ??
+      (yield* this.#byTurns(messages, before, run))
     return this.#members.find(member => member.name === name)
   }
 
@@ -109,19 +137,29 @@ class GroupChat {
     if (turns === 'random') return others[Math.floor(random() * others.length)]
     const following = this.#names[(this.#names.indexOf(before ?? '') + 1) % this.#names.length]
     if (turns === 'round_robin') return following
-    const { messages: answer, usage } = await collectResponse(this.#options.model!, this.#question(messages), signal) // auto has one
+    const { messages: answer, usage } = await collectResponse(
+      this.#options.model!,
+      this.#question(messages),
+      signal,
+    ) // auto has one
     if (usage) yield { type: 'usage', usage }
     const said = answer.map(textContent).join('')
-    return said.includes(STOP) ? undefined : (longestFirst(others).find(name => said.includes(name)) ?? following)
+    return said.includes(STOP)
+      ? undefined
+      : (longestFirst(others).find(name => said.includes(name)) ?? following)
   }
 
   #question(messages: readonly Message[]) {
     const members = this.#members.map(({ name, description = '' }) => `- ${name}: ${description}`)
     const user = this.#options.user === undefined ? [] : [`- ${this.#options.user}: the user`]
     const talk = messages
-      .filter(({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall)
+      .filter(
+        ({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall,
+      )
       .slice(-SHOWN_MESSAGES)
-      .map(message => `${message.name ?? message.role}: ${textContent(message).slice(0, SHOWN_CHARS)}`)
+      .map(
+        message => `${message.name ?? message.role}: ${textContent(message).slice(0, SHOWN_CHARS)}`,
+      )
       .join('\n')
     const fence = fenceFor(talk)
     const content = `Members:\n${[...members, ...user].join('\n')}\n\nThe talk:\n${fence}\n${talk}\n${fence}`
@@ -143,14 +181,20 @@ function longestFirst(names: readonly string[]): readonly string[] {
 }
 
 /** Nobody calls upon himself. */
-function namedIn(text: string, names: readonly string[], speaker: string | undefined): string | undefined {
+function namedIn(
+  text: string,
+  names: readonly string[],
+  speaker: string | undefined,
+): string | undefined {
   return longestFirst(names).find(name => name !== speaker && text.includes(`@${name}`))
 }
 
 /** What the others said is said to a member by people; its own words, calls and results are its own. */
 function heardBy(member: string, messages: readonly Message[]): readonly Message[] {
   const own = messages.filter(({ role, name }) => role === 'assistant' && name === member)
-  const calls = new Set(own.flatMap(({ functionCall, functionId }) => (functionCall ? [functionId] : [])))
+  const calls = new Set(
+    own.flatMap(({ functionCall, functionId }) => (functionCall ? [functionId] : [])),
+  )
   return messages.flatMap((message): readonly Message[] => {
     const { role, name, functionCall, functionId } = message
     if (role === 'function') return calls.has(functionId) ? [message] : []

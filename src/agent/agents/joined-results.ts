@@ -17,16 +17,25 @@ export class JoinedResults {
 
   /** Its text under the heading, as it is told, with its citations. */
   *add(result: AgentResult, heading: string): Iterable<AgentEvent> {
-    const before = Math.max(0, ...[...this.#citations, ...this.#toolCitations].map(({ marker }) => marker))
+    const before = Math.max(
+      0,
+      ...[...this.#citations, ...this.#toolCitations].map(({ marker }) => marker),
+    )
     const ofTools = result.toolCitations ?? []
     const own = new Set([...result.citations, ...ofTools].map(({ marker }) => marker))
-    const numbered = () => rewriteMarkers(result.text, id => own.has(id), { numberOf: id => id + before })
+    const numbered = () =>
+      rewriteMarkers(result.text, id => own.has(id), { numberOf: id => id + before })
     const text = own.size > 0 ? numbered() : result.text
-    const citations = result.citations.map(citation => ({ ...citation, marker: citation.marker + before }))
+    const citations = result.citations.map(citation => ({
+      ...citation,
+      marker: citation.marker + before,
+    }))
     const gap = this.#texts.length > 0 ? '\n\n' : ''
     this.#texts.push(`${heading}${text}`)
     this.#citations.push(...citations)
-    this.#toolCitations.push(...ofTools.map(citation => ({ ...citation, marker: citation.marker + before })))
+    this.#toolCitations.push(
+      ...ofTools.map(citation => ({ ...citation, marker: citation.marker + before })),
+    )
     this.#unsupported.push(...result.unsupported)
     this.#unconfirmed.push(...(result.unconfirmed ?? []))
     this.#warnings.push(...(result.warnings ?? []))
@@ -45,7 +54,11 @@ export class JoinedResults {
     return this.#messages
   }
 
-  finish(question: string, last?: AgentResult, messages: readonly Message[] = this.#messages): AgentEvent {
+  finish(
+    question: string,
+    last?: AgentResult,
+    messages: readonly Message[] = this.#messages,
+  ): AgentEvent {
     const { finishReason = 'stop', calls } = last ?? {}
     const result: AgentResult = {
       ...{ question, text: this.text, messages, finishReason, mode: 'model' },

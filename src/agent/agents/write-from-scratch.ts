@@ -18,10 +18,16 @@ type WriteOptions = AgentLabel & {
   readonly maxSections?: number | undefined
 }
 
-const OPTIONS: Readonly<Record<keyof WriteOptions, true>> = { ...LABEL, planner: true, maxSections: true }
+const OPTIONS: Readonly<Record<keyof WriteOptions, true>> = {
+  ...LABEL,
+  planner: true,
+  maxSections: true,
+}
 
 const outlineSchema = z.object({
-  sections: z.array(z.object({ title: z.string().trim().min(1).max(300), about: z.string().max(2_000) })).min(1),
+  sections: z
+    .array(z.object({ title: z.string().trim().min(1).max(300), about: z.string().max(2_000) }))
+    .min(1),
 })
 type Outline = z.infer<typeof outlineSchema>
 
@@ -31,7 +37,8 @@ export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): 
   const { name = 'author', description } = options
   return {
     ...{ name, description },
-    run: (input, run = {}) => new AgentRun(withTotalUsage(write(writer, { ...options, name }, messagesIn(input), run))),
+    run: (input, run = {}) =>
+      new AgentRun(withTotalUsage(write(writer, { ...options, name }, messagesIn(input), run))),
   }
 }
 
@@ -43,7 +50,11 @@ async function* write(
 ): AsyncGenerator<AgentEvent> {
   const run = within(options)
   const at = given.findLastIndex(({ role }) => role === 'user')
-  if (at < 0) throw new AppError('invalid_input', `${name} is given nothing to write: end with a message of the user.`)
+  if (at < 0)
+    throw new AppError(
+      'invalid_input',
+      `${name} is given nothing to write: end with a message of the user.`,
+    )
   const task = textContent(given[at]!) // just found
   const language = replyLanguage(task)
   const { sections: all } = yield* outlineOf(
@@ -55,10 +66,14 @@ async function* write(
   yield { type: 'plan', questions: sections.map(({ title }) => title) }
   const joined = new JoinedResults()
   for (const section of sections) {
-    const inner = writer.run([...given.slice(0, at), asking(SECTION[language](task, sections, section))], run)
+    const inner = writer.run(
+      [...given.slice(0, at), asking(SECTION[language](task, sections, section))],
+      run,
+    )
     yield* insideOf(writer.name, inner)
     const result = await inner.result
-    if (result.calls) throw new AppError('conflict', `${writer.name} stopped at a call that waits for somebody.`)
+    if (result.calls)
+      throw new AppError('conflict', `${writer.name} stopped at a call that waits for somebody.`)
     yield* joined.add(result, `## ${section.title}\n\n`)
   }
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
@@ -91,7 +106,9 @@ const OUTLINE: Readonly<Record<Language, (task: string, most: number) => string>
 
 type Section = Outline['sections'][number]
 
-const SECTION: Readonly<Record<Language, (task: string, all: readonly Section[], one: Section) => string>> = {
+const SECTION: Readonly<
+  Record<Language, (task: string, all: readonly Section[], one: Section) => string>
+> = {
   zh: (task, all, { title, about }) =>
     `写作任务：${task}\n\n提纲：${titlesOf(all)}\n\n现在只写「${title}」这一节的正文：${about}\n不写标题，不重复其他各节的内容。`,
   en: (task, all, { title, about }) =>

@@ -1,6 +1,10 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error is expected only where the package is not there
 /** @ts-ignore Its package is optional: without it, programs that check the types of libraries would not compile. */
-import type { DynamicStructuredTool, StructuredToolCallInput, ToolRunnableConfig } from '@langchain/core/tools'
+import type {
+  DynamicStructuredTool,
+  StructuredToolCallInput,
+  ToolRunnableConfig,
+} from '@langchain/core/tools'
 import { answerTo, type Tool } from '../tool.ts'
 
 /** The tools for LangChain; the package `@langchain/core` must be installed. What fails is an answer for the model. */
@@ -14,7 +18,12 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
 
     constructor(tool: Tool) {
       const { name, description, parameters: schema } = tool
-      super({ name, description, schema, func: (args, _manager, config) => answerTo(tool, args, config) })
+      super({
+        name,
+        description,
+        schema,
+        func: (args, _manager, config) => answerTo(tool, args, config),
+      })
       this.#tool = tool
     }
 
@@ -28,7 +37,9 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         if (!(error instanceof ToolInputParsingException)) throw error
         const content = await answerTo(this.#tool, input, { signal: config?.signal })
         const id = config?.toolCall?.id
-        const answer = id ? new ToolMessage({ content, tool_call_id: id, name: this.name }) : content
+        const answer = id
+          ? new ToolMessage({ content, tool_call_id: id, name: this.name })
+          : content
         return answer as never // LangChain derives the type of an answer from that of the input
       }
     }

@@ -48,7 +48,12 @@ function toListing({ name, description, parameters, isReadOnly }: Tool): McpTool
 
 function answered(result: unknown): McpToolResult {
   if (isToolContent(result))
-    return { content: [{ type: 'text', text: contentText(result) }, ...toolMedia(result).flatMap(pictureOf)] }
+    return {
+      content: [
+        { type: 'text', text: contentText(result) },
+        ...toolMedia(result).flatMap(pictureOf),
+      ],
+    }
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
   const structuredContent = isObject ? { structuredContent: result as Record<string, unknown> } : {} // just checked
@@ -57,7 +62,8 @@ function answered(result: unknown): McpToolResult {
 
 /** Pictures that are written out; those at an address are in the text, where a tool tells it. */
 function pictureOf(item: ContentItem): McpContent[] {
-  const [, mimeType, data] = 'image' in item ? (/^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(item.image) ?? []) : []
+  const [, mimeType, data] =
+    'image' in item ? (/^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(item.image) ?? []) : []
   return mimeType && data ? [{ type: 'image', data, mimeType }] : []
 }
 

@@ -16,7 +16,14 @@ import { searchable } from '../../text/keywords.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { AgentEvent, CitablePlace } from '../event.ts'
-import type { CheckedText, FoundBefore, Ground, GroundedRun, Grounding, Search } from '../grounding.ts'
+import type {
+  CheckedText,
+  FoundBefore,
+  Ground,
+  GroundedRun,
+  Grounding,
+  Search,
+} from '../grounding.ts'
 import { replyLanguage } from '../language.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { searchWordsOf } from '../memory/follow-up.ts'
@@ -29,7 +36,15 @@ import type { Cite } from '../tool.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from './marker-stream.ts'
-import { BUDGETS, type Effort, interleaved, planOf, reviewOf, uncovered, worthSearching } from './research.ts'
+import {
+  BUDGETS,
+  type Effort,
+  interleaved,
+  planOf,
+  reviewOf,
+  uncovered,
+  worthSearching,
+} from './research.ts'
 import { ToolAnswers } from './tool-answers.ts'
 
 /** Where an answer may come from. */
@@ -105,7 +120,11 @@ export class CitedKnowledge implements Grounding {
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
-      withoutStrayMarkers(clearNumbers(events, numbers), id => sources.find(id) !== undefined, numbers.of)
+      withoutStrayMarkers(
+        clearNumbers(events, numbers),
+        id => sources.find(id) !== undefined,
+        numbers.of,
+      )
     const answers = new ToolAnswers(run.messages, name)
     const checking = { asked, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
@@ -117,7 +136,8 @@ export class CitedKnowledge implements Grounding {
     const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
     let left = BUDGETS[effort].reviews
-    const review = (draft: LoopEnd) => this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
+    const review = (draft: LoopEnd) =>
+      this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
     return { ...ground, review, isHeld: true }
   }
 
@@ -133,18 +153,28 @@ export class CitedKnowledge implements Grounding {
   }
 
   /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
-  async #known(found: FoundBefore | undefined, sources: Sources): Promise<readonly Search[] | undefined> {
+  async #known(
+    found: FoundBefore | undefined,
+    sources: Sources,
+  ): Promise<readonly Search[] | undefined> {
     if (!found) return undefined
     const { first, shown } = found
     const isInVain = first.length > 0 && first.every(({ hits }) => hits.length === 0)
     if (shown.length === 0 && !isInVain) return undefined
-    const documents = await Promise.all(shown.map(({ part }) => this.#options.reader.find(part.documentId)))
+    const documents = await Promise.all(
+      shown.map(({ part }) => this.#options.reader.find(part.documentId)),
+    )
     if (!documents.every(document => document?.searchable)) return undefined
     const stored = await this.#excerpts(shown.map(({ part }) => part))
-    const isAsItWas = shown.every(({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text)) // one each
+    const isAsItWas = shown.every(
+      ({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text),
+    ) // one each
     if (!isAsItWas) return undefined
     await sources.restore(
-      shown.map(({ number, part }, at) => ({ number, excerpt: 'text' in part ? part : stored[at]! })), // one each
+      shown.map(({ number, part }, at) => ({
+        number,
+        excerpt: 'text' in part ? part : stored[at]!,
+      })), // one each
     )
     return first
   }
@@ -157,7 +187,15 @@ export class CitedKnowledge implements Grounding {
         const { source = '', name = '', metadata } = (await reader.find(documentId)) ?? {}
         const text = await reader.read(documentId, charStart, charEnd)
         const place = { charStart, charEnd: charStart + text.length, text }
-        return { documentId, source, name, title: metadata?.title ?? '', headings: [], context, ...place }
+        return {
+          documentId,
+          source,
+          name,
+          title: metadata?.title ?? '',
+          headings: [],
+          context,
+          ...place,
+        }
       }),
     )
   }
@@ -171,7 +209,10 @@ export class CitedKnowledge implements Grounding {
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
     const question = parseQuestion(searchable(asked.question), replyLanguage(asked.question))
-    const about = question.kind === 'overview' ? await documentsAbout({ question, documents: scope.documents }) : []
+    const about =
+      question.kind === 'overview'
+        ? await documentsAbout({ question, documents: scope.documents })
+        : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
       const openings = overviews.map(({ opening }) => opening)
@@ -186,7 +227,8 @@ export class CitedKnowledge implements Grounding {
     if (plan) yield { type: 'plan', questions: plan.questions }
     const searches = await this.#searches([query, ...(plan?.questions ?? [])], scope, signal)
     await sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
-    for (const search of searches) yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
+    for (const search of searches)
+      yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
     return searches
   }
 
@@ -211,10 +253,15 @@ export class CitedKnowledge implements Grounding {
     if (isLast) return undefined
     const { references, ...claims } = await attribute(text, await this.#attribution(checking))
     const unsupported = [...new Set([...claims.unsupported, ...claims.unconfirmed])]
-    const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
+    const open = uncovered(
+      searches.slice(1),
+      sources.passages,
+      new Set(references.map(({ marker }) => marker)),
+    )
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
     const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
-    for (const search of found) yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
+    for (const search of found)
+      yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
     if (open.length === 0 && added.length === 0) return undefined
     return reviewOf(replyLanguage(asked.question), { unsupported, open, added })
   }
@@ -222,7 +269,10 @@ export class CitedKnowledge implements Grounding {
   /** What a text is held against. */
   async #attribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
-    const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
+    const whole = sources.passages.map(passage => ({
+      passage,
+      span: { start: 0, end: passage.text.length },
+    }))
     const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
     return {
       ...{
@@ -239,7 +289,10 @@ export class CitedKnowledge implements Grounding {
   }
 
   /** Every marker of the text checked, and a citation for each place that it rests on, in the order of the text. */
-  async *#check({ text, calls, messages }: LoopEnd, checking: Checking): AsyncGenerator<AgentEvent, CheckedText> {
+  async *#check(
+    { text, calls, messages }: LoopEnd,
+    checking: Checking,
+  ): AsyncGenerator<AgentEvent, CheckedText> {
     const { asked, answers, numbers, signal } = checking
     answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
@@ -253,13 +306,21 @@ export class CitedKnowledge implements Grounding {
     const isOfTool = ({ passage }: Reference) => answers.has(passage)
     const ofTools = answers.cite(attributed.references.filter(isOfTool))
     const ofDocuments = attributed.references.filter(reference => !isOfTool(reference))
-    const all = { text: attributed.text, citations: [...(await cite(reader, ofDocuments, signal)), ...ofTools] }
-    const { text: numbered, citations: found } = numberMarkers(all, removesUnsupported ? undefined : numbers) // nothing was shown
+    const all = {
+      text: attributed.text,
+      citations: [...(await cite(reader, ofDocuments, signal)), ...ofTools],
+    }
+    const { text: numbered, citations: found } = numberMarkers(
+      all,
+      removesUnsupported ? undefined : numbers,
+    ) // nothing was shown
     const citations = found.flatMap(one => ('tool' in one ? [] : [one]))
     const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
-    const isEmptied = removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
+    const isEmptied =
+      removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
     const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : numbered
-    const abstained = found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
+    const abstained =
+      found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const { unsupported, unconfirmed } = removesUnsupported ? NONE_OPEN : attributed
     const open = { unsupported, ...(unconfirmed.length > 0 && { unconfirmed }) }
     return { text: answer, citations, toolCitations, ...open, abstained, warnings: checks.warnings }
@@ -267,7 +328,10 @@ export class CitedKnowledge implements Grounding {
 }
 
 /** Forgets the numbers of markers in a text that turns out to be reasoning. */
-async function* clearNumbers(events: AsyncIterable<LoopEvent>, numbers: MarkerNumbers): AsyncGenerator<LoopEvent> {
+async function* clearNumbers(
+  events: AsyncIterable<LoopEvent>,
+  numbers: MarkerNumbers,
+): AsyncGenerator<LoopEvent> {
   for await (const event of events) {
     if (event.type === 'text-as-reasoning') numbers.clear()
     yield event
@@ -298,7 +362,10 @@ type Reviewing = Checking & {
 /** The last thing that a person said, and what came before it. */
 function askedIn(messages: readonly Message[]): Asked {
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  return { question: at < 0 ? '' : textContent(messages[at]!), history: messages.slice(0, Math.max(0, at)) } // just found
+  return {
+    question: at < 0 ? '' : textContent(messages[at]!),
+    history: messages.slice(0, Math.max(0, at)),
+  } // just found
 }
 
 function refuses(text: string): boolean {

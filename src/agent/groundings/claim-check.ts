@@ -44,7 +44,9 @@ const SCHEMA = {
 }
 
 const verdictsSchema = z.strictObject({
-  verdicts: z.array(z.strictObject({ claim: z.int(), support: z.enum(['stated', 'not-stated', 'unknown']) })),
+  verdicts: z.array(
+    z.strictObject({ claim: z.int(), support: z.enum(['stated', 'not-stated', 'unknown']) }),
+  ),
 })
 
 type CheckOptions = {
@@ -60,7 +62,11 @@ async function checkClaims(
   { model, onError, signal }: CheckOptions,
 ): Promise<CheckedClaims> {
   if (checks.length > MAX_CLAIMS) {
-    onError?.(new Error(`The answer makes ${checks.length} claims; at most ${MAX_CLAIMS} are given to the model.`))
+    onError?.(
+      new Error(
+        `The answer makes ${checks.length} claims; at most ${MAX_CLAIMS} are given to the model.`,
+      ),
+    )
     return {}
   }
   try {
@@ -78,9 +84,12 @@ function requestFor(checks: readonly ClaimCheck[]): ModelRequest {
   const passages = [...new Set(checks.map(({ passage }) => passage))]
   const claims = checks.map(({ claim, passage }, at) => `${at + 1}. [${passage.id}] ${claim}`)
   const fence = fenceFor(claims.join('\n'))
-  const content = ['Passages:', ...passages.map(fenced), 'Claims:', `${fence}\n${claims.join('\n')}\n${fence}`].join(
-    '\n\n',
-  )
+  const content = [
+    'Passages:',
+    ...passages.map(fenced),
+    'Claims:',
+    `${fence}\n${claims.join('\n')}\n${fence}`,
+  ].join('\n\n')
   return {
     messages: [
       { role: 'system', content: PROMPT },
@@ -88,7 +97,10 @@ function requestFor(checks: readonly ClaimCheck[]): ModelRequest {
     ],
     tools: [],
     toolChoice: 'none',
-    config: { temperature: 0, responseFormat: { type: 'json_schema', name: 'verdicts', schema: SCHEMA, strict: true } },
+    config: {
+      temperature: 0,
+      responseFormat: { type: 'json_schema', name: 'verdicts', schema: SCHEMA, strict: true },
+    },
   }
 }
 
@@ -99,9 +111,15 @@ function fenced({ id, context, text }: Passage): string {
 }
 
 /** One verdict for each claim; anything else is none. */
-function read(answer: string, count: number, onError: CheckOptions['onError']): readonly Support[] | undefined {
+function read(
+  answer: string,
+  count: number,
+  onError: CheckOptions['onError'],
+): readonly Support[] | undefined {
   const verdicts = verdictsSchema.safeParse(parsed(answer)).data?.verdicts ?? []
-  const supports = Array.from({ length: count }, (_, at) => verdicts.filter(({ claim }) => claim === at + 1))
+  const supports = Array.from({ length: count }, (_, at) =>
+    verdicts.filter(({ claim }) => claim === at + 1),
+  )
   if (verdicts.length === count && supports.every(({ length }) => length === 1))
     return supports.map(([verdict]) => verdict!.support) // it has one
   onError?.(new Error('The model gave no verdict on every claim; they were judged without it.'))
@@ -117,7 +135,10 @@ function parsed(answer: string): unknown {
   }
 }
 
-type ModelChecksOptions = { readonly model: ChatModel; readonly onModelError?: ((error: unknown) => void) | undefined }
+type ModelChecksOptions = {
+  readonly model: ChatModel
+  readonly onModelError?: ((error: unknown) => void) | undefined
+}
 
 /** What one answer's claims cost to be judged by the model, and that it could not. */
 export class ModelChecks {

@@ -42,7 +42,10 @@ export class ExtractiveAnswerer {
     const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
     const sure = confidence === undefined ? {} : { confidence }
     const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
-    yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
+    yield {
+      type: 'finish',
+      result: { question: request.question, text, abstained, ...sure, citations, ...how },
+    }
   }
 
   /** Answers the first reading of the question that has an answer; else returns the nearest passages for the first reading. */
@@ -56,7 +59,11 @@ export class ExtractiveAnswerer {
     return first! // a question has a reading
   }
 
-  #ask(text: string, request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
+  #ask(
+    text: string,
+    request: AskRequest,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent, Extract> {
     const language = replyLanguage(request.question)
     const question = parseQuestion(text, language)
     if (!text.endsWith(`\n${searchable(request.question)}`))

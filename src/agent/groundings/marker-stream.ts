@@ -42,7 +42,9 @@ class MarkerStream {
   #show(text: string): string {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
-    return parts.map((part, at) => this.#showPart(part, at === parts.length - 1 ? this.#held : '')).join('')
+    return parts
+      .map((part, at) => this.#showPart(part, at === parts.length - 1 ? this.#held : ''))
+      .join('')
   }
 
   #showPart(part: string, next: string): string {
@@ -67,7 +69,11 @@ class MarkerStream {
   #rewrite(part: string, next: string): string {
     const within = { start: this.#seen.length, end: this.#seen.length + part.length }
     const numbered = this.#numberOf && { numberOf: this.#numberOf }
-    return rewriteMarkers(this.#seen + part + next, this.#keep, { within, isPartial: true, ...numbered })
+    return rewriteMarkers(this.#seen + part + next, this.#keep, {
+      within,
+      isPartial: true,
+      ...numbered,
+    })
   }
 }
 
@@ -113,7 +119,9 @@ export async function* withoutStrayMarkers<Event extends { readonly type: string
   if (rest !== '') yield { type: 'text-delta', text: rest }
 }
 
-function isText(event: { readonly type: string }): event is { readonly type: 'text-delta'; readonly text: string } {
+function isText(event: {
+  readonly type: string
+}): event is { readonly type: 'text-delta'; readonly text: string } {
   return event.type === 'text-delta'
 }
 

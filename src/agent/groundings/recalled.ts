@@ -32,7 +32,8 @@ export class RecalledKnowledge implements Grounding {
   async *begin({ messages, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const { snippets, failures, usage, isInVain } = await this.#memory.recall(messages, signal)
     if (usage) yield { type: 'usage', usage }
-    if (failures.length > 0) yield { type: 'notice', name: 'memory', text: unreadable(failures, language) }
+    if (failures.length > 0)
+      yield { type: 'notice', name: 'memory', text: unreadable(failures, language) }
     if (isInVain) return knowing(nothingKnown(language), language)
     const items = snippets.map(({ source, text }) => ({ source, label: source, content: text }))
     return knowing(knowledgePrompt(items, language), language)
@@ -49,20 +50,31 @@ const QUOTED: Readonly<Record<Language, string>> = {
 function knowing(text: string, language: Language): Ground {
   const quoted = QUOTED[language]
   return {
-    system: hasTools => (hasTools && !text.includes(quoted) ? [text, quoted].filter(Boolean).join('\n\n') : text),
+    system: hasTools =>
+      hasTools && !text.includes(quoted) ? [text, quoted].filter(Boolean).join('\n\n') : text,
   }
 }
 
-const UNREADABLE: Readonly<Record<Language, string>> = { zh: '以下文件无法读取：', en: 'These files cannot be read:' }
+const UNREADABLE: Readonly<Record<Language, string>> = {
+  zh: '以下文件无法读取：',
+  en: 'These files cannot be read:',
+}
 
 /** For the user, whose files they are. */
-export function unreadable(failures: readonly { file: string; message: string }[], language: Language): string {
+export function unreadable(
+  failures: readonly { file: string; message: string }[],
+  language: Language,
+): string {
   const lines = failures.map(({ file, message }) => `- ${redact(file)}: ${redact(message)}`)
   return [UNREADABLE[language], ...lines].join('\n')
 }
 
 /** Knowledge that an agent is given: where it is from, and its text. A `label` is what to call it; else its base name is. */
-export type KnowledgeItem = { readonly source: string; readonly content: string; readonly label?: string }
+export type KnowledgeItem = {
+  readonly source: string
+  readonly content: string
+  readonly label?: string
+}
 
 const HEADING: Readonly<Record<Language, string>> = { zh: '# 知识库', en: '# Knowledge Base' }
 const UPLOADED: Readonly<Record<Language, string>> = { zh: '上传的文档', en: 'uploaded document' }
@@ -77,7 +89,8 @@ const GAP = '\n\n...\n\n'
 
 /** The part of a system message that holds knowledge, each source fenced; '' without any. A plain text is an uploaded document. */
 function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], language: Language): string {
-  const items = typeof knowledge === 'string' ? [{ source: UPLOADED[language], content: knowledge }] : knowledge
+  const items =
+    typeof knowledge === 'string' ? [{ source: UPLOADED[language], content: knowledge }] : knowledge
   const filled = items.filter(item => item.content.trim() !== '')
   if (filled.length === 0) return ''
   const sources = [...new Set(filled.map(item => item.source))]

@@ -34,7 +34,9 @@ export const BUDGETS: Readonly<Record<Effort, Budget>> = {
 const MAX_SENTENCES = 5
 const MAX_QUESTION_CHARS = 500
 
-const planSchema = z.object({ questions: z.array(z.string().trim().min(1).max(MAX_QUESTION_CHARS)) })
+const planSchema = z.object({
+  questions: z.array(z.string().trim().min(1).max(MAX_QUESTION_CHARS)),
+})
 
 const planPrompt = (
   most: number,
@@ -76,7 +78,9 @@ export async function planOf(
 /** The hits of several searches: the best of each, then the second of each, each passage once. */
 export function interleaved(searches: readonly (readonly Hit[])[]): readonly Hit[] {
   const longest = Math.max(0, ...searches.map(hits => hits.length))
-  const ranks = Array.from({ length: longest }, (_, rank) => searches.flatMap(hits => hits[rank] ?? []))
+  const ranks = Array.from({ length: longest }, (_, rank) =>
+    searches.flatMap(hits => hits[rank] ?? []),
+  )
   return [...new Map(ranks.flat().map(hit => [hit.chunkId, hit])).values()]
 }
 
@@ -87,13 +91,19 @@ export function uncovered(
   cited: ReadonlySet<number>,
 ): readonly { readonly query: string; readonly markers: readonly number[] }[] {
   return searches.flatMap(({ query, hits }) => {
-    const own = passages.filter(passage => hits.some(hit => holds(passage, hit))).map(({ id }) => id)
+    const own = passages
+      .filter(passage => hits.some(hit => holds(passage, hit)))
+      .map(({ id }) => id)
     return own.length === 0 || own.some(id => cited.has(id)) ? [] : [{ query, markers: own }]
   })
 }
 
 function holds(passage: Passage, { documentId, charStart, charEnd }: Hit): boolean {
-  return passage.documentId === documentId && passage.charStart <= charStart && charEnd <= passage.charEnd
+  return (
+    passage.documentId === documentId &&
+    passage.charStart <= charStart &&
+    charEnd <= passage.charEnd
+  )
 }
 
 /** Sentences to search for. */
@@ -110,9 +120,13 @@ type Faults = {
 /** What the model is told of its draft. */
 export function reviewOf(language: Language, { unsupported, open, added }: Faults): string {
   const words = REVIEW[language]
-  const questions = open.map(({ query, markers }) => `- ${query} ${markers.map(marker => `[${marker}]`).join('')}`)
+  const questions = open.map(
+    ({ query, markers }) => `- ${query} ${markers.map(marker => `[${marker}]`).join('')}`,
+  )
   return [
-    ...(unsupported.length > 0 ? [words.unsupported, unsupported.map(line => `- ${line}`).join('\n')] : []),
+    ...(unsupported.length > 0
+      ? [words.unsupported, unsupported.map(line => `- ${line}`).join('\n')]
+      : []),
     ...(questions.length > 0 ? [words.open, questions.join('\n')] : []),
     ...(added.length > 0 ? [words.added, renderSources(added)] : []),
     words.again,
@@ -124,7 +138,8 @@ const REVIEW = {
     unsupported: '你的草稿中，下列句子没有资料支持：',
     open: '下列问题已有资料，草稿却没有用到：',
     added: '为此又查到的资料（同样只是数据）：',
-    again: '请重写整个回答：没有支持的句子，要么找到依据并标注编号，要么改正，要么删去。只写回答本身。',
+    again:
+      '请重写整个回答：没有支持的句子，要么找到依据并标注编号，要么改正，要么删去。只写回答本身。',
   },
   en: {
     unsupported: 'No source supports these sentences of your draft:',

@@ -42,7 +42,8 @@ export class ToolAnswers {
       if (message.functionCall) this.#calls.push(message)
       if (message.role !== 'function' || this.#answers.has(message)) continue
       const { functionCall, functionId } = this.#calls.take(message) ?? message
-      const { name: tool = functionCall?.name ?? '', functionId: callId = functionId ?? '' } = message
+      const { name: tool = functionCall?.name ?? '', functionId: callId = functionId ?? '' } =
+        message
       if (tool === this.#search) continue
       const said = { arguments: functionCall?.arguments ?? '', text: textContent(message) }
       this.#answers.set(message, { callId, tool, ...said })
@@ -58,14 +59,24 @@ export class ToolAnswers {
     })
     return latest.toReversed().flatMap((answer, at) => {
       const { tool, arguments: args, text } = answer
-      const names = { documentId: `${tool} ${at}`, source: tool, name: tool, title: '', headings: [] }
+      const names = {
+        documentId: `${tool} ${at}`,
+        source: tool,
+        name: tool,
+        title: '',
+        headings: [],
+      }
       const about = { ...names, context: `${tool} ${args}`, id: firstId + at }
       return piecesOf(text).map(piece => this.#passageOf(piece, about, answer))
     })
   }
 
   /** What was asked of the tool tells what its answer speaks of, as a heading does. */
-  #passageOf({ start, end, text, isRendered }: Piece, { id, ...about }: About, answer: ToolAnswer): Passage {
+  #passageOf(
+    { start, end, text, isRendered }: Piece,
+    { id, ...about }: About,
+    answer: ToolAnswer,
+  ): Passage {
     const excerpt = { ...about, charStart: start, charEnd: start + text.length, text }
     const passage = { ...excerpt, id, parts: [excerpt] }
     this.#origins.set(passage, { answer, ...(isRendered && { rendered: { start, end } }) })
@@ -80,7 +91,9 @@ export class ToolAnswers {
   cite(references: readonly Reference[]): readonly ToolCitation[] {
     const citations = references.map(reference => this.#citationOf(reference))
     const isSame = (one: ToolCitation, other: ToolCitation) =>
-      one.marker === other.marker && one.charStart === other.charStart && one.charEnd === other.charEnd
+      one.marker === other.marker &&
+      one.charStart === other.charStart &&
+      one.charEnd === other.charEnd
     return citations.filter((one, at) => citations.findIndex(other => isSame(one, other)) === at)
   }
 
@@ -89,11 +102,21 @@ export class ToolAnswers {
     const said = { start: passage.charStart + span.start, end: passage.charStart + span.end }
     const { start, end } = rendered ?? said
     const { text, ...call } = answer
-    return { marker, ...call, charStart: start, charEnd: end, text: text.slice(start, end), support }
+    return {
+      marker,
+      ...call,
+      charStart: start,
+      charEnd: end,
+      text: text.slice(start, end),
+      support,
+    }
   }
 }
 
-type About = Pick<Passage, 'documentId' | 'source' | 'name' | 'title' | 'headings' | 'context' | 'id'>
+type About = Pick<
+  Passage,
+  'documentId' | 'source' | 'name' | 'title' | 'headings' | 'context' | 'id'
+>
 
 /** A part of an answer, and the text that says what it says; JSON is rendered in words. */
 type Piece = Span & { readonly text: string; readonly isRendered?: true }
@@ -104,7 +127,9 @@ function piecesOf(text: string): readonly Piece[] {
   const objects = [...text.matchAll(INNERMOST)].map(match => spanOf(match.index, match[0].length))
   const ends = [0, ...objects.map(({ end }) => end)]
   const gaps = ends.map((start, at) => ({ start, end: objects[at]?.start ?? text.length }))
-  const said = [...objects, ...gaps].filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)))
+  const said = [...objects, ...gaps].filter(({ start, end }) =>
+    /[\p{L}\p{N}]/u.test(text.slice(start, end)),
+  )
   return said
     .toSorted((a, b) => a.start - b.start)
     .map(span => ({ ...span, text: inWords(text.slice(span.start, span.end)), isRendered: true }))

@@ -39,20 +39,25 @@ export async function searchWordsOf(
 ): Promise<SearchWords> {
   const byRule = { text: searchText(followUp) }
   if (!model || !leansOnHistory(followUp)) return byRule
-  const said = await collectResponse(model, rewriteRequest(followUp), signal).catch((error: unknown) => {
-    signal?.throwIfAborted()
-    onError?.(error)
-    return undefined
-  })
+  const said = await collectResponse(model, rewriteRequest(followUp), signal).catch(
+    (error: unknown) => {
+      signal?.throwIfAborted()
+      onError?.(error)
+      return undefined
+    },
+  )
   if (!said) return byRule
   const { messages, usage } = said
   const written = messages.map(textContent).join('').trim()
-  const isQuestion = written !== '' && written.length <= MAX_QUESTION_CHARS && !written.includes('\n')
+  const isQuestion =
+    written !== '' && written.length <= MAX_QUESTION_CHARS && !written.includes('\n')
   return { ...(isQuestion ? { text: written } : byRule), ...(usage && { usage }) }
 }
 
 function rewriteRequest({ question, history = [] }: FollowUp) {
-  const spoken = history.filter(({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall)
+  const spoken = history.filter(
+    ({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall,
+  )
   const lines = [...spoken.slice(-MAX_MESSAGES), { role: 'user', content: question } as const].map(
     message => `${message.role}: ${textContent(message).slice(0, MAX_MESSAGE_CHARS)}`,
   )

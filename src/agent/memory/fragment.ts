@@ -4,11 +4,15 @@ import type { Phrase, Question } from '../../answer/question/question.ts'
  * The words of the question that a fragment asks after another one, as "and the 109?" after "When does the 108 leave?": those of the other
  * with what the fragment names in place of what is of its kind there. Undefined where nothing is.
  */
-export function completed(question: Question, { fragment, language }: Question): string | undefined {
+export function completed(
+  question: Question,
+  { fragment, language }: Question,
+): string | undefined {
   const whole = fragment.at(-1)
   if (!whole || language !== question.language) return undefined
   for (const phrase of fragment) {
-    const replaced = phrase === whole ? thingFor(phrase, question.phrases) : valueFor(phrase, question.phrases)
+    const replaced =
+      phrase === whole ? thingFor(phrase, question.phrases) : valueFor(phrase, question.phrases)
     const text = replaced && withInstead(question, replaced, phrase)
     if (text !== undefined) return text
   }
@@ -22,9 +26,14 @@ const TRAILING = /[\s.?!]+$/u
  * written alike: YY-019 for YY-033.
  */
 function valueFor({ kind, text, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
-  const alike = phrases.filter(other => other.kind === kind && other.unit?.dimension === unit?.dimension)
-  const findClosest = (shape: (name: string) => string) => alike.findLast(other => shape(other.text) === shape(text))
-  return kind === 'name' ? (findClosest(toShape) ?? findClosest(toCodeOrWord) ?? alike.at(-1)) : alike.at(-1)
+  const alike = phrases.filter(
+    other => other.kind === kind && other.unit?.dimension === unit?.dimension,
+  )
+  const findClosest = (shape: (name: string) => string) =>
+    alike.findLast(other => shape(other.text) === shape(text))
+  return kind === 'name'
+    ? (findClosest(toShape) ?? findClosest(toCodeOrWord) ?? alike.at(-1))
+    : alike.at(-1)
 }
 
 /** Replaces each run of capitals, small letters, Han characters or digits by one sign: `A-9` for `YY-033`. */
@@ -46,7 +55,8 @@ function thingFor(phrase: Phrase, phrases: readonly Phrase[]): Phrase | undefine
   const runs = phrases.filter(({ kind }) => kind === 'thing' || kind === 'measure')
   const shared = runs.map(run => upToHead(run, phrase)).find(Boolean)
   if (shared !== undefined) return shared
-  if (phrase.kind === 'measure') return runs.find(({ kind, isAsked }) => kind === 'measure' || isAsked)
+  if (phrase.kind === 'measure')
+    return runs.find(({ kind, isAsked }) => kind === 'measure' || isAsked)
   if (phrase.lead !== undefined) return phrases.find(({ lead }) => lead === phrase.lead)
   const things = runs.filter(({ kind, isAsked }) => kind === 'thing' && !isAsked)
   const [first] = things
@@ -61,7 +71,9 @@ function upToHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined
   const { text, words } = phrase
   const head = headOf(others.at(-1))
   const found = words.find(word => head !== '' && headOf(word) === head)
-  return found === undefined ? undefined : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
+  return found === undefined
+    ? undefined
+    : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
 }
 
 /** Of a Chinese word its last character. */
@@ -77,13 +89,18 @@ function topicOf({ text, words }: Phrase): string {
 }
 
 /** In place of the words as they stand there, and not as a part of others; a month is of the year of the one that it stands for. */
-function withInstead({ text, language }: Question, { text: words, year }: Phrase, instead: Phrase): string | undefined {
+function withInstead(
+  { text, language }: Question,
+  { text: words, year }: Phrase,
+  instead: Phrase,
+): string | undefined {
   const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
   const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const [before, behind] = [text.slice(0, at), text.slice(at + words.length)]
     const isPart =
-      (LETTER_LAST.test(before) && LETTER_FIRST.test(words)) || (LETTER_LAST.test(words) && LETTER_FIRST.test(behind))
+      (LETTER_LAST.test(before) && LETTER_FIRST.test(words)) ||
+      (LETTER_LAST.test(words) && LETTER_FIRST.test(behind))
     if (!isPart) return before + (isOfYear ? dated : instead.text) + behind
   }
   return undefined

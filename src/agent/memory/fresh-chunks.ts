@@ -7,13 +7,17 @@ export type FreshChunk = DocumentChunk & {
 }
 
 /** Chunks overlap: each as far as it goes on from the ones before it, its tokens in proportion. */
-export async function* freshChunks(chunks: AsyncIterable<DocumentChunk>): AsyncGenerator<FreshChunk> {
+export async function* freshChunks(
+  chunks: AsyncIterable<DocumentChunk>,
+): AsyncGenerator<FreshChunk> {
   let reach: number | undefined
   for await (const chunk of chunks) {
     const skipped = Math.min(chunk.text.length, Math.max(0, (reach ?? 0) - chunk.charStart))
     const text = chunk.text.slice(skipped)
     const tokens =
-      skipped === 0 ? chunk.tokens : Math.ceil(chunk.tokens * (inkOf(text) / Math.max(1, inkOf(chunk.text))))
+      skipped === 0
+        ? chunk.tokens
+        : Math.ceil(chunk.tokens * (inkOf(text) / Math.max(1, inkOf(chunk.text))))
     const hasGap = reach !== undefined && chunk.charStart > reach
     reach = Math.max(reach ?? 0, chunk.charEnd)
     yield { ...chunk, text, tokens, charStart: chunk.charStart + skipped, hasGap }

@@ -9,7 +9,13 @@ import { collectResponse } from '../model-response.ts'
 import { addUsage, type Usage } from '../usage.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { freshChunks } from './fresh-chunks.ts'
-import { type DocumentChunk, type FileFailure, type KnowledgeBase, type Snippet, snippetsOf } from './knowledge-base.ts'
+import {
+  type DocumentChunk,
+  type FileFailure,
+  type KnowledgeBase,
+  type Snippet,
+  snippetsOf,
+} from './knowledge-base.ts'
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
 export type MemoryOptions = RetrievalLimits & {
@@ -79,11 +85,17 @@ export class Memory {
       await own.resolve(files, signal),
       await knowledge.resolve(filesOf(messages), signal),
     ]
-    const documents = new Map(found.flatMap(one => one.documents).map(document => [document.id, document]))
+    const documents = new Map(
+      found.flatMap(one => one.documents).map(document => [document.id, document]),
+    )
     return { documents: [...documents.values()], failures: found.flatMap(one => one.failures) }
   }
 
-  async #search(messages: readonly Message[], documents: readonly Document[], signal?: AbortSignal) {
+  async #search(
+    messages: readonly Message[],
+    documents: readonly Document[],
+    signal?: AbortSignal,
+  ) {
     const { knowledge, model, strategy = 'GenKeyword', onModelError: onError } = this.#options
     const at = messages.findLastIndex(message => message.role === 'user')
     const question = at < 0 ? '' : textContent(messages[at]!) // just found
@@ -91,17 +103,28 @@ export class Memory {
     const help = { model, onError, signal }
     const alone = await searchWordsOf({ question, history: messages.slice(0, at) }, help)
     const vocabulary = () => vocabularyOf(knowledge, documents, signal)
-    const wanted = model ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary }) : alone
+    const wanted = model
+      ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary })
+      : alone
     const hits = await retrieve(wanted.text, { ...this.#options, documents, signal })
-    const usage = wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
-    return { snippets: await snippetsOf(hits, knowledge), isInVain: hits.length === 0, ...(usage && { usage }) }
+    const usage =
+      wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
+    return {
+      snippets: await snippetsOf(hits, knowledge),
+      isInVain: hits.length === 0,
+      ...(usage && { usage }),
+    }
   }
 
-  async #everything(documents: readonly Document[], signal?: AbortSignal): Promise<readonly Snippet[]> {
+  async #everything(
+    documents: readonly Document[],
+    signal?: AbortSignal,
+  ): Promise<readonly Snippet[]> {
     const hits: Hit[] = []
     for (const document of documents) {
       const chunks = this.#options.knowledge.chunks(document, signal)
-      for await (const { hasGap: _, ...chunk } of freshChunks(chunks)) hits.push(toHit(document, chunk))
+      for await (const { hasGap: _, ...chunk } of freshChunks(chunks))
+        hits.push(toHit(document, chunk))
     }
     return await snippetsOf(hits, this.#options.knowledge)
   }
@@ -128,17 +151,23 @@ async function vocabularyOf(
       countWords(wordsOf(text), counts)
     }
   }
-  const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) => uses * Math.log(1 + chunks / holders)
+  const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) =>
+    uses * Math.log(1 + chunks / holders)
   const ranked = [...counts].toSorted(([, a], [, b]) => weight(b) - weight(a))
   return ranked.slice(0, MAX_WORDS).map(([word]) => word)
 }
 
 function wordsOf(text: string): readonly string[] {
   const segments = segmentsOf(text.toLowerCase())
-  return segments.filter(part => part.isWordLike && [...part.segment].length > 1).map(part => part.segment)
+  return segments
+    .filter(part => part.isWordLike && [...part.segment].length > 1)
+    .map(part => part.segment)
 }
 
-function countWords(words: readonly string[], counts: Map<string, { uses: number; chunks: number }>): void {
+function countWords(
+  words: readonly string[],
+  counts: Map<string, { uses: number; chunks: number }>,
+): void {
   for (const word of words) {
     const known = counts.get(word) ?? { uses: 0, chunks: 0 }
     counts.set(word, { ...known, uses: known.uses + 1 })
@@ -179,7 +208,9 @@ async function expandQuestion(
     if (answer.usage) usage = addUsage(usage, answer.usage)
     return answer.json
   }
-  const core = strategy.startsWith('SplitQuery') ? informationOf(await ask(SPLIT, question), question) : question
+  const core = strategy.startsWith('SplitQuery')
+    ? informationOf(await ask(SPLIT, question), question)
+    : question
   const known = strategy.endsWith('WithKnowledge') ? await vocabulary() : []
   const hint = known.length > 0 ? `\nPrefer words that the documents use: ${known.join(', ')}` : ''
   const keywords = keywordSchema.safeParse(await ask(KEYWORDS + hint, core))

@@ -19,7 +19,8 @@ const PRONOUNS: readonly RegExp[] = [
 ]
 
 /** Words that may refer to an earlier turn, but also occur in self-contained questions. */
-const POSSIBLE_PRONOUN = /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
+const POSSIBLE_PRONOUN =
+  /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
 /** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
 const SHORT = 12
@@ -35,7 +36,11 @@ type Asked = { readonly question: string; readonly history?: readonly Message[] 
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
-  return isAnaphoric(question) || POSSIBLE_PRONOUN.test(question.trim()) || widthOf(question.trim()) < SHORT
+  return (
+    isAnaphoric(question) ||
+    POSSIBLE_PRONOUN.test(question.trim()) ||
+    widthOf(question.trim()) < SHORT
+  )
 }
 
 /** Returns whether the question has a word that means nothing without an earlier turn. */
@@ -45,7 +50,9 @@ export function isAnaphoric(question: string): boolean {
 
 /** And what it points back to was answered by nothing but that the documents do not say. */
 function leansOnRefusal(asked: Asked): boolean {
-  const answer = asked.history?.findLast(({ role, content }) => role === 'assistant' && content !== '')
+  const answer = asked.history?.findLast(
+    ({ role, content }) => role === 'assistant' && content !== '',
+  )
   const [said] = answer ? textContent(answer).trim().split('\n') : []
   return leansOnHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
 }
@@ -71,7 +78,9 @@ export function listReadings({ question, history = [] }: Asked): readonly string
   const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
   const before = later.reduce(
     (context, turn, at) =>
-      leansOnHistory({ question: turn, history: turns.slice(0, at + 1) }) ? addContext(context, turn) : turn,
+      leansOnHistory({ question: turn, history: turns.slice(0, at + 1) })
+        ? addContext(context, turn)
+        : turn,
     first,
   )
   const alone = leansOnRefusal({ question, history }) ? [next] : []
@@ -83,7 +92,9 @@ function addContext(context: string, question: string): string {
 }
 
 function completedBy(previous: string, question: string): string | undefined {
-  const [whole, fragment] = [previous, question].map(text => parseQuestion(text, replyLanguage(text)))
+  const [whole, fragment] = [previous, question].map(text =>
+    parseQuestion(text, replyLanguage(text)),
+  )
   return whole && fragment && completed(whole, fragment)
 }
 

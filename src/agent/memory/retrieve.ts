@@ -60,18 +60,35 @@ function cutTo(hit: Hit, maxTokens: number): Hit {
   return { ...hit, text, tokens: maxTokens, charEnd: hit.charStart + text.length }
 }
 
-async function find(text: string, options: RetrieveOptions, limit: number): Promise<readonly Hit[]> {
-  const { knowledge, documents, mode = 'hybrid', minScore = Number.NEGATIVE_INFINITY, signal } = options
+async function find(
+  text: string,
+  options: RetrieveOptions,
+  limit: number,
+): Promise<readonly Hit[]> {
+  const {
+    knowledge,
+    documents,
+    mode = 'hybrid',
+    minScore = Number.NEGATIVE_INFINITY,
+    signal,
+  } = options
   const hits = await knowledge.search({ text, mode, documents, limit }, signal)
   if (mode !== 'front-page' && areAllWeak(hits)) return []
   return hits.filter(hit => hit.score >= minScore)
 }
 
 /** The beginning of the one document, as far as it is small beside what there is room for. */
-async function frontOf(text: string, options: RetrieveOptions, maxTokens: number): Promise<readonly Hit[]> {
+async function frontOf(
+  text: string,
+  options: RetrieveOptions,
+  maxTokens: number,
+): Promise<readonly Hit[]> {
   const { knowledge, documents, frontFirst = false, signal } = options
   if (!frontFirst || documents.length !== 1) return []
-  const hits = await knowledge.search({ text, mode: 'front-page', documents, limit: FRONT_CHUNKS }, signal)
+  const hits = await knowledge.search(
+    { text, mode: 'front-page', documents, limit: FRONT_CHUNKS },
+    signal,
+  )
   const inOrder = hits.toSorted((a, b) => a.charStart - b.charStart)
   const tooLong = inOrder.findIndex(hit => hit.tokens > maxTokens)
   return tooLong < 0 ? inOrder : inOrder.slice(0, tooLong)

@@ -5,7 +5,13 @@ import { HttpFailure } from './http-failure.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
 import { nousTemplate } from './nous-template.ts'
 import { findReasoningField, getTextFields } from './openai-reasoning.ts'
-import { canBeToolRefusal, isAboutTools, isBareFailure, isContentRefusal, isFormRefusal } from './refusals.ts'
+import {
+  canBeToolRefusal,
+  isAboutTools,
+  isBareFailure,
+  isContentRefusal,
+  isFormRefusal,
+} from './refusals.ts'
 
 /** Maximum number of attempts of one request: as it is, with thoughts in another form, and without tools. */
 const MAX_FORMS = 3
@@ -34,7 +40,10 @@ export class AdaptedModel implements ChatModel {
   }
 
   async *stream(given: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    const request = { ...given, messages: given.messages.map(message => this.#nameThoughts(message)) }
+    const request = {
+      ...given,
+      messages: given.messages.map(message => this.#nameThoughts(message)),
+    }
     const { form, first, events } = await this.#open(request, signal)
     for await (const event of prependEvent(first, events)) {
       if (event.type === 'finish' && event.reasoningOrigin?.fields.length)
@@ -48,7 +57,9 @@ export class AdaptedModel implements ChatModel {
     const forms = [this.#habits.form]
     let refusal: unknown
     for (let form = forms[0]; form; form = forms.at(-1)) {
-      const events = this.#inner.stream(shapeRequest(request, form, this.#server), signal)[Symbol.asyncIterator]()
+      const events = this.#inner
+        .stream(shapeRequest(request, form, this.#server), signal)
+        [Symbol.asyncIterator]()
       try {
         const first = await events.next()
         this.#learn(request, form, readFailure(refusal))
@@ -68,7 +79,8 @@ export class AdaptedModel implements ChatModel {
   #nameThoughts(message: Message): Message {
     const { reasoningOrigin: origin } = message
     const { thoughtFields: fields } = this.#habits
-    if (!origin?.isFromClient || origin.server !== this.#server || fields.length === 0) return message
+    if (!origin?.isFromClient || origin.server !== this.#server || fields.length === 0)
+      return message
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
@@ -78,13 +90,23 @@ export class AdaptedModel implements ChatModel {
     if (form.hasTools && tools.length > 0) this.#habits.recordTools()
   }
 
-  #chooseForm(request: ModelRequest, forms: readonly RequestForm[], failure: HttpFailure): RequestForm | undefined {
+  #chooseForm(
+    request: ModelRequest,
+    forms: readonly RequestForm[],
+    failure: HttpFailure,
+  ): RequestForm | undefined {
     const [first, form] = [forms[0], forms.at(-1)]
-    if (!first || !form || forms.length >= MAX_FORMS || isContentRefusal(failure.reason)) return undefined
-    const thoughts = isFormRefusal(failure) && first === form ? this.#chooseThoughts(request, form, failure) : undefined
+    if (!first || !form || forms.length >= MAX_FORMS || isContentRefusal(failure.reason))
+      return undefined
+    const thoughts =
+      isFormRefusal(failure) && first === form
+        ? this.#chooseThoughts(request, form, failure)
+        : undefined
     if (thoughts) return { ...form, thoughts }
     const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.takesTools
-    return hasTools && canBeToolRefusal(failure, request) ? { ...first, hasTools: false } : undefined
+    return hasTools && canBeToolRefusal(failure, request)
+      ? { ...first, hasTools: false }
+      : undefined
   }
 
   #chooseThoughts(
@@ -98,10 +120,15 @@ export class AdaptedModel implements ChatModel {
       (thoughts.type === 'returned' && listOwnFields(messages, this.#server).length > 0)
     if (isSent) return field || !isAboutTools(failure) ? { type: 'left-out' } : undefined
     const hasSpoken = messages.some(({ role }) => role === 'assistant')
-    return field && hasSpoken && thoughts.type === 'returned' ? { type: 'everywhere', field } : undefined
+    return field && hasSpoken && thoughts.type === 'returned'
+      ? { type: 'everywhere', field }
+      : undefined
   }
 
-  #warn({ tools }: ModelRequest, { hasTools }: RequestForm): { readonly warnings?: readonly Warning[] } {
+  #warn(
+    { tools }: ModelRequest,
+    { hasTools }: RequestForm,
+  ): { readonly warnings?: readonly Warning[] } {
     return hasTools || tools.length === 0 ? {} : { warnings: [warnWithoutTools(this.id)] }
   }
 }
@@ -146,8 +173,12 @@ function shapeRequest(request: ModelRequest, form: RequestForm, server: string):
 
 /** Writes calls and results as text: a server without tools also refuses those of earlier turns. */
 function writeWithoutTools(request: ModelRequest): readonly Message[] {
-  const hasCalls = request.messages.some(({ role, functionCall }) => functionCall || role === 'function')
-  return hasCalls ? nousTemplate.write({ ...request, tools: [], toolChoice: 'none' }, '') : request.messages
+  const hasCalls = request.messages.some(
+    ({ role, functionCall }) => functionCall || role === 'function',
+  )
+  return hasCalls
+    ? nousTemplate.write({ ...request, tools: [], toolChoice: 'none' }, '')
+    : request.messages
 }
 
 /** Puts thoughts into the form of the request. A server that returns thoughts may expect its field in every message of the assistant. */
@@ -173,7 +204,11 @@ function removeThoughts(message: Message): Message {
   if (!origin) return message
   return {
     ...message,
-    reasoningOrigin: { server: origin.server, fields: [], ...(origin.seal !== undefined && { seal: origin.seal }) },
+    reasoningOrigin: {
+      server: origin.server,
+      fields: [],
+      ...(origin.seal !== undefined && { seal: origin.seal }),
+    },
   }
 }
 

@@ -10,7 +10,10 @@ export function withBegunAnswer(messages: readonly Message[], begun: string): re
   const user = messages.at(-1)
   if (begun === '') return messages
   if (user?.role !== 'user') return [...messages, { role: 'assistant', content: begun }]
-  return [...messages.slice(0, -1), { ...user, content: withTextAfter(user.content, `\n\n${begun}`) }]
+  return [
+    ...messages.slice(0, -1),
+    { ...user, content: withTextAfter(user.content, `\n\n${begun}`) },
+  ]
 }
 
 function withTextAfter(content: Message['content'], text: string): Message['content'] {

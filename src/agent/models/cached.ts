@@ -16,7 +16,11 @@ export class CachedModel implements ChatModel {
   readonly #place: string
   readonly #onError: (error: unknown) => void
 
-  constructor(inner: ChatModel, cache: TextCache, { place = '', onError = () => {} }: CachedModelOptions = {}) {
+  constructor(
+    inner: ChatModel,
+    cache: TextCache,
+    { place = '', onError = () => {} }: CachedModelOptions = {},
+  ) {
     this.id = inner.id
     this.#inner = inner
     this.#cache = cache
@@ -34,7 +38,10 @@ export class CachedModel implements ChatModel {
       yield event
     }
     const end = said.at(-1)
-    const isWhole = end?.type === 'finish' && !end.warnings && (end.reason === 'stop' || end.reason === 'tool-calls')
+    const isWhole =
+      end?.type === 'finish' &&
+      !end.warnings &&
+      (end.reason === 'stop' || end.reason === 'tool-calls')
     const lasting = said.filter(event => event.type !== 'usage' && event.type !== 'tool-call-delta')
     if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }
@@ -51,9 +58,11 @@ export class CachedModel implements ChatModel {
 }
 
 function keyOf(id: string, { messages, tools, toolChoice, config = {} }: ModelRequest): string {
-  const functions = tools.map(({ name, description, parameters, strict, nameForHuman, argsFormat }) => {
-    return { name, description, parameters, strict, nameForHuman, argsFormat }
-  })
+  const functions = tools.map(
+    ({ name, description, parameters, strict, nameForHuman, argsFormat }) => {
+      return { name, description, parameters, strict, nameForHuman, argsFormat }
+    },
+  )
   return JSON.stringify([id, inOrder(config), functions, toolChoice, messages])
 }
 

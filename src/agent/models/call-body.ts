@@ -13,7 +13,10 @@ const jsonCall = z.object({
 })
 
 /** Parses a call in any supported format. Returns undefined if the text is no call. */
-export function parseCallBody(text: string, tools: readonly ToolDefinition[]): WrittenCall | undefined {
+export function parseCallBody(
+  text: string,
+  tools: readonly ToolDefinition[],
+): WrittenCall | undefined {
   return parseJsonCall(text) ?? parseTagCall(text, tools)
 }
 

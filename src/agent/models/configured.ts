@@ -14,6 +14,9 @@ export class ConfiguredModel implements ChatModel {
   }
 
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    return this.#inner.stream({ ...request, config: mergeConfigs(this.#config, request.config) }, signal)
+    return this.#inner.stream(
+      { ...request, config: mergeConfigs(this.#config, request.config) },
+      signal,
+    )
   }
 }

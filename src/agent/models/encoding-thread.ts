@@ -5,11 +5,21 @@ import type { EncodingRequest, ToEncodingWorker } from './encoding.ts'
 import type { VocabularyName } from './openai-vocabulary.ts'
 import { MAX_PIECE_CHARS } from './text-pieces.ts'
 
-type FromEncodingWorker = { readonly id: number } & ({ readonly answer: number | string } | { readonly error: unknown })
+type FromEncodingWorker = { readonly id: number } & (
+  | { readonly answer: number | string }
+  | { readonly error: unknown }
+)
 
-type CutOptions = { readonly kind: 'head' | 'tail'; readonly text: string; readonly maxTokens: number }
+type CutOptions = {
+  readonly kind: 'head' | 'tail'
+  readonly text: string
+  readonly maxTokens: number
+}
 
-type Waiting = { readonly resolve: (answer: number | string) => void; readonly reject: (reason: unknown) => void }
+type Waiting = {
+  readonly resolve: (answer: number | string) => void
+  readonly reject: (reason: unknown) => void
+}
 
 /** Seldom more are in one: of a text that has more, twice as many are looked at. */
 const CHARS_PER_TOKEN = 8
@@ -41,7 +51,11 @@ export class EncodingThread {
   }
 
   /** The longest beginning or end of at most so many tokens. No more of a long text is copied to the thread than it takes to tell. */
-  async cut(vocabulary: VocabularyName, { kind, text, maxTokens }: CutOptions, signal?: AbortSignal): Promise<string> {
+  async cut(
+    vocabulary: VocabularyName,
+    { kind, text, maxTokens }: CutOptions,
+    signal?: AbortSignal,
+  ): Promise<string> {
     for (let chars = maxTokens * CHARS_PER_TOKEN + MAX_PIECE_CHARS; ; chars *= 2) {
       const part = kind === 'head' ? text.slice(0, chars) : text.slice(-chars)
       const cut = (await this.#ask({ vocabulary, kind, text: part, maxTokens }, signal)) as string // same
@@ -50,7 +64,11 @@ export class EncodingThread {
   }
 
   /** What tokens stand for. */
-  async text(vocabulary: VocabularyName, ids: readonly number[], signal?: AbortSignal): Promise<string> {
+  async text(
+    vocabulary: VocabularyName,
+    ids: readonly number[],
+    signal?: AbortSignal,
+  ): Promise<string> {
     return (await this.#ask({ kind: 'text', vocabulary, ids }, signal)) as string // same
   }
 

@@ -25,7 +25,10 @@ const LOWER = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`
 const BEFORE = String.raw`[^\r\n\p{L}\p{N}]?`
 const SPACE = String.raw`\p{White_Space}`
 const BLANKS = [`${SPACE}*[\\r\\n]+`, `${SPACE}+(?!\\P{White_Space})`, `${SPACE}+`]
-const signs = (end: string) => [String.raw`\p{N}{1,3}`, String.raw` ?[^${SPACE}\p{L}\p{N}]+[\r\n${end}]*`]
+const signs = (end: string) => [
+  String.raw`\p{N}{1,3}`,
+  String.raw` ?[^${SPACE}\p{L}\p{N}]+[\r\n${end}]*`,
+]
 const words = (...parts: readonly string[]) => new RegExp(parts.join('|'), 'gu')
 const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
   o200k_base: words(

@@ -20,7 +20,10 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
     if (role === 'user' || role === 'system') joined.push(message)
     else {
       const isMoreToCome = messages[at + 1]?.role === 'function'
-      const text = partOf(message, { isAfterResult: messages[at - 1]?.role === 'function', isMoreToCome })
+      const text = partOf(message, {
+        isAfterResult: messages[at - 1]?.role === 'function',
+        isMoreToCome,
+      })
       const last = joined.at(-1)
       if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })
       else joined[joined.length - 1] = { role: 'assistant', content: textContent(last) + text }
@@ -40,7 +43,9 @@ export function withBegunCall(messages: readonly Message[], begun: string): read
 /** What the assistant has said goes on. */
 export function continueLast(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1)
-  return last?.role === 'assistant' ? withBegunAnswer(messages.slice(0, -1), textContent(last)) : messages
+  return last?.role === 'assistant'
+    ? withBegunAnswer(messages.slice(0, -1), textContent(last))
+    : messages
 }
 
 /** The conversation with the tools told in its system message. */

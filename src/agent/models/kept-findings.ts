@@ -54,10 +54,15 @@ export class KeptFindings implements ChatModel {
     const language = conversationLanguage(messages)
     const moved = messages.map(message => {
       if (!isFound(message)) return message
-      return { ...message, content: kept.has(textContent(message)) ? MOVED[language] : DROPPED[language] }
+      return {
+        ...message,
+        content: kept.has(textContent(message)) ? MOVED[language] : DROPPED[language],
+      }
     })
     const parts = texts.filter(text => kept.has(text)).map(quote)
-    return parts.length === 0 ? moved : withSystem(moved, [HEADING[language], ...parts, QUOTED[language]].join('\n\n'))
+    return parts.length === 0
+      ? moved
+      : withSystem(moved, [HEADING[language], ...parts, QUOTED[language]].join('\n\n'))
   }
 }
 

@@ -1,9 +1,18 @@
 /** A text in which some marker was found: what stands before it, the marker, what follows. */
-type Found<Marker extends string> = { readonly before: string; readonly marker: Marker; readonly after: string }
+type Found<Marker extends string> = {
+  readonly before: string
+  readonly marker: Marker
+  readonly after: string
+}
 
 /** The first of the markers in the text. */
-export function findMarker<Marker extends string>(text: string, markers: readonly Marker[]): Found<Marker> | undefined {
-  const places = markers.map(marker => ({ marker, at: text.indexOf(marker) })).filter(({ at }) => at >= 0)
+export function findMarker<Marker extends string>(
+  text: string,
+  markers: readonly Marker[],
+): Found<Marker> | undefined {
+  const places = markers
+    .map(marker => ({ marker, at: text.indexOf(marker) }))
+    .filter(({ at }) => at >= 0)
   const first = places.toSorted((a, b) => a.at - b.at)[0]
   if (!first) return undefined
   const { marker, at } = first

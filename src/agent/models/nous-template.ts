@@ -1,6 +1,12 @@
 import { newId } from '../../system/digest.ts'
 import { type Message, textContent } from '../message.ts'
-import { type ModelRequest, type ToolCall, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
+import {
+  type ModelRequest,
+  type ToolCall,
+  type ToolChoice,
+  type ToolDefinition,
+  UNNAMED_CALL,
+} from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
 import { parseJsonCall } from './call-body.ts'
 import { withToolBlock } from './joined-turns.ts'
@@ -20,7 +26,9 @@ export const nousTemplate: CallTemplate = {
   write: writeNous,
   reader({ toolChoice }) {
     const begun = begunCall(toolChoice)
-    return begun === '' ? new TagReader(readWrittenCall) : new BegunCallReader(new TagReader(readBegunCall), begun)
+    return begun === ''
+      ? new TagReader(readWrittenCall)
+      : new BegunCallReader(new TagReader(readBegunCall), begun)
   },
 }
 
@@ -36,8 +44,13 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
 function append(written: Message[], message: Message): void {
   const last = written.at(-1)
   const isSameTurn = last?.role === message.role && message.role !== 'system'
-  if (!isSameTurn || typeof last.content !== 'string' || typeof message.content !== 'string') written.push(message)
-  else written[written.length - 1] = { ...last, content: [last.content, message.content].filter(Boolean).join('\n') }
+  if (!isSameTurn || typeof last.content !== 'string' || typeof message.content !== 'string')
+    written.push(message)
+  else
+    written[written.length - 1] = {
+      ...last,
+      content: [last.content, message.content].filter(Boolean).join('\n'),
+    }
 }
 
 function toText({ functionId: _, ...message }: Message): Message {
@@ -85,7 +98,9 @@ function choiceLine(choice: ToolChoice): string {
 
 /** A named tool must be called: its call is begun for the model. */
 function begunCall(choice: ToolChoice): string {
-  return typeof choice === 'string' ? '' : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
+  return typeof choice === 'string'
+    ? ''
+    : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
 }
 
 /** Reads the text between a pair of tags as a call. Returns undefined if it is not a call and remains text. */
@@ -160,7 +175,8 @@ function readBegunCall(text: string, id: string): ToolCall {
 /** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
 function salvage(text: string, id: string): ToolCall {
   const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
-  const args = /["']arguments["']\s*:\s*([\s\S]*)$/.exec(text)?.[1]?.trim().replace(/\}$/, '').trim() ?? ''
+  const args =
+    /["']arguments["']\s*:\s*([\s\S]*)$/.exec(text)?.[1]?.trim().replace(/\}$/, '').trim() ?? ''
   const advice = 'Write {"name": ..., "arguments": {...}} as JSON, whole.'
   const problem = `The tool call cannot be read: ${text.slice(0, MAX_ECHO)}. ${advice}`
   return { id, name: name || UNNAMED_CALL, arguments: name ? args : text, problem }

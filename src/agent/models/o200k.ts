@@ -40,7 +40,12 @@ export class O200kTokens implements TextTokens {
   }
 
   /** A margin is kept when cutting, too. */
-  async #cut(kind: 'head' | 'tail', text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {
+  async #cut(
+    kind: 'head' | 'tail',
+    text: string,
+    maxTokens: number,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const whole = Math.max(0, Math.floor(maxTokens / this.#margin))
     return await encodingThread.cut(VOCABULARY, { kind, text, maxTokens: whole }, signal)
   }

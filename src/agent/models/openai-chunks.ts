@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { newId } from '../../system/digest.ts'
-import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
+import {
+  type FinishReason,
+  type ModelEvent,
+  NO_CALL_NAME,
+  type ToolCall,
+  UNNAMED_CALL,
+} from '../model.ts'
 import type { ReasoningOrigin } from '../reasoning.ts'
 import type { Usage } from '../usage.ts'
 import { countReasoningCharacters, ReasoningParts, reasoningDelta } from './openai-reasoning.ts'
@@ -17,7 +23,10 @@ const calledFunction = z.object({
   name: z.string().nullish(),
   /** Some servers send what the arguments mean instead of their text. */
   arguments: z
-    .union([z.string(), z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value))])
+    .union([
+      z.string(),
+      z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value)),
+    ])
     .nullish(),
 })
 
@@ -78,7 +87,9 @@ export type CompletionChunk = z.infer<typeof completionChunk>
 /** A completion that was not streamed, or the error in its place. */
 export const wholeCompletion = z.union([
   z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
-  z.looseObject({ error: z.unknown() }).refine(({ error }) => error !== undefined && error !== null),
+  z
+    .looseObject({ error: z.unknown() })
+    .refine(({ error }) => error !== undefined && error !== null),
 ])
 
 /** The same as the one chunk of a stream. */
@@ -137,7 +148,10 @@ export class CompletionAssembler {
     const told = [called, ...(calls ?? []).map(call => call.function)]
     const seals = (calls ?? []).map(call => JSON.stringify(call.extra_content))
     const texts = [content, ...told.flatMap(call => [call?.name, call?.arguments]), ...seals]
-    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), countReasoningCharacters(thoughts))
+    this.#characters += texts.reduce(
+      (sum, text) => sum + (text?.length ?? 0),
+      countReasoningCharacters(thoughts),
+    )
     return this.#characters > MAX_REPLY_CHARACTERS
   }
 
@@ -173,7 +187,8 @@ export class CompletionAssembler {
     call.name += delta.function?.name ?? ''
     call.arguments += text
     call.seal ??= delta.extra_content ?? undefined
-    if (text !== '' && call.name.trim() !== '') yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
+    if (text !== '' && call.name.trim() !== '')
+      yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
   }
 
   #findCall({ index, id }: CallPiece): PartialCall | undefined {
@@ -184,7 +199,12 @@ export class CompletionAssembler {
   #startCall({ index, id }: CallPiece): PartialCall {
     const position = this.#calls.length
     const isOwn = id && this.#calls.every(call => call.id !== id) // some servers give all calls one id
-    const call = { index: index ?? position, id: isOwn ? id : newId('call_'), name: '', arguments: '' }
+    const call = {
+      index: index ?? position,
+      id: isOwn ? id : newId('call_'),
+      name: '',
+      arguments: '',
+    }
     this.#calls.push(call)
     return call
   }

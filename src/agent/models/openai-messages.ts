@@ -30,7 +30,10 @@ type Addressee = {
 }
 
 /** The body of a request to /chat/completions, always streaming. */
-export function requestBody({ model, server }: Addressee, request: ModelRequest): Record<string, unknown> {
+export function requestBody(
+  { model, server }: Addressee,
+  request: ModelRequest,
+): Record<string, unknown> {
   const messages: WireMessage[] = []
   for (const [at, message] of request.messages.entries()) {
     appendMessage(messages, message, server)
@@ -41,11 +44,24 @@ export function requestBody({ model, server }: Addressee, request: ModelRequest)
   const always = { model, messages, stream: true, stream_options: { include_usage: true } }
   const body = { ...request.config?.extraBody, ...always, ...config }
   if (request.tools.length === 0) return body
-  return { ...body, tools: request.tools.map(toWireTool), tool_choice: toWireChoice(request.toolChoice) }
+  return {
+    ...body,
+    tools: request.tools.map(toWireTool),
+    tool_choice: toWireChoice(request.toolChoice),
+  }
 }
 
 function configFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
-  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls, responseFormat, extraBody } = config
+  const {
+    temperature,
+    topP,
+    maxTokens,
+    seed,
+    stop,
+    parallelFunctionCalls,
+    responseFormat,
+    extraBody,
+  } = config
   const fields = {
     temperature,
     top_p: topP,
@@ -71,7 +87,9 @@ function toWireChoice(choice: ToolChoice): unknown {
 /** What the tools of the last turn show: tool messages have text alone, so it is shown by the user after them. */
 function picturesOf(messages: readonly Message[]): readonly WireMessage[] {
   const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'function') + 1)
-  const shown = results.flatMap(({ content }) => (typeof content === 'string' ? [] : content.filter(isMedia)))
+  const shown = results.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(isMedia),
+  )
   if (shown.length === 0) return []
   return [{ role: 'user', content: [{ type: 'text', text: SHOWN }, ...shown.flatMap(toWirePart)] }]
 }
@@ -89,13 +107,22 @@ function appendMessage(wire: WireMessage[], message: Message, server: string): v
   }
   const content = [last.content, textContent(message)].filter(Boolean).join('\n') || null
   const joined = joinReasoning(last, thoughts)
-  wire[wire.length - 1] = { ...last, content, ...joined, tool_calls: [...(last.tool_calls ?? []), call] }
+  wire[wire.length - 1] = {
+    ...last,
+    content,
+    ...joined,
+    tool_calls: [...(last.tool_calls ?? []), call],
+  }
 }
 
 function toWireMessage(message: Message, call: WireCall | undefined): WireMessage {
   const content = textContent(message)
-  if (message.role === 'function') return { role: 'tool', content, tool_call_id: message.functionId ?? '' }
-  const speaker = { role: message.role, ...(message.name && SPEAKER_NAME.test(message.name) && { name: message.name }) }
+  if (message.role === 'function')
+    return { role: 'tool', content, tool_call_id: message.functionId ?? '' }
+  const speaker = {
+    role: message.role,
+    ...(message.name && SPEAKER_NAME.test(message.name) && { name: message.name }),
+  }
   if (call) return { ...speaker, content: content || null, tool_calls: [call] }
   if (isMultimodal(message) && typeof message.content !== 'string') {
     return { ...speaker, content: message.content.flatMap(toWirePart) }
@@ -110,7 +137,8 @@ const SPEAKER_NAME = /^[^\s<|\\/>]{1,64}$/
 function toWirePart(item: ContentItem): readonly WirePart[] {
   if ('file' in item) return []
   if ('text' in item) return [{ type: 'text', text: item.text }]
-  if ('video' in item && typeof item.video !== 'string') return [{ type: 'video', video: item.video.map(remote) }]
+  if ('video' in item && typeof item.video !== 'string')
+    return [{ type: 'video', video: item.video.map(remote) }]
   const url = remote(itemValue(item))
   if ('image' in item) return [{ type: 'image_url', image_url: { url } }]
   if ('video' in item) return [{ type: 'video_url', video_url: { url } }]
@@ -121,7 +149,10 @@ function toWirePart(item: ContentItem): readonly WirePart[] {
 /** A model's server cannot read this machine's files, and is not to learn their paths. */
 function remote(place: string): string {
   if (/^(?:https?|data):/i.test(place)) return place
-  throw new AppError('invalid_input', 'A picture, sound or film for a model must be an http(s) URL or a data URI.')
+  throw new AppError(
+    'invalid_input',
+    'A picture, sound or film for a model must be an http(s) URL or a data URI.',
+  )
 }
 
 function toWireCall(message: Message, server: string): WireCall | undefined {
@@ -132,5 +163,8 @@ function toWireCall(message: Message, server: string): WireCall | undefined {
 }
 
 function toWireTool({ name, description, parameters, strict }: ToolDefinition) {
-  return { type: 'function', function: { name, description, parameters, ...(strict !== undefined && { strict }) } }
+  return {
+    type: 'function',
+    function: { name, description, parameters, ...(strict !== undefined && { strict }) },
+  }
 }

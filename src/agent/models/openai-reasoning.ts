@@ -30,7 +30,10 @@ type ReasoningDelta = {
 const GROWING = ['text', 'summary', 'data'] as const
 
 /** Counts the characters of the thoughts in a piece of an answer. */
-export function countReasoningCharacters({ reasoning_details: details, ...texts }: ReasoningDelta): number {
+export function countReasoningCharacters({
+  reasoning_details: details,
+  ...texts
+}: ReasoningDelta): number {
   return (getText(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
 }
 
@@ -70,7 +73,9 @@ function joinDetails(before: Detail, piece: Detail): Detail {
   const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
   const grown = GROWING.flatMap(key => {
     const [start, rest] = [before[key], piece[key]]
-    return typeof start === 'string' && typeof rest === 'string' ? [[key, start + rest] as const] : []
+    return typeof start === 'string' && typeof rest === 'string'
+      ? [[key, start + rest] as const]
+      : []
   })
   return { ...before, ...Object.fromEntries(given), ...Object.fromEntries(grown) }
 }

@@ -8,7 +8,9 @@ export type VocabularyName = 'o200k_base' | 'cl100k_base'
 export function openVocabulary(name: VocabularyName): Tiktoken {
   const require = createRequire(import.meta.url)
   const { Tiktoken } = require('tiktoken/lite') as typeof import('tiktoken/lite') // its types
-  const { bpe_ranks, special_tokens, pat_str } = require(`tiktoken/encoders/${name}.json`) as Vocabulary // its form
+  const { bpe_ranks, special_tokens, pat_str } = require(
+    `tiktoken/encoders/${name}.json`,
+  ) as Vocabulary // its form
   return new Tiktoken(bpe_ranks, special_tokens, pat_str)
 }
 

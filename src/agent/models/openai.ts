@@ -66,13 +66,16 @@ export class OpenAIModel implements ChatModel {
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     let hasAnswered = false
-    const explain = (error: unknown) => (hasAnswered ? this.#cutOff(error) : this.#unreachable(error))
+    const explain = (error: unknown) =>
+      hasAnswered ? this.#cutOff(error) : this.#unreachable(error)
     const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
     try {
       const response = await this.#send(request, deadline, () => {
         hasAnswered = true
       })
-      yield* isWhole(response) ? this.#readWhole(response, deadline) : this.#read(response, deadline)
+      yield* isWhole(response)
+        ? this.#readWhole(response, deadline)
+        : this.#read(response, deadline)
     } finally {
       deadline.end()
     }
@@ -85,13 +88,17 @@ export class OpenAIModel implements ChatModel {
   }
 
   async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
-    const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(this.#key && { authorization: `Bearer ${this.#key}` }),
+    }
     const body = JSON.stringify(requestBody({ model: this.id, server: this.#server }, request))
     const post = () => fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
     const response = await deadline.within(this.#silenceMs, overOpenConnection(post))
     onAnswer()
     if (!response.ok) throw await this.#refusal(response, deadline)
-    if (!response.body || /html/.test(response.headers.get('content-type') ?? '')) throw this.#noAnswer()
+    if (!response.body || /html/.test(response.headers.get('content-type') ?? ''))
+      throw this.#noAnswer()
     return response
   }
 
@@ -107,7 +114,9 @@ export class OpenAIModel implements ChatModel {
   }
 
   #noAnswer(): AppError {
-    return this.#unavailable('did not answer as one. Check that the URL is the base of an OpenAI-compatible API')
+    return this.#unavailable(
+      'did not answer as one. Check that the URL is the base of an OpenAI-compatible API',
+    )
   }
 
   async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
@@ -166,7 +175,10 @@ export class OpenAIModel implements ChatModel {
   }
 
   /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
-  async #finish(reader: ReadableStreamDefaultReader<Uint8Array>, deadline: Deadline): Promise<void> {
+  async #finish(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    deadline: Deadline,
+  ): Promise<void> {
     const rest = reader.read().catch(() => undefined) // the answer is whole already
     const end = await Promise.race([rest, sleep(END_MS, undefined, { ref: false })])
     if (end?.done) deadline.settle()
@@ -174,8 +186,10 @@ export class OpenAIModel implements ChatModel {
 
   #parse(payload: string): CompletionChunk {
     const chunk = completionChunk.safeParse(parseJson(payload))
-    if (!chunk.success) throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
-    if (chunk.data.error) throw this.#unavailable(`failed: ${messageOf(chunk.data)}`, refusalIn(chunk.data.error))
+    if (!chunk.success)
+      throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
+    if (chunk.data.error)
+      throw this.#unavailable(`failed: ${messageOf(chunk.data)}`, refusalIn(chunk.data.error))
     return chunk.data
   }
 
@@ -189,7 +203,10 @@ export class OpenAIModel implements ChatModel {
   /** It was there and answered, so its address is right. */
   #cutOff(cause?: unknown): AppError {
     const reason = cause === undefined ? '' : ` (${networkReason(cause)})`
-    return this.#unavailable(`closed the connection in the middle of its answer${reason}. Try again`, cause)
+    return this.#unavailable(
+      `closed the connection in the middle of its answer${reason}. Try again`,
+      cause,
+    )
   }
 
   async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
@@ -198,8 +215,10 @@ export class OpenAIModel implements ChatModel {
     const reason = messageOf(body) ?? text.slice(0, 200)
     const retryAfter = response.headers.get('retry-after')
     const cause = new HttpFailure(response.status, { retryAfter, reason, param: findParam(body) })
-    if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
-    const advice = cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
+    if (response.status !== 429)
+      return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
+    const advice =
+      cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
     const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
     return new AppError('rate_limited', message, { cause, subject: 'model' })
   }
@@ -244,14 +263,18 @@ function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
   const { error } = body
   if (typeof error === 'string') return error
-  if (typeof error !== 'object' || error === null || !('message' in error)) return JSON.stringify(error)
+  if (typeof error !== 'object' || error === null || !('message' in error))
+    return JSON.stringify(error)
   return String(error.message)
 }
 
 /** Returns the field of the request that an error object names. */
 function findParam(body: unknown): string | undefined {
   const named = z.object({ param: z.string() })
-  return named.safeParse(body).data?.param ?? z.object({ error: named }).safeParse(body).data?.error.param
+  return (
+    named.safeParse(body).data?.param ??
+    z.object({ error: named }).safeParse(body).data?.error.param
+  )
 }
 
 function networkReason(error: unknown): string {
@@ -275,7 +298,9 @@ async function overOpenConnection(post: () => Promise<Response>): Promise<Respon
 /** The connection had served a request before, and was closed instead of an answer; of one that is reset that is not known. */
 function wasKept(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const cause = error.cause as { readonly code?: string; readonly socket?: { readonly bytesRead: number } } | undefined // of fetch
+  const cause = error.cause as
+    | { readonly code?: string; readonly socket?: { readonly bytesRead: number } }
+    | undefined // of fetch
   if (cause?.code === 'UND_ERR_SOCKET') return (cause.socket?.bytesRead ?? 0) > 0
   return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
 }
@@ -283,7 +308,9 @@ function wasKept(error: unknown): boolean {
 /** A status among the pieces of an answer is one that the server would have answered with. */
 function refusalIn(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
-  const status = [parsed.data?.status, parsed.data?.code].map(Number).find(code => code >= 400 && code < 600)
+  const status = [parsed.data?.status, parsed.data?.code]
+    .map(Number)
+    .find(code => code >= 400 && code < 600)
   return status === undefined
     ? undefined
     : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: findParam({ error }) })
@@ -336,7 +363,8 @@ class Deadline {
   }
 
   #timeout(limitMs: number): AppError {
-    const advice = 'See whether its server works; where it only takes longer, raise model.timeoutMs.'
+    const advice =
+      'See whether its server works; where it only takes longer, raise model.timeoutMs.'
     const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. ${advice}`
     return new AppError('timeout', message, { subject: 'model' })
   }

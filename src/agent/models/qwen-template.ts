@@ -2,9 +2,21 @@ import { newId } from '../../system/digest.ts'
 import type { Language } from '../../text/language.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
-import { type ModelRequest, NO_CALL_NAME, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
+import {
+  type ModelRequest,
+  NO_CALL_NAME,
+  type ToolChoice,
+  type ToolDefinition,
+  UNNAMED_CALL,
+} from '../model.ts'
 import { BegunCallReader } from './begun-call.ts'
-import { continueLast, joinTurns, type Surroundings, withBegunCall, withToolBlock } from './joined-turns.ts'
+import {
+  continueLast,
+  joinTurns,
+  type Surroundings,
+  withBegunCall,
+  withToolBlock,
+} from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -33,7 +45,9 @@ export const qwenTemplate: CallTemplate = {
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
-  const asked = continueLast(withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)))
+  const asked = continueLast(
+    withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)),
+  )
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
   const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
@@ -51,7 +65,8 @@ function begunCall(choice: ToolChoice): string {
 function assistantPart(message: Message, { isMoreToCome }: Surroundings): string {
   const text = textContent(message)
   const setsNoMarks = text.replaceAll('✿', '*')
-  if (message.role === 'function') return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`
+  if (message.role === 'function')
+    return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`
   const { functionCall } = message
   if (!functionCall) return text
   return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
@@ -93,7 +108,14 @@ class QwenReader implements CallReader {
     if (this.#state === 'name') this.#name = content
     if (this.#state === 'name' && marker !== ARGS) yield* this.#call('')
     if (this.#state === 'arguments') yield* this.#call(content)
-    this.#state = marker === FUNCTION ? 'name' : marker === ARGS ? 'arguments' : marker === RESULT ? 'result' : 'text'
+    this.#state =
+      marker === FUNCTION
+        ? 'name'
+        : marker === ARGS
+          ? 'arguments'
+          : marker === RESULT
+            ? 'result'
+            : 'text'
   }
 
   *#text(text: string): Iterable<TextOrCall> {
@@ -107,7 +129,8 @@ class QwenReader implements CallReader {
     if (this.#name === '' && args === '') return
     this.#hasCalled = true
     const call = { id: newId('call_'), arguments: args }
-    const named = this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
+    const named =
+      this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
     yield { type: 'tool-call', call: { ...call, ...named } }
     this.#name = ''
   }
@@ -128,7 +151,8 @@ function describe(
 ): string {
   const input = { zh: '输入参数：', en: 'Parameters: ' }[language]
   const format =
-    argsFormat ?? { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
+    argsFormat ??
+    { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
   return `### ${nameForHuman ?? name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
 }
 

@@ -2,7 +2,13 @@ import { newId } from '../../system/digest.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
 import { BegunCallReader } from './begun-call.ts'
-import { continueLast, joinTurns, type Surroundings, withBegunCall, withToolBlock } from './joined-turns.ts'
+import {
+  continueLast,
+  joinTurns,
+  type Surroundings,
+  withBegunCall,
+  withToolBlock,
+} from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -28,10 +34,15 @@ export const reactTemplate: CallTemplate = {
   },
 }
 
-function writeReact({ messages, tools, toolChoice }: ModelRequest, server: string): readonly Message[] {
+function writeReact(
+  { messages, tools, toolChoice }: ModelRequest,
+  server: string,
+): readonly Message[] {
   const joined = joinTurns(messages, (message, around) => assistantPart(message, server, around))
   const asked = continueLast(withBegunCall(joined, begunCall(toolChoice)))
-  return tools.length === 0 || toolChoice === 'none' ? asked : withToolBlock(asked, toolBlock(tools, toolChoice))
+  return tools.length === 0 || toolChoice === 'none'
+    ? asked
+    : withToolBlock(asked, toolBlock(tools, toolChoice))
 }
 
 /** A named tool must be called: its call is begun for the model. */
@@ -39,13 +50,24 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
 }
 
-function assistantPart(message: Message, server: string, { isAfterResult, isMoreToCome }: Surroundings): string {
+function assistantPart(
+  message: Message,
+  server: string,
+  { isAfterResult, isMoreToCome }: Surroundings,
+): string {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   const isOwn = origin?.server === server && origin.fields.includes(THOUGHT_FIELD)
-  const thought = isOwn && reasoningContent !== '' ? `${isAfterResult ? '' : `${THOUGHT} `}${reasoningContent}` : ''
+  const thought =
+    isOwn && reasoningContent !== ''
+      ? `${isAfterResult ? '' : `${THOUGHT} `}${reasoningContent}`
+      : ''
   const text = [thought, textContent(message)].filter(Boolean).join('\n')
-  const setsNoMarks = text.replace(/^(Thought|Action|Action Input|Observation|Final Answer):/gm, '$1 :')
-  if (message.role === 'function') return `${OBSERVATION} ${setsNoMarks}${isMoreToCome ? '' : `${THOUGHT} `}`
+  const setsNoMarks = text.replace(
+    /^(Thought|Action|Action Input|Observation|Final Answer):/gm,
+    '$1 :',
+  )
+  if (message.role === 'function')
+    return `${OBSERVATION} ${setsNoMarks}${isMoreToCome ? '' : `${THOUGHT} `}`
   const { functionCall } = message
   if (!functionCall) return text
   return `${text}${ACTION} ${functionCall.name}${INPUT} ${functionCall.arguments}`
@@ -121,7 +143,8 @@ class ReactReader implements CallReader {
   }
 
   *#call(args: string): Iterable<TextOrCall> {
-    if (!this.#hasCalled) yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
+    if (!this.#hasCalled)
+      yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
     this.#hasCalled = true
     this.#name = ''
   }

@@ -6,7 +6,8 @@ const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|(?:input|prompt|sequence)[ _-]?(?:length|tokens?)|too (?:long|large|many tokens)|reduce (?:the|your) |n_ctx|max_model_len|max(?:imum)?[ _-](?:input|seq|total)\w*[ _-]tokens|\b(?:exceed\w*|over) .{0,60}(?:tokens?|length|limit)|上下文|过长|(?:超出|超过).{0,20}(?:长度|限制|上限)/i
 
 /** Messages of content filters. */
-const FILTERED = /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
+const FILTERED =
+  /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
 /** Returns whether a refusal is about the content or its length. Messages about rate limits read the same, so check the status too. */
 export function isContentRefusal(reason: string): boolean {
@@ -23,7 +24,15 @@ const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
 
 /** Fields unrelated to tools: a refusal of one remains without tools. */
 const OTHER_FIELDS = [
-  ...['model', 'stream', 'stream_options', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens'],
+  ...[
+    'model',
+    'stream',
+    'stream_options',
+    'temperature',
+    'top_p',
+    'max_tokens',
+    'max_completion_tokens',
+  ],
   ...['seed', 'stop', 'response_format', 'parallel_tool_calls'],
 ]
 
@@ -44,7 +53,10 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
 }
 
 /** Returns whether a refusal may be about the tools. Only a request without tools can confirm it. */
-export function canBeToolRefusal(failure: HttpFailure, { tools, toolChoice, config }: ModelRequest): boolean {
+export function canBeToolRefusal(
+  failure: HttpFailure,
+  { tools, toolChoice, config }: ModelRequest,
+): boolean {
   const { status, reason, param = '' } = failure
   if (isBareFailure(failure)) return true
   if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && isAboutTools(failure))) return false

@@ -25,7 +25,8 @@ const BUSY_RETRIES = 2
 const PATIENCE_MS = 10_000
 
 /** Refusals of the request itself, whatever their status. */
-const REFUSED = /data_?inspection_?failed|inappropriate content|maximum context length|context_length_exceeded/i
+const REFUSED =
+  /data_?inspection_?failed|inappropriate content|maximum context length|context_length_exceeded/i
 
 /** Tries again after a failure that may pass, as long as nothing of the answer was told: words cannot be taken back. */
 export class RetryingModel implements ChatModel {
@@ -69,7 +70,8 @@ export class RetryingModel implements ChatModel {
     if (!mayPass(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
     const asked = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : undefined
-    if (asked !== undefined) return asked <= (isChosen ? maxDelayMs : PATIENCE_MS) ? asked : undefined
+    if (asked !== undefined)
+      return asked <= (isChosen ? maxDelayMs : PATIENCE_MS) ? asked : undefined
     return Math.min(maxDelayMs, firstDelayMs * 2 ** retry * (1 + random()))
   }
 }
@@ -77,11 +79,15 @@ export class RetryingModel implements ChatModel {
 /** A server that is only busy says so, and has done nothing. */
 function retriesAfter(error: unknown): number {
   const cause = error instanceof AppError ? error.cause : undefined
-  return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503) ? BUSY_RETRIES : 0
+  return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503)
+    ? BUSY_RETRIES
+    : 0
 }
 
 function mayPass(error: unknown): error is AppError {
   if (!(error instanceof AppError) || REFUSED.test(error.message)) return false
   if (error.cause instanceof HttpFailure) return PASSING.has(error.cause.status)
-  return error.code === 'model_unavailable' || error.code === 'timeout' || error.code === 'rate_limited'
+  return (
+    error.code === 'model_unavailable' || error.code === 'timeout' || error.code === 'rate_limited'
+  )
 }

@@ -22,7 +22,10 @@ export interface CallReader {
   end(): Iterable<TextOrCall>
 }
 
-export type TextOrCall = Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }>
+export type TextOrCall = Extract<
+  ModelEvent,
+  { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }
+>
 
 /** Gives function calling to a model that only writes: the calls are text by a template, both ways. */
 export class TextCallModel implements ChatModel {
@@ -47,17 +50,23 @@ export class TextCallModel implements ChatModel {
     yield* this.#readCalls(written, request)
   }
 
-  async *#readCalls(events: AsyncIterable<ModelEvent>, request: ModelRequest): AsyncIterable<ModelEvent> {
+  async *#readCalls(
+    events: AsyncIterable<ModelEvent>,
+    request: ModelRequest,
+  ): AsyncIterable<ModelEvent> {
     const { thoughtField } = this.#template
     let reader = this.#template.reader(request)
     let [hasCall, hasThoughts] = [false, false]
     for await (const event of events) {
-      if (event.type === 'text-as-reasoning') [reader, hasCall] = [this.#template.reader(request), false]
+      if (event.type === 'text-as-reasoning')
+        [reader, hasCall] = [this.#template.reader(request), false]
       for (const piece of piecesOf(event, reader)) {
         hasCall ||= piece.type === 'tool-call'
         hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'
         const fields = thoughtField && hasThoughts ? [thoughtField] : []
-        yield piece.type === 'finish' ? toFinish(piece, hasCall, { server: this.#server, fields }) : piece
+        yield piece.type === 'finish'
+          ? toFinish(piece, hasCall, { server: this.#server, fields })
+          : piece
       }
     }
   }
@@ -83,5 +92,8 @@ function* piecesOf(event: ModelEvent, reader: CallReader): Iterable<ModelEvent> 
 }
 
 function concernsTools({ tools, messages }: ModelRequest): boolean {
-  return tools.length > 0 || messages.some(message => message.functionCall || message.role === 'function')
+  return (
+    tools.length > 0 ||
+    messages.some(message => message.functionCall || message.role === 'function')
+  )
 }

@@ -27,7 +27,8 @@ export class ThoughtModel implements ChatModel {
     for await (const event of this.#inner.stream(request, signal)) {
       if (event.type === 'text-delta') yield* reader.push(event.text)
       else if (event.type === 'reasoning-delta') reader.leaveText()
-      else if (event.type === 'tool-call' || event.type === 'tool-call-delta') yield* reader.endBeforeCall()
+      else if (event.type === 'tool-call' || event.type === 'tool-call-delta')
+        yield* reader.endBeforeCall()
       else if (event.type === 'finish') yield* reader.end(event.reason)
       if (event.type !== 'text-delta') yield event
     }
@@ -69,7 +70,9 @@ class ThoughtReader {
 
   *endBeforeCall(): Iterable<ModelEvent> {
     if (this.#state === 'closing') yield* this.#takeBack()
-    yield* this.#flush(this.#state === 'thought' || this.#state === 'unopened' ? 'reasoning-delta' : 'text-delta')
+    yield* this.#flush(
+      this.#state === 'thought' || this.#state === 'unopened' ? 'reasoning-delta' : 'text-delta',
+    )
     if (this.#state === 'unopened') this.#state = 'settled'
   }
 

@@ -22,7 +22,10 @@ export class TruncatedModel implements ChatModel {
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS } = request.config ?? {}
     if (maxInputTokens <= 0) return yield* this.#inner.stream(request, signal)
-    const messages = await truncateMessages(request.messages, maxInputTokens, { tokens: this.#tokens, signal })
+    const messages = await truncateMessages(request.messages, maxInputTokens, {
+      tokens: this.#tokens,
+      signal,
+    })
     yield* this.#inner.stream({ ...request, messages }, signal)
   }
 }
@@ -52,11 +55,13 @@ export async function truncateMessages(
   if (bare.some((message, index) => message !== messages[index]))
     return await truncateMessages(bare, maxTokens, counting)
   const system = drafts.filter(({ message }) => message.role === 'system')
-  if (system.reduce((sum, draft) => sum + draft.tokens, 0) >= maxTokens) throw tooLarge('system message', maxTokens)
+  if (system.reduce((sum, draft) => sum + draft.tokens, 0) >= maxTokens)
+    throw tooLarge('system message', maxTokens)
   const turns = turnsOf(drafts)
   let over = excess
   for (const turn of turns) {
-    if (over > 0) over = await shrinkTurn(turn, over, { ...counting, isLast: turn === turns.at(-1) })
+    if (over > 0)
+      over = await shrinkTurn(turn, over, { ...counting, isLast: turn === turns.at(-1) })
   }
   if (over > 0) throw tooLarge('last message', maxTokens)
   return drafts.filter(draft => !draft.isDropped).map(toMessage)
@@ -66,7 +71,10 @@ export async function truncateMessages(
 function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
-    bytes += Buffer.byteLength(textContent(message)) + Buffer.byteLength(message.functionCall?.arguments ?? '') + 64
+    bytes +=
+      Buffer.byteLength(textContent(message)) +
+      Buffer.byteLength(message.functionCall?.arguments ?? '') +
+      64
     bytes += Buffer.byteLength(getReturnedThoughts(message))
     if (bytes > maxTokens) return false
   }
@@ -76,7 +84,9 @@ function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
 async function toDraft(message: Message, { tokens, signal }: Counting): Promise<Draft> {
   const text = textContent(message)
   const { functionCall } = message
-  const call = functionCall ? await tokens.count(`${functionCall.name} ${functionCall.arguments}`, signal) : 0
+  const call = functionCall
+    ? await tokens.count(`${functionCall.name} ${functionCall.arguments}`, signal)
+    : 0
   const thoughts = getReturnedThoughts(message)
   const besides = call + (thoughts === '' ? 0 : await tokens.count(thoughts, signal))
   return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
@@ -87,7 +97,8 @@ function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => {
     const { reasoningOrigin: origin } = message
-    if (index > question || !origin || (getReturnedThoughts(message) === '' && !origin.details)) return message
+    if (index > question || !origin || (getReturnedThoughts(message) === '' && !origin.details))
+      return message
     const { details: _, ...form } = origin
     return { ...message, reasoningContent: '', reasoningOrigin: form }
   })
@@ -117,7 +128,11 @@ function turnsOf(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
 type ShrinkOptions = Counting & { readonly isLast: boolean }
 
 /** Makes the turn smaller by so many tokens, if it can; what is still over is returned. */
-async function shrinkTurn(turn: readonly Draft[], excess: number, options: ShrinkOptions): Promise<number> {
+async function shrinkTurn(
+  turn: readonly Draft[],
+  excess: number,
+  options: ShrinkOptions,
+): Promise<number> {
   const { isLast } = options
   const size = turn.reduce((sum, draft) => sum + draft.tokens, 0)
   if (size <= excess && !isLast) {
@@ -143,7 +158,8 @@ function stepsOf(turn: readonly Draft[]): readonly (readonly Draft[])[] {
   for (const [at, draft] of turn.entries()) {
     if (draft.message.role === 'user') continue
     const before = turn[at - 1]?.message
-    const isNew = draft.message.role === 'assistant' && !(before?.role === 'assistant' && before.functionCall)
+    const isNew =
+      draft.message.role === 'assistant' && !(before?.role === 'assistant' && before.functionCall)
     if (isNew || steps.length === 0) steps.push([draft])
     else steps.at(-1)!.push(draft) // there is one
   }
@@ -160,14 +176,20 @@ function drop(step: readonly Draft[], excess: number): number {
 }
 
 /** Shortens one text after another until nothing is over; the few tokens of what stands in their place are not counted, as in Qwen-Agent. */
-async function cutAll(drafts: readonly Draft[], excess: number, keep: 'head' | 'both', { tokens, signal }: Counting) {
+async function cutAll(
+  drafts: readonly Draft[],
+  excess: number,
+  keep: 'head' | 'both',
+  { tokens, signal }: Counting,
+) {
   let over = excess
   for (const draft of drafts) {
     if (over <= 0) break
     const size = await tokens.count(draft.text, signal)
     if (size === 0) continue
     const maxTokens = size - over
-    draft.text = maxTokens <= 0 ? OMITTED : await shorten(draft.text, { maxTokens, tokens, keep, signal })
+    draft.text =
+      maxTokens <= 0 ? OMITTED : await shorten(draft.text, { maxTokens, tokens, keep, signal })
     draft.tokens -= Math.min(size, over)
     over -= Math.min(size, over)
   }
@@ -176,5 +198,8 @@ async function cutAll(drafts: readonly Draft[], excess: number, keep: 'head' | '
 
 function tooLarge(what: string, maxTokens: number): AppError {
   const advice = 'Shorten it, or raise model.maxInputTokens if the model takes more.'
-  return new AppError('too_large', `The ${what} alone is longer than the ${maxTokens} tokens of a request. ${advice}`)
+  return new AppError(
+    'too_large',
+    `The ${what} alone is longer than the ${maxTokens} tokens of a request. ${advice}`,
+  )
 }

@@ -68,11 +68,17 @@ class AnswerReader {
   *#end(finish: Extract<ModelEvent, { type: 'finish' }>): Iterable<ModelEvent> {
     const calls = this.#hasOwnCalls ? [] : this.#written
     for (const call of calls) yield { type: 'tool-call', call }
-    yield calls.length > 0 && finish.reason === 'stop' ? { ...finish, reason: 'tool-calls' } : finish
+    yield calls.length > 0 && finish.reason === 'stop'
+      ? { ...finish, reason: 'tool-calls' }
+      : finish
   }
 }
 
-function readKnownCall(text: string, id: string, tools: readonly ToolDefinition[]): ToolCall | undefined {
+function readKnownCall(
+  text: string,
+  id: string,
+  tools: readonly ToolDefinition[],
+): ToolCall | undefined {
   const call = parseCallBody(text, tools)
   return call && tools.some(({ name }) => name === call.name) ? { id, ...call } : undefined
 }

@@ -20,14 +20,24 @@ const weatherSchema = z.object({
     .array(
       z.object({
         ...{ province: z.string(), city: z.string(), weather: z.string(), temperature: z.string() },
-        ...{ winddirection: z.string(), windpower: z.string(), humidity: z.string(), reporttime: z.string() },
+        ...{
+          winddirection: z.string(),
+          windpower: z.string(),
+          humidity: z.string(),
+          reporttime: z.string(),
+        },
       }),
     )
     .min(1),
 })
 
 const parameters = z.object({
-  location: z.string().trim().min(1).max(100).describe('A city or district of China, as 北京市海淀区.'),
+  location: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .describe('A city or district of China, as 北京市海淀区.'),
 })
 
 type Asked = {
@@ -38,12 +48,19 @@ type Asked = {
 
 /** `amap_weather`: the weather of a place in China now, by Amap. Throws `invalid_input` without a key. */
 export function amapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
-  if (!key) throw new AppError('invalid_input', 'amap_weather needs a key of Amap: tools.amapWeather.key.')
-  const ask = async <Answer>(schema: z.ZodType<Answer>, { path, query, signal }: Asked): Promise<Answer> => {
+  if (!key)
+    throw new AppError('invalid_input', 'amap_weather needs a key of Amap: tools.amapWeather.key.')
+  const ask = async <Answer>(
+    schema: z.ZodType<Answer>,
+    { path, query, signal }: Asked,
+  ): Promise<Answer> => {
     const answer = await fetcher.json(withQuery(url, path, { ...query, key }), { signal })
     const { status, info } = understood(statusSchema, answer)
     if (status !== '1')
-      throw new AppError('fetch_failed', `Amap refused: ${info.slice(0, 200)}. Check tools.amapWeather.key.`)
+      throw new AppError(
+        'fetch_failed',
+        `Amap refused: ${info.slice(0, 200)}. Check tools.amapWeather.key.`,
+      )
     return understood(schema, answer)
   }
   return defineTool({
@@ -55,7 +72,11 @@ export function amapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool
       const places = { path: 'v3/geocode/geo', query: { address: location }, signal }
       const { geocodes } = await ask(placesSchema, places)
       const [place] = geocodes
-      if (!place) throw new AppError('not_found', `Amap knows no place ${location}. Name a city or district of China.`)
+      if (!place)
+        throw new AppError(
+          'not_found',
+          `Amap knows no place ${location}. Name a city or district of China.`,
+        )
       const query = { city: place.adcode, extensions: 'base' }
       const { lives } = await ask(weatherSchema, { path: 'v3/weather/weatherInfo', query, signal })
       return lives[0]
@@ -66,5 +87,8 @@ export function amapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool
 function understood<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
-  throw new AppError('fetch_failed', 'Amap answered without what was asked for. Check tools.amapWeather.')
+  throw new AppError(
+    'fetch_failed',
+    'Amap answered without what was asked for. Check tools.amapWeather.',
+  )
 }

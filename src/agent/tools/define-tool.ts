@@ -25,7 +25,9 @@ type JsonToolOptions = About<Readonly<Record<string, unknown>>> & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
 }
 
-type ZodToolOptions<Shape extends z.ZodObject> = About<z.infer<Shape>> & { readonly parameters: Shape }
+type ZodToolOptions<Shape extends z.ZodObject> = About<z.infer<Shape>> & {
+  readonly parameters: Shape
+}
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -69,31 +71,45 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
     return 'problems' in result ? false : needs(result.value as never) // by its own schema, too
   }
   const make: Tool['call'] = async (args, ...of) => run(checked(args), ...of)
-  const needsApproval = typeof needs === 'function' ? (args: unknown) => isNeeded(args, needs) : needs
+  const needsApproval =
+    typeof needs === 'function' ? (args: unknown) => isNeeded(args, needs) : needs
   return {
     ...{ name, parameters: schema as ParametersSchema, ...about, call: make }, // that of an object
     ...(needsApproval !== undefined && { needsApproval }),
   }
 }
 
-function toSchema(name: string, parameters: ParametersSchema | readonly ListedParameter[]): ParametersSchema {
+function toSchema(
+  name: string,
+  parameters: ParametersSchema | readonly ListedParameter[],
+): ParametersSchema {
   if (isListed(parameters)) {
     const properties = parameters.map(({ name: key, type = 'string', description }) => [
       key,
       { type, ...(description && { description }) },
     ])
-    const required = parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
+    const required = parameters
+      .filter(parameter => parameter.required)
+      .map(parameter => parameter.name)
     return { type: 'object', properties: Object.fromEntries(properties), required }
   }
   if (parameters.type === 'object' && typeof parameters.properties === 'object') return parameters
-  throw new AppError('invalid_input', `The parameters of tool ${name} must be a JSON Schema of type object.`)
+  throw new AppError(
+    'invalid_input',
+    `The parameters of tool ${name} must be a JSON Schema of type object.`,
+  )
 }
 
-function isListed(parameters: ParametersSchema | readonly ListedParameter[]): parameters is readonly ListedParameter[] {
+function isListed(
+  parameters: ParametersSchema | readonly ListedParameter[],
+): parameters is readonly ListedParameter[] {
   return Array.isArray(parameters)
 }
 
 /** A model mends its call from this: every bad field, and what it should have been. */
 function invalid(problems: readonly string[]): AppError {
-  return new AppError('invalid_input', `The arguments do not fit: ${problems.join('; ')}. Correct them and call again.`)
+  return new AppError(
+    'invalid_input',
+    `The arguments do not fit: ${problems.join('; ')}. Correct them and call again.`,
+  )
 }

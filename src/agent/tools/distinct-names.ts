@@ -12,7 +12,10 @@ const DIGEST = 8
  * The tools of all origins, no two of one name, and none of a name that is taken: the first keeps its name, another has
  * a digest of where it comes from behind it.
  */
-export function distinctlyNamed(groups: readonly ToolGroup[], taken: readonly string[] = []): readonly Tool[] {
+export function distinctlyNamed(
+  groups: readonly ToolGroup[],
+  taken: readonly string[] = [],
+): readonly Tool[] {
   const names = new Set(taken)
   const free = (tool: Tool, origins: readonly string[]) => {
     const others = origins.map(origin => withDigest(tool.name, origin))

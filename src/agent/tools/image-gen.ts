@@ -22,26 +22,42 @@ const answerSchema = z.object({
 
 const parameters = z.object({
   prompt: z.string().trim().min(1).max(4_000).describe('What the picture should show, in detail.'),
-  size: z.enum(['1024x1024', '1536x1024', '1024x1536']).default('1024x1024').describe('Square, wide or high.'),
+  size: z
+    .enum(['1024x1024', '1536x1024', '1024x1536'])
+    .default('1024x1024')
+    .describe('Square, wide or high.'),
 })
 
 /** By their first bytes. */
 const TYPES = [
-  ...[['\x89PNG', 'image/png'] as const, ['\xff\xd8\xff', 'image/jpeg'] as const, ['RIFF', 'image/webp'] as const],
+  ...[
+    ['\x89PNG', 'image/png'] as const,
+    ['\xff\xd8\xff', 'image/jpeg'] as const,
+    ['RIFF', 'image/webp'] as const,
+  ],
 ]
 
 /** `image_gen`: a picture from words, by a server with OpenAI's images API. Throws `invalid_input` without a key. */
 export function imageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
-  if (!key) throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
+  if (!key)
+    throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
   return defineTool({
     name: 'image_gen',
     description: 'Make a picture from a description.',
     parameters,
     async call({ prompt, size }, signal): Promise<ToolContent> {
-      const asked = { headers: { authorization: `Bearer ${key}` }, body: { model, prompt, size, n: 1 }, signal }
-      const answer = answerSchema.safeParse(await fetcher.json(withQuery(url, 'images/generations', {}), asked))
+      const asked = {
+        headers: { authorization: `Bearer ${key}` },
+        body: { model, prompt, size, n: 1 },
+        signal,
+      }
+      const answer = answerSchema.safeParse(
+        await fetcher.json(withQuery(url, 'images/generations', {}), asked),
+      )
       const [made] = answer.success ? answer.data.data : []
-      const bytes = made?.b64_json ? Buffer.from(made.b64_json, 'base64') : await fetched(made?.url, pictures, signal)
+      const bytes = made?.b64_json
+        ? Buffer.from(made.b64_json, 'base64')
+        : await fetched(made?.url, pictures, signal)
       const type = TYPES.find(([magic]) => bytes.toString('latin1', 0, magic.length) === magic)?.[1]
       if (!type) throw noPicture()
       const image = `data:${type};base64,${bytes.toString('base64')}`
@@ -50,7 +66,11 @@ export function imageGenTool({ fetcher, pictures, url, key, model }: ImageGenOpt
   })
 }
 
-async function fetched(url: string | null | undefined, pictures: Pick<Fetcher, 'get'>, signal?: AbortSignal) {
+async function fetched(
+  url: string | null | undefined,
+  pictures: Pick<Fetcher, 'get'>,
+  signal?: AbortSignal,
+) {
   if (!url) throw noPicture()
   const page = await pictures.get(new URL(url), { signal })
   if (page.kind !== 'page') throw noPicture()
@@ -60,5 +80,8 @@ async function fetched(url: string | null | undefined, pictures: Pick<Fetcher, '
 }
 
 function noPicture(): AppError {
-  return new AppError('fetch_failed', 'The server answered without a picture. Check tools.imageGen.')
+  return new AppError(
+    'fetch_failed',
+    'The server answered without a picture. Check tools.imageGen.',
+  )
 }

@@ -51,10 +51,14 @@ export async function connectMcpServers(
   requireKnownNames('connectMcpServers()', options, OPTIONS)
   const { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal } = options
   const limits = { connectTimeoutMs, callTimeoutMs }
-  const remotes = Object.entries(servers).map(([name, config]) => new RemoteServer(name, config, limits))
+  const remotes = Object.entries(servers).map(
+    ([name, config]) => new RemoteServer(name, config, limits),
+  )
   const outcomes = await Promise.allSettled(remotes.map(remote => remote.tools(signal)))
   const failures = outcomes.flatMap((outcome, at) =>
-    outcome.status === 'rejected' ? [{ server: remotes[at]!.name, message: sentenceOf(outcome.reason) }] : [],
+    outcome.status === 'rejected'
+      ? [{ server: remotes[at]!.name, message: sentenceOf(outcome.reason) }]
+      : [],
   )
   const close = async () => {
     await Promise.all(remotes.map(remote => remote.close()))
@@ -84,8 +88,13 @@ class RemoteServer {
 
   async tools(signal?: AbortSignal): Promise<readonly Tool[]> {
     const client = await this.#connected()
-    const { tools } = await client.listTools(undefined, this.#options(this.#limits.connectTimeoutMs, signal))
-    const once = tools.filter((tool, at) => tools.findIndex(other => other.name === tool.name) === at)
+    const { tools } = await client.listTools(
+      undefined,
+      this.#options(this.#limits.connectTimeoutMs, signal),
+    )
+    const once = tools.filter(
+      (tool, at) => tools.findIndex(other => other.name === tool.name) === at,
+    )
     return once.map(({ name, description = '', inputSchema, annotations }) => ({
       name: toolName(this.name, name),
       description,
@@ -107,8 +116,13 @@ class RemoteServer {
     const client = await this.#connected()
     const given = (args ?? {}) as Record<string, unknown> // the server checks its own arguments
     const options = this.#options(this.#limits.callTimeoutMs, signal)
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: given }, options)
-    const text = content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n')
+    const { content, structuredContent, isError } = await client.callTool(
+      { name, arguments: given },
+      options,
+    )
+    const text = content
+      .map(part => (part.type === 'text' ? part.text : `[${part.type}]`))
+      .join('\n')
     const answer = shown(text || JSON.stringify(structuredContent ?? ''))
     if (isError) throw new AppError('internal', answer)
     return answer
@@ -157,10 +171,18 @@ async function openTransport(config: McpServerConfig): Promise<Transport> {
     const requestInit = { headers: { ...config.headers } }
     return new StreamableHTTPClientTransport(new URL(config.url), { requestInit })
   }
-  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  const { getDefaultEnvironment, StdioClientTransport } = await import(
+    '@modelcontextprotocol/client/stdio'
+  )
   const { command, args = [], env, cwd } = config
   const environment = { ...getDefaultEnvironment(), ...env }
-  return new StdioClientTransport({ command, args: [...args], env: environment, stderr: 'ignore', ...(cwd && { cwd }) })
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    env: environment,
+    stderr: 'ignore',
+    ...(cwd && { cwd }),
+  })
 }
 
 /** `server-tool`, as models take names: so that tools of two servers are told apart. */

@@ -24,7 +24,8 @@ export type PythonProcess = ChildProcessByStdio<Writable, Readable, Readable>
 const PICTURES = 4
 const PICTURE_BYTES = 2 ** 20
 /** Most that a sandbox may say in one answer: its pictures in base64, and its text, which JSON escapes. */
-export const maxAnswerBytes = (limits: PythonLimits) => 2 * PICTURES * PICTURE_BYTES + 8 * limits.outputBytes + 2 ** 20
+export const maxAnswerBytes = (limits: PythonLimits) =>
+  2 * PICTURES * PICTURE_BYTES + 8 * limits.outputBytes + 2 ** 20
 /** Of processor time, of each process of a sandbox, whatever it is asked. */
 const PROCESSOR_SECONDS = 600
 const PROBE_MS = 20_000
@@ -40,11 +41,27 @@ export async function sandboxProblem(limits: PythonLimits): Promise<string | und
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap)
     return 'Code is run only in a sandbox of bubblewrap, which is not installed here: install it (apt install bubblewrap).'
-  if (!existsSync(limits.path)) return `There is no Python at ${limits.path}: the setting tools.python.path names one.`
+  if (!existsSync(limits.path))
+    return `There is no Python at ${limits.path}: the setting tools.python.path names one.`
   const said = await new Promise<string | undefined>(resolve => {
-    const args = [...sandboxArguments(limits), '--', limits.path, '-I', '-c', 'import resource; print("ready")']
-    execFile(bubblewrap, args, { ...asNobody(), env: {}, cwd: '/', timeout: PROBE_MS }, (error, output, errors) =>
-      resolve(error || output.trim() !== 'ready' ? errors.trim() || error?.message || output : undefined),
+    const args = [
+      ...sandboxArguments(limits),
+      '--',
+      limits.path,
+      '-I',
+      '-c',
+      'import resource; print("ready")',
+    ]
+    execFile(
+      bubblewrap,
+      args,
+      { ...asNobody(), env: {}, cwd: '/', timeout: PROBE_MS },
+      (error, output, errors) =>
+        resolve(
+          error || output.trim() !== 'ready'
+            ? errors.trim() || error?.message || output
+            : undefined,
+        ),
     )
   })
   if (said === undefined) return undefined
@@ -57,9 +74,18 @@ export function startPython(limits: PythonLimits): PythonProcess {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap) throw new AppError('internal', 'bubblewrap is gone.')
   const own = { ...limits, fileBytes: Math.min(limits.diskBytes, 16 * 2 ** 20), pictures: PICTURES }
-  const told = JSON.stringify({ ...own, pictureBytes: PICTURE_BYTES, processorSeconds: PROCESSOR_SECONDS })
+  const told = JSON.stringify({
+    ...own,
+    pictureBytes: PICTURE_BYTES,
+    processorSeconds: PROCESSOR_SECONDS,
+  })
   const args = [...sandboxArguments(limits), '--', limits.path, '-I', '-c', PYTHON_DRIVER, told]
-  return spawn(bubblewrap, args, { ...asNobody(), env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] })
+  return spawn(bubblewrap, args, {
+    ...asNobody(),
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
 }
 
 /** Environment and working directory are empty, since the first process of a sandbox can be looked at from inside. */
@@ -74,7 +100,15 @@ function asNobody() {
 function sandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))
   return [
-    ...['--unshare-all', '--unshare-user', '--new-session', '--die-with-parent', '--clearenv', '--cap-drop', 'ALL'],
+    ...[
+      '--unshare-all',
+      '--unshare-user',
+      '--new-session',
+      '--die-with-parent',
+      '--clearenv',
+      '--cap-drop',
+      'ALL',
+    ],
     '--disable-userns',
     ...['--uid', String(NOBODY), '--gid', String(NOBODY), '--hostname', 'sandbox'],
     ...['--ro-bind', '/usr', '/usr', ...['/bin', '/lib', '/lib64', '/sbin'].flatMap(systemFolder)],
@@ -87,7 +121,12 @@ function sandboxArguments({ folders, diskBytes }: PythonLimits): readonly string
 }
 
 const ENVIRONMENT = {
-  ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/work', LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
+  ...{
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: '/work',
+    LANG: 'C.UTF-8',
+    PYTHONDONTWRITEBYTECODE: '1',
+  },
   ...{ MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp', OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
 }
 

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { residentBytes } from '../../system/resident-memory.ts'
-import { maxAnswerBytes, type PythonLimits, type PythonProcess, sandboxProblem, startPython } from './python-sandbox.ts'
+import {
+  maxAnswerBytes,
+  type PythonLimits,
+  type PythonProcess,
+  sandboxProblem,
+  startPython,
+} from './python-sandbox.ts'
 
 type PythonSessionsOptions = PythonLimits & {
   /** Longest that one call may take, in milliseconds. */
@@ -25,11 +31,17 @@ const answerSchema = z.object({
   output: z.string(),
   value: z.string().optional(),
   table: z
-    .object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())).max(100), row_count: z.number() })
+    .object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.string())).max(100),
+      row_count: z.number(),
+    })
     .optional(),
   error: z.string().optional(),
   files: z.array(z.object({ name: z.string().max(500), bytes: z.number() })).max(50),
-  pictures: z.array(z.object({ type: z.string().regex(/^image\/[a-z]+$/), data: z.base64() })).max(10),
+  pictures: z
+    .array(z.object({ type: z.string().regex(/^image\/[a-z]+$/), data: z.base64() }))
+    .max(10),
 })
 
 export type PythonAnswer = z.infer<typeof answerSchema>
@@ -48,7 +60,11 @@ export class PythonSessions {
   }
 
   /** Throws `forbidden_source` where there is no sandbox, `timeout`, `too_large`, and `rate_limited` when all are busy. */
-  async run(conversation: string, request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
+  async run(
+    conversation: string,
+    request: PythonRequest,
+    signal?: AbortSignal,
+  ): Promise<PythonAnswer> {
     await this.#requireSandbox()
     signal?.throwIfAborted()
     const session = this.#sessions.get(conversation) ?? this.#start(conversation)
@@ -57,7 +73,8 @@ export class PythonSessions {
     try {
       return await session.run(request, signal)
     } finally {
-      if (session.hasEnded && this.#sessions.get(conversation) === session) this.#sessions.delete(conversation)
+      if (session.hasEnded && this.#sessions.get(conversation) === session)
+        this.#sessions.delete(conversation)
     }
   }
 
@@ -193,7 +210,8 @@ class PythonSession {
       return answerSchema.parse(JSON.parse(line))
     } catch (cause) {
       this.end() // what comes next would be taken for the answer to another call
-      const message = 'The code disturbed the Python that runs it, which was ended: no answer could be read.'
+      const message =
+        'The code disturbed the Python that runs it, which was ended: no answer could be read.'
       throw new AppError('internal', message, { cause })
     }
   }
@@ -232,7 +250,10 @@ class PythonSession {
   #died(): AppError {
     const words = this.#lastWords.trim().split('\n').at(-1)
     const how = [this.#ending, words].filter(Boolean).join(': ')
-    return new AppError('internal', `Python ended (${how}). What it had defined is lost; the next call begins anew.`)
+    return new AppError(
+      'internal',
+      `Python ended (${how}). What it had defined is lost; the next call begins anew.`,
+    )
   }
 }
 
@@ -259,7 +280,10 @@ function killIfThere(id: number): void {
 function childrenOf(id: number | undefined): readonly number[] {
   if (id === undefined) return []
   try {
-    return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
   } catch {
     return [] // it has ended, or the system does not tell
   }

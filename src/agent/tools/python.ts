@@ -19,7 +19,12 @@ type PythonToolOptions = {
 
 const MAX_CODE = 100_000
 
-const code = z.string().trim().min(1).max(MAX_CODE).describe('Python code; the value of its last line is answered.')
+const code = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_CODE)
+  .describe('Python code; the value of its last line is answered.')
 const files = z
   .array(z.string().min(1))
   .max(20)
@@ -50,7 +55,12 @@ export function pythonExecutorTool(options: PythonToolOptions): Tool {
     description: `Run Python code for one computation; nothing is kept for the next call. ${WHERE}`,
     parameters: z.object({ code, files }),
     async call({ code, files = [] }, signal) {
-      return shown(await options.sessions.runAlone({ code, files: await bytesOf(files, options, signal) }, signal))
+      return shown(
+        await options.sessions.runAlone(
+          { code, files: await bytesOf(files, options, signal) },
+          signal,
+        ),
+      )
     },
   })
 }
@@ -66,7 +76,10 @@ async function bytesOf(
     const { documents, failures } = await knowledge.resolve([reference], signal)
     const [document] = documents
     if (!document)
-      throw new AppError(failures[0]?.code ?? 'not_found', failures[0]?.message ?? `There is no ${reference}.`)
+      throw new AppError(
+        failures[0]?.code ?? 'not_found',
+        failures[0]?.message ?? `There is no ${reference}.`,
+      )
     const bytes = await bytesOf(document, signal)
     room -= bytes.length
     if (room < 0)

@@ -23,7 +23,12 @@ type QueryTablesOptions = {
 }
 
 /** A table with its name in queries, and the document that it stands in. */
-type NamedTable = { readonly name: string; readonly label: string; readonly document: Document; readonly table: Table }
+type NamedTable = {
+  readonly name: string
+  readonly label: string
+  readonly document: Document
+  readonly table: Table
+}
 
 type Found = Pick<ResolvedFiles, 'failures'> & {
   readonly tables: readonly NamedTable[]
@@ -53,11 +58,18 @@ const parameters = z.object({
     .min(1)
     .max(100)
     .optional()
-    .describe('Only the tables of these documents: names or ids. All documents at hand when left out.'),
+    .describe(
+      'Only the tables of these documents: names or ids. All documents at hand when left out.',
+    ),
 })
 
 /** `query_tables`: SQL over the tables of documents. Each row of an answer says of which rows of which documents it is. */
-export function queryTablesTool({ knowledge, tablesOf, maxTokens, ...limits }: QueryTablesOptions): Tool {
+export function queryTablesTool({
+  knowledge,
+  tablesOf,
+  maxTokens,
+  ...limits
+}: QueryTablesOptions): Tool {
   return defineTool({
     name: 'query_tables',
     description:
@@ -71,10 +83,13 @@ export function queryTablesTool({ knowledge, tablesOf, maxTokens, ...limits }: Q
       const found = await findTables(resolved, { knowledge, tablesOf, ...limits }, signal)
       const beside = { ...leftOut(found), ...failuresOf(resolved) }
       if (sql === undefined) return { ...overview(found, maxTokens), ...beside }
-      if (found.tables.length === 0) throw new AppError('not_found', 'The documents have no tables.')
-      const answer = await querySqlTables(found.tables.map(sqlTable), sql, limits, signal).catch(error => {
-        throw withNames(error, found.tables)
-      })
+      if (found.tables.length === 0)
+        throw new AppError('not_found', 'The documents have no tables.')
+      const answer = await querySqlTables(found.tables.map(sqlTable), sql, limits, signal).catch(
+        error => {
+          throw withNames(error, found.tables)
+        },
+      )
       const shown = answerJson(answer, found.tables, maxTokens)
       return { ...(cite ? await numbered(shown, found.tables, cite) : shown), ...beside }
     },
@@ -83,7 +98,11 @@ export function queryTablesTool({ knowledge, tablesOf, maxTokens, ...limits }: Q
 
 async function findTables(
   { documents, failures }: ResolvedFiles,
-  { knowledge, tablesOf, maxCells }: Pick<QueryTablesOptions, 'knowledge' | 'tablesOf' | 'maxCells'>,
+  {
+    knowledge,
+    tablesOf,
+    maxCells,
+  }: Pick<QueryTablesOptions, 'knowledge' | 'tablesOf' | 'maxCells'>,
   signal?: AbortSignal,
 ): Promise<Found> {
   const labels = await knowledge.labels(documents)
@@ -93,7 +112,9 @@ async function findTables(
   let room = maxCells
   for (const document of documents.slice(0, MAX_DOCUMENTS)) {
     signal?.throwIfAborted()
-    const own = (await tablesOf(document, signal)).filter(({ rows, columns }) => rows.length > 0 && columns.length > 0)
+    const own = (await tablesOf(document, signal)).filter(
+      ({ rows, columns }) => rows.length > 0 && columns.length > 0,
+    )
     const cells = own.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0)
     if (cells > room) {
       leftOut.push(document.name)
@@ -105,7 +126,11 @@ async function findTables(
     names.push(...tableNames(document.name, own))
   }
   const distinct = distinctNames(names)
-  return { failures, leftOut, tables: tables.map((table, at) => ({ ...table, name: distinct[at]! })) } // a name each
+  return {
+    failures,
+    leftOut,
+    tables: tables.map((table, at) => ({ ...table, name: distinct[at]! })),
+  } // a name each
 }
 
 function leftOut({ leftOut }: Found) {
@@ -125,7 +150,10 @@ function overview({ tables }: Found, maxTokens: number) {
     room -= JSON.stringify(whole).length / 2
     return room > 0 ? whole : { name: table.name, document: table.label }
   })
-  return { tables: described, ...(tables.length === 0 && { note: 'The documents have no tables.' }) }
+  return {
+    tables: described,
+    ...(tables.length === 0 && { note: 'The documents have no tables.' }),
+  }
 }
 
 function tableJson({ name, label, table }: NamedTable) {
@@ -133,10 +161,19 @@ function tableJson({ name, label, table }: NamedTable) {
   const names = columnNames(table)
   const data = rows.filter(({ isSummary }) => !isSummary)
   const summaries = rows.filter(({ isSummary }) => isSummary)
-  const shown = ({ cells }: Table['rows'][number]) => cells.map(({ text }) => text.slice(0, MAX_SAMPLE))
+  const shown = ({ cells }: Table['rows'][number]) =>
+    cells.map(({ text }) => text.slice(0, MAX_SAMPLE))
   return {
-    ...{ name: written(name), document: label, ...(caption && { caption }), ...(page !== undefined && { page }) },
-    ...{ row_count: data.length, columns: table.columns.map((column, at) => columnJson(column, names[at]!)) }, // as many
+    ...{
+      name: written(name),
+      document: label,
+      ...(caption && { caption }),
+      ...(page !== undefined && { page }),
+    },
+    ...{
+      row_count: data.length,
+      columns: table.columns.map((column, at) => columnJson(column, names[at]!)),
+    }, // as many
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
     ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
     ...(isCut && { note: 'The document has more rows than are read.' }),
@@ -154,7 +191,8 @@ const KINDS = {
 } as const
 
 /** Type of a column that has no values in SQL, because SQLite would read its texts as numbers. */
-const AMBIGUOUS = 'not available: the document does not show whether 1.234 means 1234; see its text in sources'
+const AMBIGUOUS =
+  'not available: the document does not show whether 1.234 means 1234; see its text in sources'
 
 function columnJson({ name: header, kind, unit, isAmbiguous }: Column, name: string) {
   const type = isAmbiguous ? AMBIGUOUS : KINDS[kind]
@@ -179,12 +217,20 @@ function sqlTable({ name, table }: NamedTable): SqlTable {
   const names = columnNames(table)
   const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] })) // as many
   const rows = table.rows.flatMap(({ cells, isSummary }, at) => {
-    return isSummary ? [] : [[at + 1, ...cells.map((cell, column) => sqlValue(cell, table.columns[column]!))]] // one each
+    return isSummary
+      ? []
+      : [[at + 1, ...cells.map((cell, column) => sqlValue(cell, table.columns[column]!))]] // one each
   })
   return { name, columns, rows }
 }
 
-const SQL_TYPES = { number: 'REAL', date: 'TEXT', time: 'TEXT', flag: 'INTEGER', text: 'TEXT' } as const
+const SQL_TYPES = {
+  number: 'REAL',
+  date: 'TEXT',
+  time: 'TEXT',
+  flag: 'INTEGER',
+  text: 'TEXT',
+} as const
 
 /** Nothing where a cell is not of its column's kind: a text among numbers would be the largest of them. */
 function sqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
@@ -208,21 +254,38 @@ function typedValue(value: CellValue): SqlValue {
 }
 
 /** As far as it is told: `2024`, `2024-03`, `2024-03-05`. */
-function isoDate({ year, month, day }: { readonly year?: number; readonly month?: number; readonly day?: number }) {
+function isoDate({
+  year,
+  month,
+  day,
+}: {
+  readonly year?: number
+  readonly month?: number
+  readonly day?: number
+}) {
   const known = [[year, 4] as const, [month, 2] as const, [day, 2] as const]
-  const parts = known.map(([part, digits]) => (part === undefined ? undefined : String(part).padStart(digits, '0')))
-  if (parts[0] === undefined) return parts[1] === undefined ? null : `--${parts.slice(1).filter(Boolean).join('-')}`
+  const parts = known.map(([part, digits]) =>
+    part === undefined ? undefined : String(part).padStart(digits, '0'),
+  )
+  if (parts[0] === undefined)
+    return parts[1] === undefined ? null : `--${parts.slice(1).filter(Boolean).join('-')}`
   const end = parts.indexOf(undefined)
   return parts.slice(0, end < 0 ? parts.length : end).join('-')
 }
 
 /** The rows, each with where it comes from, and those rows as the documents have them, to be cited. */
-function answerJson({ columns, rows, isCut }: SqlAnswer, tables: readonly NamedTable[], maxTokens: number) {
+function answerJson(
+  { columns, rows, isCut }: SqlAnswer,
+  tables: readonly NamedTable[],
+  maxTokens: number,
+) {
   const sources = new Map<string, Source>()
   const shown: AnswerRow[] = []
   let room = maxTokens
   for (const { values, origins } of rows) {
-    const own = origins.map(origin => [`${origin.table}:${origin.row}`, sourceJson(origin, tables)] as const)
+    const own = origins.map(
+      origin => [`${origin.table}:${origin.row}`, sourceJson(origin, tables)] as const,
+    )
     const row = { values, ...(own.length > 0 && { from: own.map(([id]) => id) }) }
     const fresh = own.filter(([id]) => !sources.has(id))
     room -= JSON.stringify([row, fresh]).length / 2
@@ -234,7 +297,9 @@ function answerJson({ columns, rows, isCut }: SqlAnswer, tables: readonly NamedT
   const isShort = isCut || shown.length < rows.length
   return {
     ...{ columns, rows: shown, sources: Object.fromEntries(sources) },
-    ...(isShort && { truncated: `Shown are ${shown.length} of ${total} rows. Ask for fewer, or count them.` }),
+    ...(isShort && {
+      truncated: `Shown are ${shown.length} of ${total} rows. Ask for fewer, or count them.`,
+    }),
   }
 }
 
@@ -250,7 +315,9 @@ async function numbered(answer: AnswerJson, tables: readonly NamedTable[], cite:
     return { documentId, charStart: char_start, charEnd: char_end, context }
   })
   const numbers = await cite(places)
-  const markers = new Map(sources.map(([id], at) => [id, numbers[at] === undefined ? '' : `[${numbers[at]}]`]))
+  const markers = new Map(
+    sources.map(([id], at) => [id, numbers[at] === undefined ? '' : `[${numbers[at]}]`]),
+  )
   const rows = answer.rows.map(row => {
     const marker = [...new Set(row.from?.map(id => markers.get(id)))].join('')
     return { ...row, ...(marker && { cite: marker }) }
@@ -285,5 +352,7 @@ function withNames(error: unknown, tables: readonly NamedTable[]): unknown {
   const list = tables
     .slice(0, 30)
     .map(({ name, table }) => `${written(name)}(${columnNames(table).map(written).join(', ')})`)
-  return new AppError(error.code, `${error.message}. There are: ${list.join('; ')}.`, { cause: error })
+  return new AppError(error.code, `${error.message}. There are: ${list.join('; ')}.`, {
+    cause: error,
+  })
 }

@@ -12,7 +12,12 @@ type PageBox = readonly [number, number, number, number]
 export interface PageReader {
   text(document: Document, page: number, signal?: AbortSignal): Promise<string>
   /** A PNG of the page, or of a part of it. */
-  picture(document: Document, page: number, options: PictureOptions, signal?: AbortSignal): Promise<Buffer>
+  picture(
+    document: Document,
+    page: number,
+    options: PictureOptions,
+    signal?: AbortSignal,
+  ): Promise<Buffer>
 }
 
 /** The part is shown as wide as the whole page would be, as far as it can be drawn. */
@@ -37,7 +42,10 @@ const parameters = z.object({
   document: z.string().min(1).describe('The document: its name, id, path or URL.'),
   from: number.describe('The first page, from 1.'),
   to: number.optional().describe('The last page; the first one alone when left out.'),
-  pictures: z.boolean().default(false).describe('Show the pages as pictures, too: for layout, drawings, handwriting.'),
+  pictures: z
+    .boolean()
+    .default(false)
+    .describe('Show the pages as pictures, too: for layout, drawings, handwriting.'),
   box: z
     .tuple([thousandths, thousandths, thousandths, thousandths])
     .optional()
@@ -67,20 +75,33 @@ export function readPagesTool(options: ReadPagesOptions): Tool {
   })
 }
 
-async function documentOf(reference: string, knowledge: KnowledgeBase, signal?: AbortSignal): Promise<Document> {
+async function documentOf(
+  reference: string,
+  knowledge: KnowledgeBase,
+  signal?: AbortSignal,
+): Promise<Document> {
   const { documents, failures } = await knowledge.resolve([reference], signal)
   if (documents[0]) return documents[0]
-  throw new AppError(failures[0]?.code ?? 'not_found', failures[0]?.message ?? `There is no ${reference}.`)
+  throw new AppError(
+    failures[0]?.code ?? 'not_found',
+    failures[0]?.message ?? `There is no ${reference}.`,
+  )
 }
 
 /** Throws `invalid_input` for more than may be asked at once. */
-function pageNumbers({ from, to = from, pictures, box }: Wanted, { maxPages, maxPictures }: ReadPagesOptions) {
+function pageNumbers(
+  { from, to = from, pictures, box }: Wanted,
+  { maxPages, maxPictures }: ReadPagesOptions,
+) {
   const most = pictures ? Math.min(maxPages, maxPictures) : maxPages
   if (to < from) throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
   if (box && (to > from || box[0] >= box[2] || box[1] >= box[3]))
     throw new AppError('invalid_input', 'box: one page, and left < right, top < bottom.')
   if (to - from < most) return Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  throw new AppError('invalid_input', `to: at most ${most} pages${pictures ? ' with pictures' : ''} at once.`)
+  throw new AppError(
+    'invalid_input',
+    `to: at most ${most} pages${pictures ? ' with pictures' : ''} at once.`,
+  )
 }
 
 async function textOf(
@@ -98,7 +119,9 @@ async function textOf(
       break
     }
     const cut = text.length > room ? `${text.slice(0, room)}\n[The page goes on.]` : text
-    parts.push(`[${document.name}, page ${page} of ${document.pages ?? '?'}]\n${cut || '(no text)'}`)
+    parts.push(
+      `[${document.name}, page ${page} of ${document.pages ?? '?'}]\n${cut || '(no text)'}`,
+    )
     room -= text.length
   }
   return parts.join('\n\n')

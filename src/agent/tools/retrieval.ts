@@ -23,19 +23,37 @@ type Kind = { readonly name: string; readonly mode?: KnowledgeMode; readonly des
 /** Where no mode is named, the settings say. */
 const KINDS: readonly Kind[] = [
   { name: 'retrieval', description: 'Find the passages of documents that bear on a question.' },
-  { name: 'keyword_search', mode: 'keyword', description: 'Find passages that contain the words of the query.' },
-  { name: 'vector_search', mode: 'vector', description: 'Find passages whose meaning is near to that of the query.' },
+  {
+    name: 'keyword_search',
+    mode: 'keyword',
+    description: 'Find passages that contain the words of the query.',
+  },
+  {
+    name: 'vector_search',
+    mode: 'vector',
+    description: 'Find passages whose meaning is near to that of the query.',
+  },
   { name: 'hybrid_search', mode: 'hybrid', description: 'Find passages by words and by meaning.' },
-  { name: 'front_page_search', mode: 'front-page', description: 'Read the beginnings of documents.' },
+  {
+    name: 'front_page_search',
+    mode: 'front-page',
+    description: 'Read the beginnings of documents.',
+  },
 ]
 
 const parameters = z.object({
-  query: z.string().trim().min(1).describe('What to look for: a question or a few words, in any language.'),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('What to look for: a question or a few words, in any language.'),
   files: z
     .array(z.string().min(1))
     .max(1000)
     .optional()
-    .describe('Only in these documents: names, ids, paths or URLs. All documents at hand when left out.'),
+    .describe(
+      'Only in these documents: names, ids, paths or URLs. All documents at hand when left out.',
+    ),
 })
 
 /** `retrieval`, and the searches that it is made of, by Qwen-Agent's names. */
@@ -62,14 +80,19 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
 
 /** That nothing was found is said, so that a model does not take the silence for a fault. */
 function noteOf(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
-  return hits.length === 0 && documents.length > 0 ? { note: NOTHING_FOUND[replyLanguage(query)] } : {}
+  return hits.length === 0 && documents.length > 0
+    ? { note: NOTHING_FOUND[replyLanguage(query)] }
+    : {}
 }
 
 /** What a model is told of files that it named and that could not be used: no paths, and nothing of where models lie. */
 export function failuresOf({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
-  const sentenceOf = (failure: FileFailure) => (isOfModel(failure) ? MODEL_AWAY : redact(failure.message))
-  return { failed: failures.map(failure => ({ file: redact(failure.file), error: sentenceOf(failure) })) }
+  const sentenceOf = (failure: FileFailure) =>
+    isOfModel(failure) ? MODEL_AWAY : redact(failure.message)
+  return {
+    failed: failures.map(failure => ({ file: redact(failure.file), error: sentenceOf(failure) })),
+  }
 }
 
 const keywords = z.object({

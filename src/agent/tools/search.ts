@@ -30,7 +30,10 @@ type SearchToolOptions = {
   /** What is found joins the citable sources. */
   readonly sources: Sources
   /** The model chooses the words, never the place: it searches where the question may. */
-  readonly scope: { readonly collectionIds: readonly string[]; readonly documentIds?: readonly string[] | undefined }
+  readonly scope: {
+    readonly collectionIds: readonly string[]
+    readonly documentIds?: readonly string[] | undefined
+  }
   /** Of our words around what is found. */
   readonly language: Language
   readonly limit: number
@@ -45,8 +48,14 @@ export class SearchTool implements Tool {
   readonly parameters: ParametersSchema = {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'What to look for: a few words or a question, in any language.' },
-      page: { type: 'integer', description: `The next results of the same query: 2, 3 and so on, up to ${MAX_PAGE}.` },
+      query: {
+        type: 'string',
+        description: 'What to look for: a few words or a question, in any language.',
+      },
+      page: {
+        type: 'integer',
+        description: `The next results of the same query: 2, 3 and so on, up to ${MAX_PAGE}.`,
+      },
     },
     required: ['query'],
   }

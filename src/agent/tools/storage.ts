@@ -17,11 +17,20 @@ type StorageOptions = {
   readonly maxScanned?: number | undefined
 }
 
-const OPTIONS: Readonly<Record<keyof StorageOptions, true>> = { root: true, maxValueBytes: true, maxScanned: true }
+const OPTIONS: Readonly<Record<keyof StorageOptions, true>> = {
+  root: true,
+  maxValueBytes: true,
+  maxScanned: true,
+}
 
 const parameters = z.object({
-  operate: z.enum(['put', 'get', 'delete', 'scan']).describe('put a value, get it, delete it, or scan all keys.'),
-  key: z.string().default('').describe('A path, as `notes/today`. For scan: the folder, all when left out.'),
+  operate: z
+    .enum(['put', 'get', 'delete', 'scan'])
+    .describe('put a value, get it, delete it, or scan all keys.'),
+  key: z
+    .string()
+    .default('')
+    .describe('A path, as `notes/today`. For scan: the folder, all when left out.'),
   value: z.string().optional().describe('What to put.'),
 })
 
@@ -75,7 +84,8 @@ async function get(file: string, key: string): Promise<string> {
 
 async function scan(files: KeyFiles, folder: string, maxScanned: number): Promise<string> {
   const keys = await files.keysUnder(folder)
-  if (keys.length === 0) throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
+  if (keys.length === 0)
+    throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
   const lines: string[] = []
   let chars = 0
   for (const [at, key] of keys.entries()) {
@@ -92,7 +102,9 @@ async function scan(files: KeyFiles, folder: string, maxScanned: number): Promis
 }
 
 function shortened(value: string, maxChars: number): string {
-  return value.length <= maxChars ? value : `${value.slice(0, maxChars)}… (${value.length} characters: get it alone)`
+  return value.length <= maxChars
+    ? value
+    : `${value.slice(0, maxChars)}… (${value.length} characters: get it alone)`
 }
 
 /** Keys as files under a root. */
@@ -106,9 +118,11 @@ class KeyFiles {
   /** Throws `forbidden_source` for a key that leads out, by dots or by a link that somebody put there. */
   async place(key: string): Promise<string> {
     const bare = key.replace(/^\/+/, '')
-    if (bare.trim() === '' || bare.length > 500) throw new AppError('invalid_input', 'key: 1 to 500 characters.')
+    if (bare.trim() === '' || bare.length > 500)
+      throw new AppError('invalid_input', 'key: 1 to 500 characters.')
     const parts = bare.split(/[/\\]+/)
-    if (parts.some(part => part === '..' || part === '.' || part === '' || part.includes('\0'))) throw outside(key)
+    if (parts.some(part => part === '..' || part === '.' || part === '' || part.includes('\0')))
+      throw outside(key)
     const file = path.join(this.#root, ...parts) + SUFFIX
     await this.#requireInside(file, key)
     return file
@@ -120,12 +134,15 @@ class KeyFiles {
     const names = await readdir(this.#root, { recursive: true })
     const keys = names.filter(name => name.endsWith(SUFFIX)).map(toKey)
     const prefix = folder.replace(/^\/+|\/+$/g, '')
-    return keys.filter(key => prefix === '' || key === prefix || key.startsWith(`${prefix}/`)).toSorted()
+    return keys
+      .filter(key => prefix === '' || key === prefix || key.startsWith(`${prefix}/`))
+      .toSorted()
   }
 
   async #requireInside(file: string, key: string): Promise<void> {
     let there = file
-    while (there !== this.#root && !(await stat(there).catch(() => undefined))) there = path.dirname(there)
+    while (there !== this.#root && !(await stat(there).catch(() => undefined)))
+      there = path.dirname(there)
     if (there === this.#root) return
     const [real, root] = await Promise.all([realpath(there), realpath(this.#root)])
     if (!real.startsWith(root + path.sep)) throw outside(key)
@@ -137,7 +154,10 @@ function toKey(name: string): string {
 }
 
 function outside(key: string): AppError {
-  return new AppError('forbidden_source', `key: ${key} leads out of the storage. Keys are plain paths without dots.`)
+  return new AppError(
+    'forbidden_source',
+    `key: ${key} leads out of the storage. Keys are plain paths without dots.`,
+  )
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

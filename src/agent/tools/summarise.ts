@@ -24,8 +24,15 @@ const parameters = z.object({
     .trim()
     .min(1)
     .max(4_000)
-    .describe('What to do with the whole text, in the language of the answer: to summarise it, to list all of a kind.'),
-  documents: z.array(z.string().min(1)).min(1).max(100).optional().describe('Names or ids; all at hand when left out.'),
+    .describe(
+      'What to do with the whole text, in the language of the answer: to summarise it, to list all of a kind.',
+    ),
+  documents: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Names or ids; all at hand when left out.'),
   from: page.optional().describe('The first page, where only some are to be read.'),
   to: page.optional().describe('The last page.'),
   plan: z.boolean().default(false).describe('Only say how many model calls it would take.'),
@@ -45,8 +52,10 @@ export function summariseTool({ knowledge, reader, writer, ...limits }: Summaris
       const [reading, writing] = [spending(reader, tell), spending(writer, tell)]
       const whole = new WholeDocuments({ knowledge, reader: reading, writer: writing, limits })
       const resolved = await knowledge.resolve(named, signal)
-      const pages = from === undefined && to === undefined ? undefined : ([from ?? 1, to ?? 100_000] as const)
-      if (pages && pages[1] < pages[0]) throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
+      const pages =
+        from === undefined && to === undefined ? undefined : ([from ?? 1, to ?? 100_000] as const)
+      if (pages && pages[1] < pages[0])
+        throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
       const wanted = { task, documents: resolved.documents, pages, language: replyLanguage(task) }
       if (plan) return { ...(await whole.plan(wanted, signal)), ...failuresOf(resolved) }
       const answer = await whole.answer(wanted, signal)
@@ -70,12 +79,16 @@ function spending(model: ChatModel, tell: ToolRun['tell']): ChatModel {
 
 /** With the numbers that its quotations have among the sources of the answer; those that there is no room for have none. */
 async function renumbered({ text, citations }: WholeAnswer, cite: Cite): Promise<WholeAnswer> {
-  const places = citations.map(({ document_id: documentId, char_start: charStart, char_end: charEnd }) => {
-    return { documentId, charStart, charEnd }
-  })
+  const places = citations.map(
+    ({ document_id: documentId, char_start: charStart, char_end: charEnd }) => {
+      return { documentId, charStart, charEnd }
+    },
+  )
   const numbers = await cite(places)
   const numberOf = new Map(citations.map(({ marker }, at) => [marker, numbers[at]]))
-  const written = rewriteMarkers(text, id => numberOf.get(id) !== undefined, { numberOf: id => numberOf.get(id) ?? id })
+  const written = rewriteMarkers(text, id => numberOf.get(id) !== undefined, {
+    numberOf: id => numberOf.get(id) ?? id,
+  })
   return {
     text: written,
     citations: citations.flatMap(citation => {

@@ -31,7 +31,8 @@ export async function querySqlTables(
     signal?.throwIfAborted()
     if (overtime.aborted) throw tooSlow(timeMs)
     if (!reply) throw tooLarge(child.ending)
-    if ('problem' in reply) throw new AppError('invalid_input', `SQLite cannot answer: ${reply.problem}`)
+    if ('problem' in reply)
+      throw new AppError('invalid_input', `SQLite cannot answer: ${reply.problem}`)
     return reply.answer
   } finally {
     clearInterval(watch)
@@ -51,10 +52,16 @@ function replyOf(child: Child, request: SqlRequest): Promise<SqlReply | undefine
 
 function tooSlow(timeMs: number): AppError {
   const advice = 'Ask for less at once: join on equal columns, and filter before sorting.'
-  return new AppError('timeout', `The query took longer than ${timeMs / 1000} s and was stopped. ${advice}`)
+  return new AppError(
+    'timeout',
+    `The query took longer than ${timeMs / 1000} s and was stopped. ${advice}`,
+  )
 }
 
 function tooLarge(ending: string): AppError {
   const advice = 'Ask for fewer rows or shorter values.'
-  return new AppError('too_large', `The query needed too much memory and was stopped (${ending}). ${advice}`)
+  return new AppError(
+    'too_large',
+    `The query needed too much memory and was stopped (${ending}). ${advice}`,
+  )
 }

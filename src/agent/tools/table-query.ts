@@ -18,7 +18,10 @@ type RowOrigin = { readonly table: string; readonly row: number }
 
 export type SqlAnswer = {
   readonly columns: readonly string[]
-  readonly rows: readonly { readonly values: readonly SqlValue[]; readonly origins: readonly RowOrigin[] }[]
+  readonly rows: readonly {
+    readonly values: readonly SqlValue[]
+    readonly origins: readonly RowOrigin[]
+  }[]
   /** More rows exist. */
   readonly isCut: boolean
 }
@@ -54,7 +57,11 @@ uuid uuid_str subtype last_insert_rowid total_changes replicate variance vector`
 const MODULES = 'json_each json_tree generate_series'
 const ALLOWED = new Set(`${FUNCTIONS} ${MODULES}`.split(/\s+/u))
 
-type Column = { readonly name: string; readonly column: string | null; readonly table: string | null }
+type Column = {
+  readonly name: string
+  readonly column: string | null
+  readonly table: string | null
+}
 
 /** The answer of these tables to one SELECT. What goes wrong is said in SQLite's words. */
 export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): SqlReply {
@@ -62,7 +69,9 @@ export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): Sq
   const forbidden = forbiddenNames(database)
   const problem = problemOf(sql, forbidden)
   if (problem !== undefined) return { problem }
-  database.exec(`PRAGMA temp_store=MEMORY; PRAGMA hard_heap_limit=${Math.floor(memoryBytes * HEAP_SHARE)}`)
+  database.exec(
+    `PRAGMA temp_store=MEMORY; PRAGMA hard_heap_limit=${Math.floor(memoryBytes * HEAP_SHARE)}`,
+  )
   for (const table of tables) fill(database, table)
   database.exec('PRAGMA query_only=ON')
   try {
@@ -75,7 +84,9 @@ export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): Sq
 /** What this SQLite has besides what is allowed. */
 function forbiddenNames(database: Database.Database): readonly string[] {
   const lists = ['pragma_function_list', 'pragma_module_list']
-  const names = lists.flatMap(list => database.prepare(`SELECT DISTINCT name FROM ${list}`).pluck().all() as string[]) // of texts
+  const names = lists.flatMap(
+    list => database.prepare(`SELECT DISTINCT name FROM ${list}`).pluck().all() as string[],
+  ) // of texts
   return names.map(name => name.toLowerCase()).filter(name => !ALLOWED.has(name))
 }
 
@@ -85,15 +96,23 @@ function forbiddenNames(database: Database.Database): readonly string[] {
  */
 function problemOf(sql: string, forbidden: readonly string[]): string | undefined {
   const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])
-  const named = forbidden.find(name => words.has(name)) ?? [...words].find(word => word.startsWith('pragma_'))
+  const named =
+    forbidden.find(name => words.has(name)) ?? [...words].find(word => word.startsWith('pragma_'))
   if (named !== undefined) return `${named} may not be used here, not even as a word in a text.`
-  if (!/^\s*(?:select|with|values)\b/iu.test(sql.replace(/^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/u, '')))
+  if (
+    !/^\s*(?:select|with|values)\b/iu.test(
+      sql.replace(/^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/u, ''),
+    )
+  )
     return 'the query has to be one SELECT; nothing can be changed.'
   return undefined
 }
 
 function fill(database: Database.Database, { name, columns, rows }: SqlTable): void {
-  const definitions = [`"${ROW_COLUMN}" INTEGER`, ...columns.map(column => `${quoted(column.name)} ${column.type}`)]
+  const definitions = [
+    `"${ROW_COLUMN}" INTEGER`,
+    ...columns.map(column => `${quoted(column.name)} ${column.type}`),
+  ]
   database.exec(`CREATE TABLE ${quoted(name)} (${definitions.join(', ')})`)
   const places = definitions.map(() => '?').join(', ')
   const insert = database.prepare(`INSERT INTO ${quoted(name)} VALUES (${places})`)
@@ -106,14 +125,20 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-function ask(database: Database.Database, sql: string, tables: readonly SqlTable[], maxRows: number): SqlAnswer {
+function ask(
+  database: Database.Database,
+  sql: string,
+  tables: readonly SqlTable[],
+  maxRows: number,
+): SqlAnswer {
   const statement = database.prepare(sql)
   if (!statement.reader) throw new Error('the query has to be one SELECT; nothing can be changed.')
   const columns = statement.columns() as readonly Column[] // with their origins, which the types leave out
   const origins = new Origins(columns, tables)
   const rows: SqlAnswer['rows'][number][] = []
   for (const row of statement.raw().iterate()) {
-    if (rows.length === maxRows) return { columns: columns.map(({ name }) => name), rows, isCut: true }
+    if (rows.length === maxRows)
+      return { columns: columns.map(({ name }) => name), rows, isCut: true }
     const values = (row as readonly unknown[]).map(plain) // raw rows are lists
     rows.push({ values: values.map(shortened), origins: origins.of(values) })
   }
@@ -126,10 +151,16 @@ function plain(value: unknown): SqlValue {
 }
 
 function shortened(value: SqlValue): SqlValue {
-  return typeof value === 'string' && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value
+  return typeof value === 'string' && value.length > MAX_VALUE
+    ? `${value.slice(0, MAX_VALUE)}…`
+    : value
 }
 
-type OriginTable = { readonly name: string; readonly at: readonly number[]; readonly rows: ReadonlyMap<string, number> }
+type OriginTable = {
+  readonly name: string
+  readonly at: readonly number[]
+  readonly rows: ReadonlyMap<string, number>
+}
 
 /** So many rows of one table that look alike are not told apart by what was selected of them. */
 const AMBIGUOUS = -1
@@ -164,8 +195,13 @@ class Origins {
   }
 }
 
-function rowsBy({ columns, rows }: SqlTable, names: readonly string[]): ReadonlyMap<string, number> {
-  const at = names.map(name => (name === ROW_COLUMN ? 0 : columns.findIndex(column => column.name === name) + 1))
+function rowsBy(
+  { columns, rows }: SqlTable,
+  names: readonly string[],
+): ReadonlyMap<string, number> {
+  const at = names.map(name =>
+    name === ROW_COLUMN ? 0 : columns.findIndex(column => column.name === name) + 1,
+  )
   const numbers = new Map<string, number>()
   for (const row of rows) {
     const key = JSON.stringify(at.map(index => row[index]))

@@ -31,10 +31,21 @@ type ToolRetryOptions = {
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
 
-const RETRIES: Readonly<Record<keyof ToolRetryOptions, true>> = { maxRetries: true, delayMs: true, wait: true }
+const RETRIES: Readonly<Record<keyof ToolRetryOptions, true>> = {
+  maxRetries: true,
+  delayMs: true,
+  wait: true,
+}
 
 /** What the caller did wrong stays wrong. */
-const FINAL = new Set(['invalid_input', 'not_found', 'forbidden_source', 'unauthorized', 'conflict', 'cancelled'])
+const FINAL = new Set([
+  'invalid_input',
+  'not_found',
+  'forbidden_source',
+  'unauthorized',
+  'conflict',
+  'cancelled',
+])
 
 /** The tool, called again when it fails by no fault of its arguments. For tools that may do twice what they do. */
 export function withRetries(tool: Tool, options: ToolRetryOptions): Tool {

@@ -5,7 +5,10 @@ import type { Tool } from '../tool.ts'
 export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
 
 /** A tool, its name, or its name with settings. */
-export type ToolSpec = string | Tool | { readonly name: string; readonly [setting: string]: unknown }
+export type ToolSpec =
+  | string
+  | Tool
+  | { readonly name: string; readonly [setting: string]: unknown }
 
 type RegisterOptions = {
   /** Takes the place of a tool of that name, which this is told. */
@@ -25,9 +28,14 @@ export class ToolRegistry {
   }
 
   /** Throws `conflict` for a taken name, unless overwriting is wanted. */
-  register(name: string, factory: ToolFactory, { onOverwrite }: RegisterOptions = {}): ToolRegistry {
+  register(
+    name: string,
+    factory: ToolFactory,
+    { onOverwrite }: RegisterOptions = {},
+  ): ToolRegistry {
     if (this.#factories.has(name)) {
-      if (!onOverwrite) throw new AppError('conflict', `There is a tool ${name} already. Choose another name.`)
+      if (!onOverwrite)
+        throw new AppError('conflict', `There is a tool ${name} already. Choose another name.`)
       onOverwrite(name)
     }
     return new ToolRegistry([...this.#factories, [name, factory]])
@@ -39,12 +47,16 @@ export class ToolRegistry {
     const { name, ...config } = typeof spec === 'string' ? { name: spec } : spec
     const factory = this.#factories.get(name)
     if (factory) return factory(config)
-    throw new AppError('not_found', `There is no tool ${name}. There are: ${this.names.join(', ') || 'none'}.`)
+    throw new AppError(
+      'not_found',
+      `There is no tool ${name}. There are: ${this.names.join(', ') || 'none'}.`,
+    )
   }
 
   /** Throws `invalid_input` for what is no list, `not_found`, or `conflict` where two would have one name: a model could not tell them apart. */
   resolve(specs: readonly ToolSpec[]): readonly Tool[] {
-    if (!Array.isArray(specs)) throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')
+    if (!Array.isArray(specs))
+      throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')
     const tools = specs.map((spec: ToolSpec) => this.get(spec))
     requireDistinct(tools)
     return tools
@@ -53,7 +65,11 @@ export class ToolRegistry {
 
 export function requireDistinct(named: readonly { readonly name: string }[], what = 'tools'): void {
   const twice = named.find((one, at) => named.findIndex(other => other.name === one.name) !== at)
-  if (twice) throw new AppError('conflict', `Two ${what} are called ${twice.name}. Give each a name of its own.`)
+  if (twice)
+    throw new AppError(
+      'conflict',
+      `Two ${what} are called ${twice.name}. Give each a name of its own.`,
+    )
 }
 
 function isTool(spec: ToolSpec): spec is Tool {

@@ -22,8 +22,17 @@ type WebResult = {
   readonly date?: string | undefined
 }
 
-type Asked = { readonly query: string; readonly count: number; readonly key: string; readonly url: string }
-type Request = { readonly url: URL; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+type Asked = {
+  readonly query: string
+  readonly count: number
+  readonly key: string
+  readonly url: string
+}
+type Request = {
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
 type Provider = {
   /** Where it is when nothing else is said. */
   readonly url?: string
@@ -46,9 +55,13 @@ const date = z
 const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
   searxng: {
     request: ({ url, query }) => ({ url: withQuery(url, 'search', { q: query, format: 'json' }) }),
-    results: listOf(z.object({ title: text, url: text, content: text, publishedDate: date }), 'results', one => ({
-      ...{ title: one.title, url: one.url, text: one.content, date: one.publishedDate },
-    })),
+    results: listOf(
+      z.object({ title: text, url: text, content: text, publishedDate: date }),
+      'results',
+      one => ({
+        ...{ title: one.title, url: one.url, text: one.content, date: one.publishedDate },
+      }),
+    ),
   },
   brave: {
     url: 'https://api.search.brave.com',
@@ -71,9 +84,13 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       headers: { authorization: `Bearer ${key}` },
       body: { query, max_results: Math.min(count, 20) },
     }),
-    results: listOf(z.object({ title: text, url: text, content: text, published_date: date }), 'results', one => ({
-      ...{ title: one.title, url: one.url, text: one.content, date: one.published_date },
-    })),
+    results: listOf(
+      z.object({ title: text, url: text, content: text, published_date: date }),
+      'results',
+      one => ({
+        ...{ title: one.title, url: one.url, text: one.content, date: one.published_date },
+      }),
+    ),
   },
   serper: {
     url: 'https://google.serper.dev',
@@ -93,12 +110,28 @@ const parameters = z.object({
 })
 
 /** `web_search`: the web, by the service that is configured. Throws `invalid_input` where none is. */
-export function webSearchTool({ fetcher, provider, key, maxResults, ...options }: WebSearchOptions): Tool {
-  const { url = options.url, request, results } = { ...PROVIDERS[provider], ...(options.url && { url: options.url }) }
+export function webSearchTool({
+  fetcher,
+  provider,
+  key,
+  maxResults,
+  ...options
+}: WebSearchOptions): Tool {
+  const {
+    url = options.url,
+    request,
+    results,
+  } = { ...PROVIDERS[provider], ...(options.url && { url: options.url }) }
   if (!url)
-    throw new AppError('invalid_input', 'web_search needs the address of a SearXNG server: tools.webSearch.url.')
+    throw new AppError(
+      'invalid_input',
+      'web_search needs the address of a SearXNG server: tools.webSearch.url.',
+    )
   if (provider !== 'searxng' && !key)
-    throw new AppError('invalid_input', `web_search by ${provider} needs its key: tools.webSearch.key.`)
+    throw new AppError(
+      'invalid_input',
+      `web_search by ${provider} needs its key: tools.webSearch.key.`,
+    )
   return defineTool({
     name: 'web_search',
     description:
@@ -120,7 +153,12 @@ export function webSearchTool({ fetcher, provider, key, maxResults, ...options }
 }
 
 function shown({ title, url, text, date }: WebResult) {
-  return { title, url, ...(date && { date: date.slice(0, 40) }), text: plain(text).slice(0, MAX_TEXT) }
+  return {
+    title,
+    url,
+    ...(date && { date: date.slice(0, 40) }),
+    text: plain(text).slice(0, MAX_TEXT),
+  }
 }
 
 /** Services mark the words that were searched for. */
@@ -131,7 +169,11 @@ function plain(text: string): string {
 /** SearXNG refuses JSON unless its operator allows it. */
 function jsonAdvice(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error
-  return new AppError(error.code, 'SearXNG refused: add json to search.formats in its settings.yml.', { cause: error })
+  return new AppError(
+    error.code,
+    'SearXNG refused: add json to search.formats in its settings.yml.',
+    { cause: error },
+  )
 }
 
 /** The results under a name, those that are of the form. Throws `fetch_failed` for an answer without it. */
@@ -139,7 +181,10 @@ function listOf<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => 
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]
     if (!Array.isArray(list))
-      throw new AppError('fetch_failed', `The search service answered without ${name}. Check tools.webSearch.`)
+      throw new AppError(
+        'fetch_failed',
+        `The search service answered without ${name}. Check tools.webSearch.`,
+      )
     return list.flatMap(one => {
       const parsed = item.safeParse(one)
       return parsed.success ? [read(parsed.data)] : []
@@ -148,7 +193,11 @@ function listOf<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => 
 }
 
 /** A path below the address of a service, which may have one itself. */
-export function withQuery(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+export function withQuery(
+  base: string,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url

@@ -29,11 +29,16 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 }
 
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
-export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
+export async function judgeAcross(
+  claim: Claim,
+  passage: Passage,
+  options: AcrossOptions,
+): Promise<Judgement> {
   const { terms, english } = options
   const names = namesIn(claim.text, claim.anchors)
   const isThere = (name: string, { about, text, known }: ReadStatement) =>
-    terms.contentOf(name).every(term => isHeld(term, known)) || english?.spells(name, `${about}\n${text}`) === true
+    terms.contentOf(name).every(term => isHeld(term, known)) ||
+    english?.spells(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
@@ -42,7 +47,10 @@ export async function judgeAcross(claim: Claim, passage: Passage, options: Acros
   const shares = sharesByLexicon({ claim, names }, likely, options)
   const most = Math.max(...shares)
   const best = likely[shares.indexOf(most)] ?? first
-  if (most >= STATES && polarityOf(claim.text).negations % 2 === polarityOf(best.text).negations % 2)
+  if (
+    most >= STATES &&
+    polarityOf(claim.text).negations % 2 === polarityOf(best.text).negations % 2
+  )
     return { support: 'stated', spans: best.spans }
   if (!options.meaning) return { support: 'unknown', spans: best.spans }
   return await byMeaning(claim, passage, likely, options.meaning, options.signal)
@@ -53,13 +61,18 @@ function sharesByLexicon(
   statements: readonly ReadStatement[],
   { english }: AcrossOptions,
 ): readonly number[] {
-  const asked = english?.asked(claim.text).filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
+  const asked =
+    english
+      ?.asked(claim.text)
+      .filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
   if (!english || asked.length < LEAST_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
     const there = english.of([about, ...cells.map(({ column }) => column), text].join('\n'), names)
     const held = asked.filter(({ meanings }) =>
       meanings.some(
-        meaning => meaning.length > 0 && meaning.filter(term => there.has(term)).length * 2 >= meaning.length,
+        meaning =>
+          meaning.length > 0 &&
+          meaning.filter(term => there.has(term)).length * 2 >= meaning.length,
       ),
     )
     return held.length / asked.length

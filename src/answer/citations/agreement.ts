@@ -1,5 +1,11 @@
 import { type DateValue, isDated } from '../../text/dates.ts'
-import { boundAround, ordersIn, type Polarity, polarityOf, polarSegments } from '../../text/polarity.ts'
+import {
+  boundAround,
+  ordersIn,
+  type Polarity,
+  polarityOf,
+  polarSegments,
+} from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from './anchors.ts'
 import { aboutOf, type Claim, type ClaimReading, clausesOf } from './claims.ts'
@@ -18,20 +24,26 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   const rivals = (wanted: Anchor) =>
     told.filter(one => one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one)))
   const lacked = said.filter(wanted => {
-    if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement)) return false
+    if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement))
+      return false
     return !isIncidental(wanted, claim.text) || rivals(wanted).length > 0
   })
   return { lacked: lacked.length, replaced: lacked.filter(wanted => rivals(wanted).length > 0) }
 }
 
 /** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */
-function isAround(wanted: Anchor, claim: Claim, { columnAnchors, about, anchors: told }: ReadStatement): boolean {
+function isAround(
+  wanted: Anchor,
+  claim: Claim,
+  { columnAnchors, about, anchors: told }: ReadStatement,
+): boolean {
   const around = wanted.kind === IDENTIFIER ? [...columnAnchors, anchorsIn(about)] : columnAnchors
   if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
   const { date } = wanted
   if (!date) return false
   /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
-  const isSince = ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
+  const isSince =
+    ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
   return isDated(date, datesAmong(told), isSince ? [] : datesAmong(anchorsIn(about)))
 }
 
@@ -41,7 +53,9 @@ function datesAmong(anchors: readonly Anchor[]): readonly DateValue[] {
 
 /** `one of them`, `一个人`, `a quarter`: no number that a statement would have to say. */
 function isIncidental({ quantity, span }: Anchor, text: string): boolean {
-  return quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
+  return (
+    quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
+  )
 }
 
 /** At least three, where the statement says at most three; before, where it says after. */
@@ -51,10 +65,16 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
     const side = boundOf(wanted, claim.text)
     const same = statement.anchors.filter(one => isSameAnchor(wanted, one))
     const sides = statement.cells ? [] : same.map(one => boundOf(one, statement.text))
-    return side !== undefined && sides.length > 0 && sides.every(other => other !== undefined && other !== side)
+    return (
+      side !== undefined &&
+      sides.length > 0 &&
+      sides.every(other => other !== undefined && other !== side)
+    )
   })
   const [said, told] = [ordersIn(claim.text), ordersIn(statement.text)]
-  return isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
+  return (
+    isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
+  )
 }
 
 function boundOf({ span }: Anchor, text: string) {
@@ -62,16 +82,26 @@ function boundOf({ span }: Anchor, text: string) {
 }
 
 /** The number stands in another cell than that of the column that is named, or in another part of the sentence, where the words stand by another number. */
-export function isOfOtherWords(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
+export function isOfOtherWords(
+  claim: Claim,
+  statement: ReadStatement,
+  reading: ClaimReading,
+): boolean {
   const parts = clausesOf(claim, reading)
   const clauses = parts.some(({ words }) => words === 0) ? [claim] : parts
   return clauses.some(clause =>
-    statement.cells ? isInOtherColumn(clause, statement, reading) : isInOtherPart(clause, statement, reading),
+    statement.cells
+      ? isInOtherColumn(clause, statement, reading)
+      : isInOtherPart(clause, statement, reading),
   )
 }
 
 /** The claim says more of another row's name than of this one's. */
-export function isOfOtherRow(claim: Claim, { cells, otherRows }: ReadStatement, { terms }: ClaimReading): boolean {
+export function isOfOtherRow(
+  claim: Claim,
+  { cells, otherRows }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
   if (!cells || !otherRows) return false
   const said = terms.of(claim.text)
   const shareOf = (name: string) => {
@@ -82,32 +112,47 @@ export function isOfOtherRow(claim: Claim, { cells, otherRows }: ReadStatement, 
   return otherRows.some(name => shareOf(name) > own)
 }
 
-function isInOtherColumn(clause: Claim, statement: ReadStatement, { terms }: ClaimReading): boolean {
+function isInOtherColumn(
+  clause: Claim,
+  statement: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
   const { cells = [], columnAnchors: anchors } = statement
   const names = cells.map(({ column }) => terms.of(column))
   const { anchors: said } = clause
   const isNamed = names.map((name, at) => {
     if (at === 0) return false // the first names the rows
-    const words = clause.terms.some(term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1)
+    const words = clause.terms.some(
+      term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1,
+    )
     const isSaid = (one: Anchor) => said.some(wanted => isSameAnchor(wanted, one))
-    const isOwn = (one: Anchor) => anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
+    const isOwn = (one: Anchor) =>
+      anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
     return words || anchors[at]!.some(one => isSaid(one) && isOwn(one))
   })
   const claimed = terms.of(clause.text)
-  const isOpen = cells.map(({ text }, at) => isNamed[at] && !terms.contentOf(text).some(term => isHeld(term, claimed)))
+  const isOpen = cells.map(
+    ({ text }, at) => isNamed[at] && !terms.contentOf(text).some(term => isHeld(term, claimed)),
+  )
   return said.some(wanted => {
     if (!wanted.quantity) return false
     const holders = cells.flatMap((cell, at) =>
       anchorsIn(withUnit(cell)).some(one => isSameAnchor(wanted, one)) ? [at] : [],
     )
-    return isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
+    return (
+      isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
+    )
   })
 }
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
 /** A part that has another number of the kind has more of the claim's numbers, or as many and more of its words. */
-function isInOtherPart(clause: Claim, { text, anchors: told }: ReadStatement, { terms }: ClaimReading): boolean {
+function isInOtherPart(
+  clause: Claim,
+  { text, anchors: told }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
   const { anchors: said } = clause
   if (said.length === 0) return false
   const ends = [...text.matchAll(PART_END)].map(({ index }) => index)
@@ -117,12 +162,16 @@ function isInOtherPart(clause: Claim, { text, anchors: told }: ReadStatement, { 
       const anchors = told.filter(({ span }) => part.start <= span.start && span.start < part.end)
       const numbers = said.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
       const there = terms.of(text.slice(part.start, part.end))
-      const weight = clause.terms.reduce((sum, term) => sum + (isHeld(term, there) ? term.weight : 0), 0)
+      const weight = clause.terms.reduce(
+        (sum, term) => sum + (isHeld(term, there) ? term.weight : 0),
+        0,
+      )
       return { anchors, rank: 100 * numbers + weight }
     })
   return said.some(wanted => {
     const own = parts.filter(({ anchors }) => anchors.some(one => isSameAnchor(wanted, one)))
-    const isRival = (one: Anchor) => one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one))
+    const isRival = (one: Anchor) =>
+      one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one))
     const rivals = parts.filter(part => !own.includes(part) && part.anchors.some(isRival))
     const best = Math.max(...own.map(({ rank }) => rank))
     return own.length > 0 && rivals.some(({ rank }) => rank + 100 > best)
@@ -143,8 +192,15 @@ type PolarityFit = {
 }
 
 /** Of what the claim says of its own row, the row's name is no part. */
-export function fitOfPolarity({ text }: Claim, statement: ReadStatement, { terms }: ClaimReading): PolarityFit {
-  const told = segments(statement.cells?.slice(1).flatMap(cellSegments) ?? polarSegments(statement.text), terms)
+export function fitOfPolarity(
+  { text }: Claim,
+  statement: ReadStatement,
+  { terms }: ClaimReading,
+): PolarityFit {
+  const told = segments(
+    statement.cells?.slice(1).flatMap(cellSegments) ?? polarSegments(statement.text),
+    terms,
+  )
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
   const said = segments(polarSegments(text), terms).map(one => ({
     ...one,
@@ -152,7 +208,8 @@ export function fitOfPolarity({ text }: Claim, statement: ReadStatement, { terms
   }))
   const fits = said.map(segment => {
     const meant = meantBy(segment, told, said.length === 1 ? text : segment.text, terms)
-    if (meant.length === 0) return { isDenied: isNegative(segment) && !told.some(isNegative), isOtherDemand: false }
+    if (meant.length === 0)
+      return { isDenied: isNegative(segment) && !told.some(isNegative), isOtherDemand: false }
     const alike = meant.filter(one => isNegative(one) === isNegative(segment))
     return {
       isDenied: alike.length === 0,
@@ -174,13 +231,24 @@ function isOtherDemand(a: Segment, b: Segment): boolean {
 }
 
 /** Those of which the claim says most, if it says much of them; else those that say most of it. */
-function meantBy(segment: Segment, told: readonly Segment[], text: string, terms: Terms): readonly Segment[] {
+function meantBy(
+  segment: Segment,
+  told: readonly Segment[],
+  text: string,
+  terms: Terms,
+): readonly Segment[] {
   const there = terms.of(text)
   const spoken = most(told, one => share(one.terms, there), SPOKEN_OF)
-  return spoken.length > 0 ? spoken : most(told, one => share(segment.terms, terms.of(one.text)), SPOKEN_OF)
+  return spoken.length > 0
+    ? spoken
+    : most(told, one => share(segment.terms, terms.of(one.text)), SPOKEN_OF)
 }
 
-function most(segments: readonly Segment[], shareOf: (segment: Segment) => number, least: number): readonly Segment[] {
+function most(
+  segments: readonly Segment[],
+  shareOf: (segment: Segment) => number,
+  least: number,
+): readonly Segment[] {
   const shares = segments.map(shareOf)
   const best = Math.max(...shares)
   return best < least ? [] : segments.filter((_, at) => shares[at] === best)

@@ -23,15 +23,25 @@ export function anchorsIn(text: string): readonly Anchor[] {
   const dates = datesIn(text)
   const times = timesIn(text)
   const timed = [...dates, ...times]
-  const quantities = quantitiesIn(text).filter(one => !timed.some(other => overlap(one.span, other.span)))
+  const quantities = quantitiesIn(text).filter(
+    one => !timed.some(other => overlap(one.span, other.span)),
+  )
   const taken = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
-    .map(({ index, 0: name }) => ({ key: name.toLowerCase(), span: { start: index, end: index + name.length } }))
+    .map(({ index, 0: name }) => ({
+      key: name.toLowerCase(),
+      span: { start: index, end: index + name.length },
+    }))
     .filter(one => !taken.some(other => overlap(one.span, other.span)))
   return [
     ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
     ...quantities.map(quantity => ({ kind: kindOf(quantity), span: quantity.span, quantity })),
-    ...dates.map(date => ({ kind: 'date', key: JSON.stringify({ ...date, span: undefined }), span: date.span, date })),
+    ...dates.map(date => ({
+      kind: 'date',
+      key: JSON.stringify({ ...date, span: undefined }),
+      span: date.span,
+      date,
+    })),
     ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
     ...weekdaysIn(text).map(({ day, span }) => ({ kind: WEEKDAY, key: String(day), span })),
   ].toSorted((a, b) => a.span.start - b.span.start)
@@ -65,6 +75,9 @@ const NAME =
 /** Names that a text in English is about, but for those in its dates and amounts. */
 export function namesIn(text: string, anchors: readonly Anchor[]): readonly string[] {
   const taken = numbersAmong(anchors)
-  const isTaken = (start: number, end: number) => taken.some(({ span }) => overlap(span, { start, end }))
-  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) => (isTaken(index, index + name.length) ? [] : [name]))
+  const isTaken = (start: number, end: number) =>
+    taken.some(({ span }) => overlap(span, { start, end }))
+  return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>
+    isTaken(index, index + name.length) ? [] : [name],
+  )
 }

@@ -32,7 +32,10 @@ export class AnswerEditor {
   }
 
   /** Returns edits that replace the markers of a sentence by those of the references: at its first marker, else at its end. */
-  createMarkerEdits({ span, markers }: Sentence, references: readonly Reference[]): readonly Edit[] {
+  createMarkerEdits(
+    { span, markers }: Sentence,
+    references: readonly Reference[],
+  ): readonly Edit[] {
     const ids = [...new Set(references.map(reference => reference.marker))]
     const label = toLabel(ids)
     const spans = [...new Map(markers.map(marker => [marker.span.start, marker.span])).values()]
@@ -43,10 +46,17 @@ export class AnswerEditor {
     const named = new Set(markers.map(marker => marker.id))
     const isSame = ids.length === named.size && ids.every(id => named.has(id))
     return spans.map((place, at) => {
-      const own = markers.filter(marker => marker.span.start === place.start).map(marker => marker.id)
+      const own = markers
+        .filter(marker => marker.span.start === place.start)
+        .map(marker => marker.id)
       const written = isSame ? toLabel(own) : at === 0 ? label : ''
-      const blanks = written === '' ? (this.#text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
-      return { span: { start: place.start - blanks, end: place.end }, text: written, isMarker: true }
+      const blanks =
+        written === '' ? (this.#text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
+      return {
+        span: { start: place.start - blanks, end: place.end },
+        text: written,
+        isMarker: true,
+      }
     })
   }
 
@@ -58,7 +68,8 @@ export class AnswerEditor {
   }
 
   #selectHarmless(edits: readonly Edit[]): readonly Edit[] {
-    const isHarmless = (some: readonly Edit[]) => this.#markdown.hasSameBlocks(this.#text, applyEdits(this.#text, some))
+    const isHarmless = (some: readonly Edit[]) =>
+      this.#markdown.hasSameBlocks(this.#text, applyEdits(this.#text, some))
     if (edits.length === 0 || isHarmless(edits)) return edits
     const kept: Edit[] = []
     for (const edit of edits) if (isHarmless([...kept, edit])) kept.push(edit)
@@ -84,5 +95,9 @@ function toLabel(ids: readonly number[]): string {
 function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((a, b) => b.span.start - a.span.start || b.span.end - a.span.end)
-    .reduce((rest, { span, text: inserted }) => rest.slice(0, span.start) + inserted + rest.slice(span.end), text)
+    .reduce(
+      (rest, { span, text: inserted }) =>
+        rest.slice(0, span.start) + inserted + rest.slice(span.end),
+      text,
+    )
 }

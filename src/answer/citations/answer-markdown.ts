@@ -20,7 +20,10 @@ type Lex = typeof Lexer.lex
 
 /** Maximum nesting of lists and quotations. Deeper nesting overflows the stack of the lexer. */
 const MAX_NESTING = 40
-const NESTED = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`, 'm')
+const NESTED = new RegExp(
+  `^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`,
+  'm',
+)
 
 /** Reads the Markdown of an answer. */
 export class AnswerMarkdown {
@@ -37,10 +40,16 @@ export class AnswerMarkdown {
 
   readRegions(text: string): AnswerRegions {
     const json = [...findJson(text), ...findFootnotes(text)]
-    if (NESTED.test(text)) return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
+    if (NESTED.test(text))
+      return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
     const { code, inline, labels, rows } = new RegionReader(text).read(this.#lex(text))
     const isOutside = (span: Span) => !json.some(other => overlap(span, other))
-    return { code: [...code, ...json], inline, labels: labels.filter(isOutside), rows: rows.filter(isOutside) }
+    return {
+      code: [...code, ...json],
+      inline,
+      labels: labels.filter(isOutside),
+      rows: rows.filter(isOutside),
+    }
   }
 
   /** Returns whether two texts have the same blocks with the same words, apart from markers. */
@@ -70,10 +79,12 @@ class RegionReader {
   }
 
   #readBlock(token: Token): void {
-    if (token.type === 'list') for (const item of (token as Tokens.List).items) this.read(item.tokens)
+    if (token.type === 'list')
+      for (const item of (token as Tokens.List).items) this.read(item.tokens)
     else if (token.type === 'blockquote') this.read((token as Tokens.Blockquote).tokens)
     else if (token.type === 'table') this.#readTable(token as Tokens.Table)
-    else if (['code', 'html', 'def', 'hr'].includes(token.type)) this.#regions.code.push(...this.#locate(token.raw))
+    else if (['code', 'html', 'def', 'hr'].includes(token.type))
+      this.#regions.code.push(...this.#locate(token.raw))
     else this.#readProse(token)
   }
 
@@ -91,7 +102,8 @@ class RegionReader {
     const [head = '', rule = '', ...lines] = raw.split('\n').filter(line => line.trim() !== '')
     this.#regions.labels.push(...this.#locateWith(head, header))
     this.#regions.code.push(...this.#locate(rule))
-    for (const [index, line] of lines.entries()) this.#regions.rows.push(...this.#locateWith(line, rows[index] ?? []))
+    for (const [index, line] of lines.entries())
+      this.#regions.rows.push(...this.#locateWith(line, rows[index] ?? []))
   }
 
   #locateWith(line: string, cells: readonly Tokens.TableCell[]): readonly Span[] {
@@ -107,7 +119,8 @@ class RegionReader {
   #readInline(tokens: readonly Token[]): void {
     for (const token of tokens) {
       if (token.type === 'link') this.#readLink(token as Tokens.Link)
-      else if (['codespan', 'image', 'html'].includes(token.type)) this.#regions.inline.push(...this.#locate(token.raw))
+      else if (['codespan', 'image', 'html'].includes(token.type))
+        this.#regions.inline.push(...this.#locate(token.raw))
       else if ('tokens' in token && token.tokens) this.#readInline(token.tokens)
       else this.#locate(token.raw)
     }
@@ -154,10 +167,17 @@ function toTokenOutline(token: Token): unknown {
       return ['blockquote', (token as Tokens.Blockquote).tokens.map(toTokenOutline)]
     case 'table': {
       const { header, rows } = token as Tokens.Table
-      return ['table', [header, ...rows].map(cells => cells.map(({ tokens }) => toInlineOutline(tokens)))]
+      return [
+        'table',
+        [header, ...rows].map(cells => cells.map(({ tokens }) => toInlineOutline(tokens))),
+      ]
     }
     case 'heading':
-      return ['heading', (token as Tokens.Heading).depth, toInlineOutline((token as Tokens.Heading).tokens)]
+      return [
+        'heading',
+        (token as Tokens.Heading).depth,
+        toInlineOutline((token as Tokens.Heading).tokens),
+      ]
     case 'paragraph':
     case 'text':
       return [token.type, toInlineOutline((token as Tokens.Paragraph).tokens ?? [])]
@@ -172,8 +192,10 @@ function toInlineOutline(tokens: readonly Token[]): string {
 }
 
 function toInlineText(token: Token): string {
-  if (token.type === 'link') return `<${(token as Tokens.Link).href} ${toInlineOutline((token as Tokens.Link).tokens)}>`
+  if (token.type === 'link')
+    return `<${(token as Tokens.Link).href} ${toInlineOutline((token as Tokens.Link).tokens)}>`
   if (['codespan', 'image', 'html', 'br'].includes(token.type)) return `<${token.raw}>`
-  if ('tokens' in token && token.tokens) return `${token.type}(${token.tokens.map(toInlineText).join('')})`
+  if ('tokens' in token && token.tokens)
+    return `${token.type}(${token.tokens.map(toInlineText).join('')})`
   return rewriteMarkers(token.raw, () => false)
 }

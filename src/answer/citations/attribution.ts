@@ -27,7 +27,10 @@ type Attributed = {
 }
 
 /** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
-type ClaimChecker = (checks: readonly ClaimCheck[], signal?: AbortSignal) => Promise<readonly Support[] | undefined>
+type ClaimChecker = (
+  checks: readonly ClaimCheck[],
+  signal?: AbortSignal,
+) => Promise<readonly Support[] | undefined>
 
 type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms
@@ -75,7 +78,10 @@ const CLAIM_WEIGHT = 1
 export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
   const text = withoutSourceList(written, options.passages)
   const editor = await AnswerEditor.load(text)
-  const drafts = await withoutSmallTalk(await checked(await draftsOf(text, editor.regions, options), options), options)
+  const drafts = await withoutSmallTalk(
+    await checked(await draftsOf(text, editor.regions, options), options),
+    options,
+  )
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
@@ -118,9 +124,14 @@ async function draftsOf(
   const judge = new Judge(options)
   const texts = new QuotableTexts()
   const drafts: Draft[] = []
-  for (const sentence of sentencesOf(text, id => passages.some(passage => passage.id === id), code)) {
+  for (const sentence of sentencesOf(
+    text,
+    id => passages.some(passage => passage.id === id),
+    code,
+  )) {
     await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
-    const isLabel = !HAS_WORDS.test(sentence.text) || labels.some(label => overlap(sentence.span, label))
+    const isLabel =
+      !HAS_WORDS.test(sentence.text) || labels.some(label => overlap(sentence.span, label))
     const quotations = isLabel ? [] : quotationsIn(sentence.text)
     if (isLabel) drafts.push(await labelDraft(sentence, judge, options))
     else if (quotations.length > 0)
@@ -133,13 +144,19 @@ async function draftsOf(
 const HAS_WORDS = /\p{L}|\p{N}/u
 
 /** Drafts a heading or a standalone marker: it is no claim, but keeps the sources that it names. */
-async function labelDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
+async function labelDraft(
+  sentence: Sentence,
+  judge: Judge,
+  options: AttributionOptions,
+): Promise<Draft> {
   const claim = readClaim(sentence.text, options)
   const bearings: Bearing[] = []
   for (const passage of namedIn(sentence, options.passages)) {
     const found = await judged(claim, passage, judge, options)
     const isSaid = (one: Bearing) => isStated(one) && HAS_WORDS.test(sentence.text)
-    bearings.push(...found.map(one => (isSaid(one) ? one : { ...one, support: 'unknown' as const })))
+    bearings.push(
+      ...found.map(one => (isSaid(one) ? one : { ...one, support: 'unknown' as const })),
+    )
   }
   return { sentence, found: [], bearings, isClaim: false, isVague: true }
 }
@@ -173,13 +190,18 @@ async function quotationDraft(
   return { sentence, found, bearings, isClaim: true, isVague: false }
 }
 
-async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
+async function claimDraft(
+  sentence: Sentence,
+  judge: Judge,
+  options: AttributionOptions,
+): Promise<Draft> {
   const { passages, answers = [], isNoClaim } = options
   const { text } = sentence
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const named: Bearing[] = []
-  for (const passage of namedIn(sentence, passages)) named.push(...(await judged(claim, passage, judge, options)))
+  for (const passage of namedIn(sentence, passages))
+    named.push(...(await judged(claim, passage, judge, options)))
   const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
   const isEmpty = claim.words === 0 && claim.anchors.length === 0 // `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
@@ -190,7 +212,10 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
   const others = await findOtherSources(claim, judge, options)
   if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
-  const told = answers.length > 0 ? await findOtherSources(claim, judge, { ...options, passages: answers }) : []
+  const told =
+    answers.length > 0
+      ? await findOtherSources(claim, judge, { ...options, passages: answers })
+      : []
   if (told.some(isStated)) return { ...draft, bearings: [...named, ...told] }
   return { ...draft, bearings: named.length > 0 ? named : [...others, ...told] }
 }
@@ -220,7 +245,8 @@ async function judged(
 ): Promise<readonly Bearing[]> {
   const verbatim = judge.findVerbatim(claim, [passage])
   if (verbatim) return [verbatim]
-  if (isAcross(claim, passage)) return [{ ...(await judgeAcross(claim, passage, options)), passage }]
+  if (isAcross(claim, passage))
+    return [{ ...(await judgeAcross(claim, passage, options)), passage }]
   return await judge.judge(claim, [passage])
 }
 
@@ -228,7 +254,11 @@ async function judged(
  * Finds sources that state or contradict the claim without a marker. Sources in the other language count only if they state the
  * claim and no source in its own language states or contradicts it.
  */
-async function findOtherSources(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
+async function findOtherSources(
+  claim: Claim,
+  judge: Judge,
+  options: AttributionOptions,
+): Promise<readonly Bearing[]> {
   const verbatim = judge.findVerbatim(claim, options.passages)
   if (verbatim) return [verbatim]
   const own = options.passages.filter(passage => !isAcross(claim, passage))
@@ -244,7 +274,10 @@ async function findOtherSources(claim: Claim, judge: Judge, options: Attribution
 }
 
 /** The drafts with what the checker says of each claim and passage, where there is one and it could. */
-async function checked(drafts: readonly Draft[], { checker, signal }: AttributionOptions): Promise<readonly Draft[]> {
+async function checked(
+  drafts: readonly Draft[],
+  { checker, signal }: AttributionOptions,
+): Promise<readonly Draft[]> {
   const checks = drafts.flatMap(({ sentence, bearings, isClaim }) =>
     isClaim ? bearings.map(({ passage }) => ({ claim: bareText(sentence), passage })) : [],
   )
@@ -253,7 +286,10 @@ async function checked(drafts: readonly Draft[], { checker, signal }: Attributio
   let at = 0
   return drafts.map(draft => {
     if (!draft.isClaim) return draft
-    const bearings = draft.bearings.map(bearing => ({ ...bearing, support: supports[at++] ?? bearing.support }))
+    const bearings = draft.bearings.map(bearing => ({
+      ...bearing,
+      support: supports[at++] ?? bearing.support,
+    }))
     return { ...draft, bearings }
   })
 }
@@ -277,7 +313,9 @@ function verdictOn(draft: Draft): Verdict {
   if (found.length > 0) return verdictOnQuotations(draft)
   const stated = bearings.filter(isStated)
   const named = new Set(sentence.markers.map(({ id }) => id))
-  const open = bearings.filter(({ support, passage }) => support === 'unknown' && named.has(passage.id))
+  const open = bearings.filter(
+    ({ support, passage }) => support === 'unknown' && named.has(passage.id),
+  )
   const kept = stated.length > 0 ? stated : open
   const references = kept.flatMap(one => referencesTo(one, one.support))
   const isContradicted = kept.length === 0 && bearings.some(isRefuted)
@@ -289,7 +327,8 @@ function verdictOn(draft: Draft): Verdict {
 /** The quoted words stand there, whatever is said around them. */
 function verdictOnQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
   const places = found.flatMap(({ place }) => place ?? [])
-  const supportOf = (of: Passage) => bearings.find(({ passage }) => passage === of)?.support ?? 'unknown'
+  const supportOf = (of: Passage) =>
+    bearings.find(({ passage }) => passage === of)?.support ?? 'unknown'
   const edits = found.flatMap(({ quotation: { span }, place }) => {
     const own = { start: within.start + span.start, end: within.start + span.end }
     return place?.repaired === undefined ? [] : [{ span: own, text: place.repaired }]
@@ -299,13 +338,18 @@ function verdictOnQuotations({ sentence: { span: within }, found, bearings }: Dr
   return { references, edits, support, isUnlikely: false }
 }
 
-function referencesTo({ passage, spans }: Pick<Bearing, 'passage' | 'spans'>, support: Support): readonly Reference[] {
+function referencesTo(
+  { passage, spans }: Pick<Bearing, 'passage' | 'spans'>,
+  support: Support,
+): readonly Reference[] {
   return spans.map(span => ({ marker: passage.id, passage, span, support }))
 }
 
 function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean {
   const isSame = (other: Reference) =>
-    other.marker === one.marker && other.span.start === one.span.start && other.span.end === one.span.end
+    other.marker === one.marker &&
+    other.span.start === one.span.start &&
+    other.span.end === one.span.end
   return all.findIndex(isSame) === at
 }
 

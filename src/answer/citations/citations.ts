@@ -22,7 +22,9 @@ export async function cite(
   signal?: AbortSignal,
 ): Promise<readonly Citation[]> {
   const places = await placesByReference(reader, references, signal)
-  const citations = await Promise.all(references.map(reference => toCitation(reader, reference, places.get(reference))))
+  const citations = await Promise.all(
+    references.map(reference => toCitation(reader, reference, places.get(reference))),
+  )
   return citations.filter(citation => citation !== undefined)
 }
 
@@ -37,7 +39,9 @@ export async function unchanged<Quote extends Quoted>(
       return reader.read(quote.passage.documentId, charStart, charEnd)
     }),
   )
-  return quotes.filter(({ passage, span }, at) => isSame(stored[at]!, passage.text.slice(span.start, span.end))) // one each
+  return quotes.filter(({ passage, span }, at) =>
+    isSame(stored[at]!, passage.text.slice(span.start, span.end)),
+  ) // one each
 }
 
 /** Mostly they differ in nothing, or in white space between two parts. */
@@ -46,7 +50,11 @@ export function isSame(stored: string, claimed: string): boolean {
   return stored === claimed || bare(stored) === bare(claimed)
 }
 
-async function toCitation(reader: DocumentReader, reference: Reference, place?: Place): Promise<Citation | undefined> {
+async function toCitation(
+  reader: DocumentReader,
+  reference: Reference,
+  place?: Place,
+): Promise<Citation | undefined> {
   const { marker, passage, span, support } = reference
   const { charStart, charEnd } = placeOf(reference)
   const claimed = passage.text.slice(span.start, span.end)
@@ -62,7 +70,11 @@ async function toCitation(reader: DocumentReader, reference: Reference, place?: 
 }
 
 /** Each document is walked through once. */
-async function placesByReference(reader: DocumentReader, references: readonly Reference[], signal?: AbortSignal) {
+async function placesByReference(
+  reader: DocumentReader,
+  references: readonly Reference[],
+  signal?: AbortSignal,
+) {
   const places = new Map<Reference, Place>()
   for (const documentId of new Set(references.map(({ passage }) => passage.documentId))) {
     const own = references.filter(({ passage }) => passage.documentId === documentId)

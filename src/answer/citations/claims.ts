@@ -55,7 +55,9 @@ export function readClaim(written: string, { terms, rarity }: ClaimReading): Cla
 /** The same text as one claim for each of its clauses that could stand alone. */
 export function clausesOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
   return claim.text
-    .split(/[;；]|[,，]\s*(?:and|but|while|whereas)\s|，|,\s|\s(?:and|but|while|whereas)\s|(?:而且|并且|但是?|而)/iu)
+    .split(
+      /[;；]|[,，]\s*(?:and|but|while|whereas)\s|，|,\s|\s(?:and|but|while|whereas)\s|(?:而且|并且|但是?|而)/iu,
+    )
     .filter(clause => clause.trim() !== '')
     .map(clause => readClaim(clause, reading))
 }

@@ -15,12 +15,18 @@ const SAME_FIELD = 0.5
  * Returns whether a passage contradicts a claim: it has another number, date, unit or name in its place, or states the
  * opposite. All statements that share most words with the claim have to disagree. `statements` are all of one passage.
  */
-export function isContradicted(claim: Claim, statements: readonly ReadStatement[], reading: ClaimReading): boolean {
+export function isContradicted(
+  claim: Claim,
+  statements: readonly ReadStatement[],
+  reading: ClaimReading,
+): boolean {
   const shares = statements.map(statement => measureOverlap(claim, statement))
   const best = Math.max(...shares)
   if (best < SAME_SUBJECT) return false
   const closest = statements.filter((_, index) => shares[index] === best)
-  const smallest = closest.filter(one => !closest.some(other => other !== one && isPart(other, one)))
+  const smallest = closest.filter(
+    one => !closest.some(other => other !== one && isPart(other, one)),
+  )
   return smallest.every(
     statement =>
       hasOtherNumber(claim, statement, statements) ||
@@ -42,14 +48,25 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
   const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
   const [claimed, stated] = [ordersIn(claim.text), ordersIn(statement.text)]
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
-  const isOpposite = fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
-  return isSameTime && isOpposite && (!isOdd(claim.text) || affirmsDenied(claim, statement, reading.terms))
+  const isOpposite =
+    fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
+  return (
+    isSameTime &&
+    isOpposite &&
+    (!isOdd(claim.text) || affirmsDenied(claim, statement, reading.terms))
+  )
 }
 
 /** It states what the claim denies, of the same numbers and days: `closed on Mondays` agrees with `not open on Mondays`. */
-function affirmsDenied(claim: Claim, { text, cells, anchors }: ReadStatement, terms: Terms): boolean {
+function affirmsDenied(
+  claim: Claim,
+  { text, cells, anchors }: ReadStatement,
+  terms: Terms,
+): boolean {
   const said = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one)))
-  const parts = cells ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')] : polarSegments(text)
+  const parts = cells
+    ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')]
+    : polarSegments(text)
   const about = parts.filter(part => {
     const there = cells ? anchors : anchorsIn(part)
     return said.every(wanted => there.some(one => isSameAnchor(wanted, one)))
@@ -65,22 +82,35 @@ function affirmsDenied(claim: Claim, { text, cells, anchors }: ReadStatement, te
 
 function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): number {
   if (weight === 0) return 0
-  return terms.filter(term => isHeld(term, own)).reduce((sum, term) => sum + term.weight, 0) / weight
+  return (
+    terms.filter(term => isHeld(term, own)).reduce((sum, term) => sum + term.weight, 0) / weight
+  )
 }
 
 /** Returns whether a number is replaced. Numbers of related statements and ranges do not count: they may be true of both. */
-function hasOtherNumber(claim: Claim, statement: ReadStatement, all: readonly ReadStatement[]): boolean {
+function hasOtherNumber(
+  claim: Claim,
+  statement: ReadStatement,
+  all: readonly ReadStatement[],
+): boolean {
   const { replaced } = fitOfNumbers(claim, statement)
   const related = all.filter(one => measureOverlap(claim, one) >= SAME_FIELD)
-  const isElsewhere = (number: Anchor) => related.some(({ anchors }) => anchors.some(one => isSameAnchor(number, one)))
+  const isElsewhere = (number: Anchor) =>
+    related.some(({ anchors }) => anchors.some(one => isSameAnchor(number, one)))
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
 
 /** Returns whether the passage lacks a name of the claim, and the statement has another name. */
-function hasOtherName(claim: Claim, { text, anchors, all, known }: ReadStatement, terms: Terms): boolean {
+function hasOtherName(
+  claim: Claim,
+  { text, anchors, all, known }: ReadStatement,
+  terms: Terms,
+): boolean {
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
     terms.contentOf(name).every(term => isHeld(term, words))
-  const lacked = namesIn(claim.text, claim.anchors).some(name => !isMentioned(name, all) && !isMentioned(name, known))
+  const lacked = namesIn(claim.text, claim.anchors).some(
+    name => !isMentioned(name, all) && !isMentioned(name, known),
+  )
   return lacked && namesIn(text, anchors).some(name => !isMentioned(name, claimed))
 }

@@ -3,7 +3,13 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
-import { fitOfNumbers, fitOfPolarity, isBoundOtherwise, isOfOtherRow, isOfOtherWords } from './agreement.ts'
+import {
+  fitOfNumbers,
+  fitOfPolarity,
+  isBoundOtherwise,
+  isOfOtherRow,
+  isOfOtherWords,
+} from './agreement.ts'
 import { isSameAnchor, numbersAmong } from './anchors.ts'
 import { type Bearing, type Claim, type ClaimReading, clausesOf, reasonsOf } from './claims.ts'
 import { isContradicted } from './contradiction.ts'
@@ -59,7 +65,9 @@ export class Judge {
   /** By the one statement of the passages that says most of it, or, of a claim of several clauses, by one for each. */
   async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const whole = await this.#judgeWhole(claim, passages)
-    const clauses = whole.some(({ support }) => support === 'stated') ? [] : partsOf(claim, this.#options)
+    const clauses = whole.some(({ support }) => support === 'stated')
+      ? []
+      : partsOf(claim, this.#options)
     const parts: Bearing[] = []
     for (const clause of clauses) {
       const [part] = await this.#judgeWhole(clause, passages)
@@ -76,7 +84,9 @@ export class Judge {
     const best = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
     const statements = best.map(({ one }) => one)
     const cosines = await this.#cosines(claim, statements)
-    return statements.map((one, at) => this.#scored(claim, one, cosines?.[at])).toSorted((a, b) => b.score - a.score)
+    return statements
+      .map((one, at) => this.#scored(claim, one, cosines?.[at]))
+      .toSorted((a, b) => b.score - a.score)
   }
 
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
@@ -98,7 +108,9 @@ export class Judge {
     for (const passage of passages) {
       const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)
       if (!place) continue
-      const statement = this.#read(passage).find(({ spans }) => spans.some(span => isWithin(place, span)))
+      const statement = this.#read(passage).find(({ spans }) =>
+        spans.some(span => isWithin(place, span)),
+      )
       return { support: 'stated', spans: statement?.spans ?? [place], passage }
     }
     return undefined
@@ -110,10 +122,16 @@ export class Judge {
   }
 
   /** Undefined where there are no vectors, or it is not known what the cosines of their model mean. */
-  async #cosines(claim: Claim, likely: readonly ReadStatement[]): Promise<readonly number[] | undefined> {
+  async #cosines(
+    claim: Claim,
+    likely: readonly ReadStatement[],
+  ): Promise<readonly number[] | undefined> {
     const { meaning, signal } = this.#options
     if (!meaning || likely.length === 0) return undefined
-    const sentences = likely.map(one => ({ documentId: one.passage.documentId, text: embedded(one) }))
+    const sentences = likely.map(one => ({
+      documentId: one.passage.documentId,
+      text: embedded(one),
+    }))
     const near = await meaning.nearness(claim.text, sentences, signal)
     return near.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
   }
@@ -128,13 +146,17 @@ export class Judge {
 /** Clauses of which each can be looked for by itself: two words, or a word and a number. */
 export function partsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = clausesOf(claim, reading)
-  const standsAlone = ({ words, anchors }: Claim) => words >= 2 || (words === 1 && numbersAmong(anchors).length > 0)
+  const standsAlone = ({ words, anchors }: Claim) =>
+    words >= 2 || (words === 1 && numbersAmong(anchors).length > 0)
   return clauses.length > 1 && clauses.every(standsAlone) ? clauses : []
 }
 
 /** How likely a statement states the claim, 0 to 1, by logistic regression: bench/fit-claims.ts. */
 function supportOf(features: SupportFeatures): number {
-  const sum = SUPPORT_FEATURES.reduce((sum, name) => sum + features[name] * SUPPORT_WEIGHTS[name], SUPPORT_BIAS)
+  const sum = SUPPORT_FEATURES.reduce(
+    (sum, name) => sum + features[name] * SUPPORT_WEIGHTS[name],
+    SUPPORT_BIAS,
+  )
   return 1 / (1 + Math.exp(-sum))
 }
 
@@ -145,7 +167,9 @@ function isWithin(inner: Span, outer: Span): boolean {
 /** With what it stands under, as evidence is embedded. */
 function embedded({ about, cells = [], text }: ReadStatement): string {
   const head = about.trim().split('\n').at(-1) ?? ''
-  return [head, cells.map(({ column }) => column).join(' '), text].filter(part => part.trim() !== '').join('\n')
+  return [head, cells.map(({ column }) => column).join(' '), text]
+    .filter(part => part.trim() !== '')
+    .join('\n')
 }
 
 /** `cosine` is that of claim and statement; undefined where it is not known: then the words stand for it. */
@@ -161,7 +185,8 @@ export function supportFeaturesOf(
   const polarity = fitOfPolarity(claim, statement, reading)
   return {
     least: Math.min(...reasonsOf(claim, reading).map(part => shareOf(part, isThere))),
-    elsewhere: claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
+    elsewhere:
+      claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
     number: Number(numbers.lacked > 0),
     rival: Number(numbers.replaced.length > 0),
     counted: Number(numbersAmong(claim.anchors).length > 0),
@@ -177,8 +202,11 @@ export function supportFeaturesOf(
 
 /** What vectors are worked out for: most of the words, and numbers. */
 function likenessOf(claim: Claim, { own, known, anchors }: ReadStatement): number {
-  const share = shareOf(claim, term => isHeld(term, own)) + shareOf(claim, term => isHeld(term, known))
-  const numbers = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
+  const share =
+    shareOf(claim, term => isHeld(term, own)) + shareOf(claim, term => isHeld(term, known))
+  const numbers = claim.anchors.filter(wanted =>
+    anchors.some(one => isSameAnchor(wanted, one)),
+  ).length
   return share + numbers / Math.max(1, claim.anchors.length)
 }
 

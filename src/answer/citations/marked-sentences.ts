@@ -3,7 +3,11 @@ import { quotationsIn } from '../../text/quotations.ts'
 import { blanked, joinedWhere, overlap, type Span, sentences } from '../../text/sentences.ts'
 
 /** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
-export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }
+export type Sentence = {
+  readonly span: Span
+  readonly text: string
+  readonly markers: readonly Marker[]
+}
 
 /** Splits a text into sentences. Markers after a full stop belong to the sentence before it, unless they begin a line. Code is left out. */
 export function sentencesOf(
@@ -11,20 +15,25 @@ export function sentencesOf(
   isSource: (id: number) => boolean,
   code: readonly Span[],
 ): readonly Sentence[] {
-  const markers = findMarkers(text, { isSource }).filter(({ span }) => !code.some(other => overlap(span, other)))
+  const markers = findMarkers(text, { isSource }).filter(
+    ({ span }) => !code.some(other => overlap(span, other)),
+  )
   const prose = maskBlockMarks(maskCode(text, code))
   const masked = blanked(prose, [...new Set(markers.map(({ span }) => span))])
   const spans = wholeQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
     const end = starts[at + 1] ?? text.length
-    const own = markers.filter(marker => marker.span.start >= starts[at]! && marker.span.start < end) // one each
+    const own = markers.filter(
+      marker => marker.span.start >= starts[at]! && marker.span.start < end,
+    ) // one each
     return { span, text: masked.slice(span.start, span.end), markers: own }
   })
 }
 
 /** Marks of a block quote before a line, and the line below the quote that names the speaker. */
-const BLOCK_MARKS = /^[ \t]{0,3}(?:>[ \t]{0,3})+(?:(?:—|--)[^\n]{1,80}(?<![.。!?！？])(?=\n[ \t]*(?:\n|$)|$(?!\n)))?/gm
+const BLOCK_MARKS =
+  /^[ \t]{0,3}(?:>[ \t]{0,3})+(?:(?:—|--)[^\n]{1,80}(?<![.。!?！？])(?=\n[ \t]*(?:\n|$)|$(?!\n)))?/gm
 
 /** End of a line of a block quote whose sentence continues in the next line. */
 const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
@@ -38,7 +47,8 @@ function maskBlockMarks(text: string): string {
 /** Blanks out code, but not its line breaks, which end sentences. */
 function maskCode(text: string, code: readonly Span[]): string {
   return code.reduce(
-    (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
+    (rest, { start, end }) =>
+      rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),
     text,
   )
 }
@@ -48,7 +58,10 @@ function withLeading(masked: string, start: number, markers: readonly Marker[]):
   const line = masked.lastIndexOf('\n', start - 1) + 1
   const isFirst = masked.slice(line, start).trim() === ''
   return isFirst
-    ? Math.min(start, ...markers.filter(({ span }) => span.start >= line).map(({ span }) => span.start))
+    ? Math.min(
+        start,
+        ...markers.filter(({ span }) => span.start >= line).map(({ span }) => span.start),
+      )
     : start
 }
 

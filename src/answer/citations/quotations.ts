@@ -3,7 +3,11 @@ import { exactSpans, type QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
 
 /** Where a quotation was found; `repaired` are the true words when it differed from them by a slip. */
-export type QuotePlace = { readonly passage: Passage; readonly spans: readonly Span[]; readonly repaired?: string }
+export type QuotePlace = {
+  readonly passage: Passage
+  readonly spans: readonly Span[]
+  readonly repaired?: string
+}
 
 /**
  * The words in a source that is named, else in any other; else a place that is only a slip away, if there is just one.
@@ -11,7 +15,11 @@ export type QuotePlace = { readonly passage: Passage; readonly spans: readonly S
  */
 export function findQuote(
   quote: string,
-  { named, all, texts }: { named: readonly Passage[]; all: readonly Passage[]; texts: QuotableTexts },
+  {
+    named,
+    all,
+    texts,
+  }: { named: readonly Passage[]; all: readonly Passage[]; texts: QuotableTexts },
 ): QuotePlace | undefined {
   for (const passage of new Set([...named, ...all])) {
     const spans = exactSpans(quote, passage.text, texts)
@@ -21,7 +29,11 @@ export function findQuote(
 }
 
 /** Two places with different words leave open which one was meant. */
-function repairIn(quote: string, passages: readonly Passage[], texts: QuotableTexts): QuotePlace | undefined {
+function repairIn(
+  quote: string,
+  passages: readonly Passage[],
+  texts: QuotableTexts,
+): QuotePlace | undefined {
   const places = passages.flatMap(passage => {
     const aligned = texts.align(passage.text, quote)
     if (!aligned) return []

@@ -44,7 +44,8 @@ const MAX_KEYS = 200
 /** `5.2` before what it says, and the mark of an item, are none of what it says. */
 export const ITEM_MARK =
   /^\s*(?:(?:[-*•·‣▪◦]|\d{1,3}[.)、．](?!\d)|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*|\d{1,3}(?:\.\d{1,3})+[.)]?\s+(?=[\p{Lu}\p{Script=Han}])|第[\d一二三四五六七八九十百]{1,5}[条款]\s*)/u
-const SAYS_NO = /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。]|行)|否|没有[，,。])[，,.。!]?/iu
+const SAYS_NO =
+  /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。]|行)|否|没有[，,。])[，,.。!]?/iu
 const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[，,。])[，,.。!]?/iu
 
 /** The statements of a passage in order. Questions and headings state nothing; they tell what others speak of. */
@@ -88,13 +89,21 @@ type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRow
 /** By itself, and where it points back with the sentence before it. */
 function sentencesOf(
   piece: Statement,
-  { about, above, before }: { about: string; above: readonly string[]; before: Statement | undefined },
+  {
+    about,
+    above,
+    before,
+  }: { about: string; above: readonly string[]; before: Statement | undefined },
 ): readonly Told[] {
   const { span } = piece
   const bare = piece.text.replace(ITEM_MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
   const asked = above.find(text => /[?？]\s*$/.test(text))
-  const text = lead ? `${lead.replace(/[:：]\s*$/, '')} ${bare}` : asked ? answered(bare, asked) : bare
+  const text = lead
+    ? `${lead.replace(/[:：]\s*$/, '')} ${bare}`
+    : asked
+      ? answered(bare, asked)
+      : bare
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
   const lines = splitLines(piece).map(line => ({ ...line, about }))
@@ -120,15 +129,23 @@ function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 't
 /** `No. Only boards are carried.` under a question denies what it asks. */
 function answered(own: string, label: string): string {
   const asked = label.trim().replace(/[?？]$/, '')
-  if (SAYS_NO.test(own)) return `${/\p{Script=Han}/u.test(asked) ? '不' : 'not'} ${asked}; ${own.replace(SAYS_NO, '')}`
+  if (SAYS_NO.test(own))
+    return `${/\p{Script=Han}/u.test(asked) ? '不' : 'not'} ${asked}; ${own.replace(SAYS_NO, '')}`
   return SAYS_YES.test(own) ? `${asked}; ${own.replace(SAYS_YES, '')}` : own
 }
 
-function rowOf({ span, text, columns, passage, block }: Statement, about: string, pieces: readonly Statement[]): Told {
+function rowOf(
+  { span, text, columns, passage, block }: Statement,
+  about: string,
+  pieces: readonly Statement[],
+): Told {
   const cells = cellsOf(text)
-  const rows = pieces.filter(other => other.kind === 'row' && other.block === block).slice(0, MAX_KEYS)
+  const rows = pieces
+    .filter(other => other.kind === 'row' && other.block === block)
+    .slice(0, MAX_KEYS)
   const keys = rows.map(row => cellsOf(row.text)[0] ?? '')
-  const start = columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL_SEPARATOR), span.start - 1) : -1
+  const start =
+    columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL_SEPARATOR), span.start - 1) : -1
   const header = { start, end: start + columns.join(CELL_SEPARATOR).length }
   const isShort = span.end - start <= MAX_CITED
   return {

@@ -6,7 +6,10 @@ import type { Span } from '../../text/sentences.ts'
 type Word = { readonly text: string; readonly span: Span }
 
 /** Words of a text, and the indexes of each word. */
-type WordedText = { readonly words: readonly Word[]; readonly indexes: ReadonlyMap<string, readonly number[]> }
+type WordedText = {
+  readonly words: readonly Word[]
+  readonly indexes: ReadonlyMap<string, readonly number[]>
+}
 
 /** Number with its separators, Chinese character, word, or sign of a currency, degree, percentage or comparison. */
 const WORD =
@@ -44,7 +47,8 @@ export class VerbatimFinder {
       const last = own[index + words.length - 1]
       if (!last || !words.every((word, offset) => own[index + offset]!.text === word.text)) continue
       const span = { start: own[index]!.span.start, end: last.span.end }
-      const isCut = isSameNumeral(own[index - 1], own[index]) || isSameNumeral(last, own[index + words.length])
+      const isCut =
+        isSameNumeral(own[index - 1], own[index]) || isSameNumeral(last, own[index + words.length])
       if (!isCut && !isDenied(text, span)) return span
     }
     return undefined

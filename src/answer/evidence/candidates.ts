@@ -28,7 +28,10 @@ export type RowSelection = {
 
 /** By an order, a bound, a date, a yes or no or what it lacks: its words alone do not tell that a row is asked for. */
 export function isChosen(selection: RowSelection | undefined): boolean {
-  return selection !== undefined && (selection.query.orderBy !== undefined || selection.query.where.some(isBeyondWords))
+  return (
+    selection !== undefined &&
+    (selection.query.orderBy !== undefined || selection.query.where.some(isBeyondWords))
+  )
 }
 
 function isBeyondWords(condition: RowCondition): boolean {
@@ -70,9 +73,12 @@ export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): re
       const above = aboveOf(statements, at)
       const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
       const head = above.at(0) ?? passage.headings.at(-1) ?? ''
-      const embedded = [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n')
+      const embedded = [head, statement.columns.join(' '), statement.text]
+        .filter(Boolean)
+        .join('\n')
       const start = passage.charStart + statement.span.start
-      const isIn = (hit: Hit) => hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
+      const isIn = (hit: Hit) =>
+        hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
       const language = languageUnder(around, statement)
       const known = { own: terms.of(statement.text), context: terms.of(around), scope }
       return [{ statement, language, around, embedded, ...known, rank: rankIn(hits, isIn) }]
@@ -110,7 +116,8 @@ function aboveOf(statements: readonly Statement[], at: number): readonly string[
   if (statement.kind === 'list') return []
   const above = statementsAbove(statements, at)
   const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
-  const neighbour = before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
+  const neighbour =
+    before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
   return [...announcedBy(statements, at), ...neighbour]
 }
 

@@ -8,7 +8,14 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question, QuestionTerm } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { type Evidence, FEATURES, type FeatureName, type Features, type Known, withFeatures } from './features.ts'
+import {
+  type Evidence,
+  FEATURES,
+  type FeatureName,
+  type Features,
+  type Known,
+  withFeatures,
+} from './features.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { type Doubt, withTypedRows } from './table-candidates.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
@@ -80,24 +87,39 @@ export class EvidenceRanker {
     const every = candidatesOf(hits, this.#terms)
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
     const { doubts } = typed
-    const candidates = typed.candidates.filter(({ language, selection }) => selection || language === question.language)
+    const candidates = typed.candidates.filter(
+      ({ language, selection }) => selection || language === question.language,
+    )
     const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
     const ranking = await this.#ranked(read.question, candidates, this.#weights.within, signal)
     return { ranking, slips: read.slips, doubts }
   }
 
   /** Statements in the other language, compared by the English meanings of words. */
-  async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
+  async rankAcross(
+    question: Question,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly Evidence[]> {
     const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
     const terms = { of: (text: string) => this.#english.of(text, names) }
-    const candidates = candidatesOf(hits, terms).filter(({ language }) => language !== question.language)
-    return await this.#ranked(inEnglish(question, this.#english), candidates, this.#weights.across, signal)
+    const candidates = candidatesOf(hits, terms).filter(
+      ({ language }) => language !== question.language,
+    )
+    return await this.#ranked(
+      inEnglish(question, this.#english),
+      candidates,
+      this.#weights.across,
+      signal,
+    )
   }
 
   /** Its likelihood to answer reaches the one threshold. */
   isEnough({ score }: Pick<Evidence, 'score'>): boolean {
     const { strictness = USUAL_STRICTNESS } = this.#options
-    return logOdds(score) >= logOdds(this.#weights.threshold) + (strictness - USUAL_STRICTNESS) * REACH
+    return (
+      logOdds(score) >= logOdds(this.#weights.threshold) + (strictness - USUAL_STRICTNESS) * REACH
+    )
   }
 
   async #ranked(
@@ -134,14 +156,17 @@ export class EvidenceRanker {
     let best = 0
     for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
       if (score <= best && !this.#options.readsAll) break
-      const [answers] = (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
+      const [answers] =
+        (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)
       best = Math.max(best, scoreOf({ ...features, answers }, model))
     }
     const least = Math.min(...known.values())
     const told = known.size === 0 ? [] : likeliest
-    return new Map(told.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]))
+    return new Map(
+      told.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]),
+    )
   }
 
   /** Those that could answer if they were as near as can be; so many whatever their words say. */
@@ -163,11 +188,24 @@ export class EvidenceRanker {
 function inEnglish(question: Question, english: EnglishTerms): Question {
   if (question.language !== 'zh') return question
   const said = new Set(question.terms.map(({ text }) => text))
-  const words = english.heads(question.text).filter(({ word }) => [...word].some(character => said.has(character)))
+  const words = english
+    .heads(question.text)
+    .filter(({ word }) => [...word].some(character => said.has(character)))
   const known = words.map(({ word, anyOf }): QuestionTerm => {
-    return { anyOf, text: word, word, written: word, role: 'subject', isName: false, isBound: false }
+    return {
+      anyOf,
+      text: word,
+      word,
+      written: word,
+      role: 'subject',
+      isName: false,
+      isBound: false,
+    }
   })
-  return { ...question, terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...known] }
+  return {
+    ...question,
+    terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...known],
+  }
 }
 
 /** The likeliest first, with what models tell of them in place of what words do. */
@@ -177,7 +215,10 @@ function ranked(
   likenessOf: (candidate: Candidate) => Likeness = () => ({}),
 ): readonly Evidence[] {
   return known
-    .map(({ candidate, features }) => ({ candidate, features: { ...features, ...likenessOf(candidate) } }))
+    .map(({ candidate, features }) => ({
+      candidate,
+      features: { ...features, ...likenessOf(candidate) },
+    }))
     .map(one => ({ ...one, score: scoreOf(one.features, model) }))
     .toSorted((a, b) => b.score - a.score)
 }
@@ -217,5 +258,7 @@ async function nearnesses(
   const { cosines, unrelated } = await meaning.nearness(text, sentences, signal)
   // Of a model whose unrelated texts are not known, neither is what a cosine means.
   const isKnown = ({ embedded }: Candidate) => unrelated[vectorLanguageOf(embedded)] !== undefined
-  return new Map(candidates.map((one, at) => [one, isKnown(one) ? { nearness: aboveUsual(cosines[at]!) } : {}])) // one each
+  return new Map(
+    candidates.map((one, at) => [one, isKnown(one) ? { nearness: aboveUsual(cosines[at]!) } : {}]),
+  ) // one each
 }

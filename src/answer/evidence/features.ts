@@ -61,12 +61,19 @@ export function withFeatures(
 }
 
 /** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
-function isAnswered({ word, isBound }: QuestionTerm, { selection }: Candidate, period: number): boolean {
+function isAnswered(
+  { word, isBound }: QuestionTerm,
+  { selection }: Candidate,
+  period: number,
+): boolean {
   return selection?.query.formal.some(term => term.word === word) || (isBound && period === 0)
 }
 
 /** Amounts that what it says has room for: who is 72 is over 70, and need not be said. */
-function amountsWithin(amounts: readonly NumberBound[], { statement, language }: Candidate): readonly NumberBound[] {
+function amountsWithin(
+  amounts: readonly NumberBound[],
+  { statement, language }: Candidate,
+): readonly NumberBound[] {
   const limits = limitsIn(statement.text, grammarOf(language))
   return amounts.filter(amount => limits.some(limit => isWithin(amount, limit)))
 }
@@ -125,11 +132,19 @@ function sumOf(terms: readonly Weighed[]): number {
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
-export function periodConflict(question: Question, { statement, around, language }: Candidate): number {
+export function periodConflict(
+  question: Question,
+  { statement, around, language }: Candidate,
+): number {
   const asked = periodsOf(question)
   if (asked.length === 0) return 0
   const { passage } = statement
-  const texts = [statement.text, around, [passage.title, passage.name].join('\n'), passage.text.slice(0, 400)]
+  const texts = [
+    statement.text,
+    around,
+    [passage.title, passage.name].join('\n'),
+    passage.text.slice(0, 400),
+  ]
   for (const text of texts) {
     const told = periodsIn(text, grammarOf(language))
     if (told.length === 0) continue
@@ -162,11 +177,16 @@ function formFit({ kind, asked }: Question, { statement, around, selection }: Ca
 const quantitiesOf = remembered(quantitiesIn)
 
 /** A number of what may be measured so; a bare number in a table column that names the unit; half for any other number. */
-function numberFit({ dimensions }: Extract<AskedValue, { type: 'number' }>, text: string, around: string): number {
+function numberFit(
+  { dimensions }: Extract<AskedValue, { type: 'number' }>,
+  text: string,
+  around: string,
+): number {
   const quantities = quantitiesOf(text)
   if (quantities.length === 0) return 0
   if (dimensions.length === 0) return 1
-  const isOfThese = ({ unit }: (typeof quantities)[number]) => unit !== undefined && dimensions.includes(unit.dimension)
+  const isOfThese = ({ unit }: (typeof quantities)[number]) =>
+    unit !== undefined && dimensions.includes(unit.dimension)
   if (quantities.some(isOfThese) || quantitiesOf(`1 ${around}`).some(isOfThese)) return 1
   return quantities.some(({ unit }) => unit === undefined) ? 0.5 : 0.2
 }

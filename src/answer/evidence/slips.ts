@@ -23,10 +23,11 @@ export function withoutSlips(
     !rarity.knows(term) &&
     !candidates.some(candidate => isSaidBy(term, candidate))
   const unknown = question.terms.filter(isUnknown)
-  if (unknown.length === 0 || unknown.length === question.terms.length) return { question, slips: [] }
-  const vocabulary = [...new Set(candidates.flatMap(({ own, context }) => [...own, ...context]))].filter(term =>
-    WORD.test(term),
-  )
+  if (unknown.length === 0 || unknown.length === question.terms.length)
+    return { question, slips: [] }
+  const vocabulary = [
+    ...new Set(candidates.flatMap(({ own, context }) => [...own, ...context])),
+  ].filter(term => WORD.test(term))
   const slips = unknown.flatMap(({ text }): readonly Slip[] => {
     const near = vocabulary.filter(word => isSlip(text, word))
     return near.length === 1 ? [{ written: text, read: near[0]! }] : [] // just counted

@@ -40,7 +40,9 @@ export async function withTypedRows(
 ): Promise<TypedCandidates> {
   const found = candidates.filter(({ statement }) => statement.kind === 'row')
   const documents = new Set(found.map(({ statement }) => statement.passage.documentId))
-  const typed = (await Promise.all([...documents].map(id => readTableCandidates(question, hits, id, options)))).flat()
+  const typed = (
+    await Promise.all([...documents].map(id => readTableCandidates(question, hits, id, options)))
+  ).flat()
   const isTyped = ({ statement }: Candidate) =>
     statement.kind === 'row' && typed.some(({ passage }) => isWithin(statement, passage))
   const untyped = candidates.filter(candidate => !isTyped(candidate))
@@ -57,7 +59,10 @@ export type Doubt = {
   readonly reason: 'notation' | 'scale'
 }
 
-type TypedCandidates = { readonly candidates: readonly Candidate[]; readonly doubts: readonly Doubt[] }
+type TypedCandidates = {
+  readonly candidates: readonly Candidate[]
+  readonly doubts: readonly Doubt[]
+}
 
 /** Table and its candidates for an answer. */
 type TableCandidates = {
@@ -66,9 +71,14 @@ type TableCandidates = {
   readonly doubt?: Doubt | undefined
 }
 
-function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {
+function isWithin(
+  { passage: { documentId, charStart }, span }: Statement,
+  table: Passage,
+): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
-  return documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
+  return (
+    documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
+  )
 }
 
 async function readTableCandidates(
@@ -108,7 +118,8 @@ async function rowsOfTable(
   const selection = answered && { ...answered.shared, rows: told, left: given.length - told.length }
   /** The others say what those that are asked for do not. */
   const isDenying =
-    chosen.length > 0 && answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
+    chosen.length > 0 &&
+    answered?.shared.query.where.some(one => one.holds === 'term' && one.isExcluded)
   const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
   const ambiguous = findAmbiguousColumn(question, table, terms, scope)
   const doubt = doubtOf(passage.documentId, ambiguous, answered)
@@ -119,11 +130,19 @@ async function rowsOfTable(
   const rank = rankIn(hits, hit => holding.includes(hit))
   const shared = { around, context: terms.of(around), scope: terms.of(scope), rank }
   const rows = table.rows
-    .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isDenying && !isWholeOnly)))
+    .filter(
+      row =>
+        isInReach(row) && (chosen.includes(row) || (isFound(row) && !isDenying && !isWholeOnly)),
+    )
     .map(row =>
-      candidateOf(statements.get(row)!, { shared, terms, selection: chosen.includes(row) ? selection : undefined }),
+      candidateOf(statements.get(row)!, {
+        shared,
+        terms,
+        selection: chosen.includes(row) ? selection : undefined,
+      }),
     ) // rows of the table
-  if (!whole || (chosen.length > 0 && isChosen(selection))) return { passage, doubt, candidates: rows } // which rows of it are meant is known
+  if (!whole || (chosen.length > 0 && isChosen(selection)))
+    return { passage, doubt, candidates: rows } // which rows of it are meant is known
   const isNone = answered && isNoneSure(question, answered.asked, answered.shared.query, terms)
   const none = isNone ? { ...answered.shared, rows: [whole], left: 0 } : undefined
   const all = candidateOf(whole, { shared, terms, selection: none })
@@ -153,7 +172,11 @@ function answerOf(question: Question, table: Table, terms: Terms, scope: string)
   const shared = { ...worked, query, columns: asked.columns.map(({ name }) => name) }
   if (!sheet) return { asked, given: rows, shared }
   const things = rows.map(({ cells }) => cells[0]!.text) // each begins with its name
-  return { asked, given: things.length > 0 ? rowsTelling(query, table) : [], shared: { ...shared, things } }
+  return {
+    asked,
+    given: things.length > 0 ? rowsTelling(query, table) : [],
+    shared: { ...shared, things },
+  }
 }
 
 /**
@@ -164,13 +187,25 @@ function isNoneSure(question: Question, table: Table, query: LinkedQuery, terms:
   const set = query.where.flatMap(one => (one.holds === 'term' || one.holds === 'any' ? [] : [one]))
   const said = query.where.filter(({ holds }) => holds === 'term' || holds === 'any')
   if (query.aggregate?.of !== 'count' || query.missing.length > 0 || table.isCut) return false
-  if (set.length === 0 || set.length < conditionsOf(question) || !set.every(one => isSurelyOn(one, query, table)))
+  if (
+    set.length === 0 ||
+    set.length < conditionsOf(question) ||
+    !set.every(one => isSurelyOn(one, query, table))
+  )
     return false
-  const rowsWhere = (where: readonly ToldCondition[]) => runTableQuery(table, { ...query, where }, terms).rows
+  const rowsWhere = (where: readonly ToldCondition[]) =>
+    runTableQuery(table, { ...query, where }, terms).rows
   return rowsWhere(query.where).length === 0 && rowsWhere(said).length > 0
 }
 
-function conditionsOf({ conditions, dates, dateBounds, compared, lacking, isNegative }: Question): number {
+function conditionsOf({
+  conditions,
+  dates,
+  dateBounds,
+  compared,
+  lacking,
+  isNegative,
+}: Question): number {
   const others = [dates.length > 0, compared !== undefined, lacking !== undefined || isNegative]
   return conditions.length + dateBounds.length + others.filter(Boolean).length
 }
@@ -186,7 +221,9 @@ function isSurelyOn(
   if (holds === 'flag' || holds === 'column') return true // these are named
   const unit = holds === 'number' ? one.quantity.unit : undefined
   const alike = columns.flatMap((other, at) => {
-    const isAlike = unit ? other.kind === 'number' && comparable(other.unit, unit) : other.kind === holds
+    const isAlike = unit
+      ? other.kind === 'number' && comparable(other.unit, unit)
+      : other.kind === holds
     return isAlike ? [at] : []
   })
   return (
@@ -204,7 +241,8 @@ function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate
   if (order || compared) return false
   const held = question.terms.filter(term => isHeld(term, all.own))
   const telling = held.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
-  if (kind === 'list') return telling.length > 0 && rows.some(row => row.selection && saysAll(row, telling))
+  if (kind === 'list')
+    return telling.length > 0 && rows.some(row => row.selection && saysAll(row, telling))
   return rows.some(row => saysAll(row, telling.length > 0 ? telling : held))
 }
 
@@ -225,12 +263,20 @@ type Shared = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank'>
 
 function candidateOf(
   statement: Statement,
-  { shared, terms, selection }: { shared: Shared; terms: Terms; selection?: RowSelection | undefined },
+  {
+    shared,
+    terms,
+    selection,
+  }: { shared: Shared; terms: Terms; selection?: RowSelection | undefined },
 ): Candidate {
   const head = statement.passage.headings.at(-1) ?? ''
-  const own = terms.of([...namedBy(selection), ...namedBeside(selection), statement.text].join('\n'))
+  const own = terms.of(
+    [...namedBy(selection), ...namedBeside(selection), statement.text].join('\n'),
+  )
   const cells = statement.kind === 'row' ? statement.text.split(CELL_SEPARATOR) : []
-  const numbered = cells.flatMap((text, at) => terms.numberedCell(text, statement.columns[at] ?? ''))
+  const numbered = cells.flatMap((text, at) =>
+    terms.numberedCell(text, statement.columns[at] ?? ''),
+  )
   return {
     ...shared,
     statement,
@@ -253,7 +299,9 @@ function namedPlaces({ columns, orderBy, aggregate, where }: LinkedQuery): reado
 function rowsTelling(query: LinkedQuery, { rows }: Table): readonly TableRow[] {
   const places = new Set(namedPlaces(query).map(at => at - 1)) // the first column has the names of the things
   places.delete(-1)
-  return places.size === 0 && query.missing.length === 0 ? rows : rows.filter((_, at) => places.has(at))
+  return places.size === 0 && query.missing.length === 0
+    ? rows
+    : rows.filter((_, at) => places.has(at))
 }
 
 /** The names that a row answers by without saying them. */
@@ -264,16 +312,25 @@ function namedBy(selection: RowSelection | undefined): readonly string[] {
 
 /** Of "the 107 and the 110" each of two rows answers a half, and is given for both; of Saturday what stands under `Sat`. */
 function namedBeside(selection: RowSelection | undefined): readonly string[] {
-  const isBeside = (one: ToldCondition) => one.holds === 'any' || (one.holds === 'nothing' && one.isExcluded)
+  const isBeside = (one: ToldCondition) =>
+    one.holds === 'any' || (one.holds === 'nothing' && one.isExcluded)
   return selection?.query.where.filter(isBeside).map(({ text }) => text) ?? []
 }
 
 function statementOf(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
-  const within = ({ start, end }: Span) => ({ start: start - passage.charStart, end: end - passage.charStart })
+  const within = ({ start, end }: Span) => ({
+    start: start - passage.charStart,
+    end: end - passage.charStart,
+  })
   const place = placed(passage, within(spanOf(row)), 0)
   const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name])) // as many
   const noted = notedIn(filled.join('\n'), notes).filter(({ end }) => end <= passage.charEnd)
-  return { ...place, kind: 'row', columns: columns.map(({ name }) => name), notes: noted.map(within) }
+  return {
+    ...place,
+    kind: 'row',
+    columns: columns.map(({ name }) => name),
+    notes: noted.map(within),
+  }
 }
 
 /** The cells of a row stand in their order. */
@@ -282,7 +339,11 @@ function spanOf({ cells }: TableRow): Span {
 }
 
 /** The table with its notes as one passage, so that rows next to each other are one quotation. */
-async function passageOf({ span, notes, headings, page }: Table, hit: Hit, reader: DocumentReader): Promise<Passage> {
+async function passageOf(
+  { span, notes, headings, page }: Table,
+  hit: Hit,
+  reader: DocumentReader,
+): Promise<Passage> {
   const { documentId, source, name, title } = hit
   const end = Math.max(span.end, ...notes.map(note => note.span.end))
   const text = await reader.read(documentId, span.start, Math.min(end, span.start + MAX_TABLE))

@@ -7,23 +7,29 @@ import { type DateBound, type NumberBound, onDate, type Period } from './numeric
 import type { Question } from './question.ts'
 
 /** What the numbers and dates of a clause ask for; a number that may be a year is one, unless words say that a number is meant. */
-export function boundsIn(clause: string, grammar: Grammar): Pick<Question, 'conditions' | 'dates' | 'dateBounds'> {
+export function boundsIn(
+  clause: string,
+  grammar: Grammar,
+): Pick<Question, 'conditions' | 'dates' | 'dateBounds'> {
   const quantities = quantitiesIn(clause).map(quantity => ({
     quantity,
     bound: boundAt(clause, quantity.span, grammar.bounds),
   }))
   const numbers = quantities.filter(
-    ({ quantity: { unit }, bound }) => (unit && unit.dimension !== 'time') || (bound && !bound.isTemporal),
+    ({ quantity: { unit }, bound }) =>
+      (unit && unit.dimension !== 'time') || (bound && !bound.isTemporal),
   )
   const told = datesWith(
     clause,
     quantities.flatMap(({ quantity, bound }) => (bound?.isTemporal ? [quantity.span] : [])),
   )
   const bounded = dateBoundsIn(clause, told, grammar)
-  const isNumber = ({ span }: DateValue) => numbers.some(({ quantity }) => overlap(quantity.span, span))
+  const isNumber = ({ span }: DateValue) =>
+    numbers.some(({ quantity }) => overlap(quantity.span, span))
   const dates = told.filter(date => !isNumber(date))
   const conditions = quantities.flatMap(({ quantity, bound }): readonly NumberBound[] => {
-    if (dates.some(({ span }) => overlap(quantity.span, span)) || !(bound || quantity.unit)) return []
+    if (dates.some(({ span }) => overlap(quantity.span, span)) || !(bound || quantity.unit))
+      return []
     const text = clause.slice(bound?.span.start ?? quantity.span.start, quantity.span.end)
     return [{ comparator: bound?.comparator ?? 'equal', quantity, text }]
   })
@@ -53,7 +59,9 @@ function datesWith(clause: string, places: readonly Span[]): readonly DateValue[
 /** The numbers that a text has room for: `70岁以上`, `under 12 years`, `4 to 6 persons`. */
 export function limitsIn(text: string, grammar: Grammar): readonly NumberBound[] {
   const { conditions } = boundsIn(text, grammar)
-  return conditions.filter(({ comparator, quantity }) => comparator !== 'equal' || quantity.upTo !== undefined)
+  return conditions.filter(
+    ({ comparator, quantity }) => comparator !== 'equal' || quantity.upTo !== undefined,
+  )
 }
 
 /** The times that a text tells of. */
@@ -62,18 +70,28 @@ export function periodsIn(text: string, grammar: Grammar): readonly Period[] {
   const bounds = dateBoundsIn(text, dates, grammar)
   const single = dates.filter(date => !bounds.some(bound => overlap(bound.span, date.span)))
   const spans = new Set(bounds.map(({ span }) => span))
-  return [...single.map(onDate), ...[...spans].map(span => bounds.filter(bound => bound.span === span))]
+  return [
+    ...single.map(onDate),
+    ...[...spans].map(span => bounds.filter(bound => bound.span === span)),
+  ]
 }
 
 /** The times that a question asks for: on one of its dates, within all of its bounds. */
-export function periodsOf({ dates, dateBounds }: Pick<Question, 'dates' | 'dateBounds'>): readonly Period[] {
+export function periodsOf({
+  dates,
+  dateBounds,
+}: Pick<Question, 'dates' | 'dateBounds'>): readonly Period[] {
   if (dates.length === 0) return dateBounds.length === 0 ? [] : [dateBounds]
   return dates.map(date => [...onDate(date), ...dateBounds])
 }
 
 type Dated = DateBound & { readonly span: Span }
 
-function dateBoundsIn(clause: string, dates: readonly DateValue[], grammar: Grammar): readonly Dated[] {
+function dateBoundsIn(
+  clause: string,
+  dates: readonly DateValue[],
+  grammar: Grammar,
+): readonly Dated[] {
   const bounds: Dated[] = []
   let end = 0
   for (const [at, date] of dates.entries()) {
@@ -98,7 +116,10 @@ function periodAt(
   const [before, behind] = around(clause, { start: from.span.start, end: to.span.end })
   const between = clause.slice(from.span.end, to.span.start)
   const found = periods.find(
-    one => one.between.test(between) && (one.before?.test(before) ?? true) && (one.behind?.test(behind) ?? true),
+    one =>
+      one.between.test(between) &&
+      (one.before?.test(before) ?? true) &&
+      (one.behind?.test(behind) ?? true),
   )
   if (!found) return undefined
   const span = {
@@ -107,7 +128,10 @@ function periodAt(
   }
   const year = from.year ?? to.year
   const first = { ...from, ...(year !== undefined && { year }) }
-  const last = { ...to, ...(to.year === undefined && from.year !== undefined && { year: yearAfter(from, to) }) }
+  const last = {
+    ...to,
+    ...(to.year === undefined && from.year !== undefined && { year: yearAfter(from, to) }),
+  }
   return [dated(clause, first, 'at-least', span), dated(clause, last, 'at-most', span)]
 }
 
@@ -116,7 +140,12 @@ function yearAfter({ year = 0, ...from }: DateParts, to: DateParts): number {
   return daysOf(to).last < daysOf(from).first ? year + 1 : year
 }
 
-function dated(clause: string, { span: _, ...date }: DateValue, comparator: Comparator, span: Span): Dated {
+function dated(
+  clause: string,
+  { span: _, ...date }: DateValue,
+  comparator: Comparator,
+  span: Span,
+): Dated {
   return { comparator, date, text: clause.slice(span.start, span.end).trim(), span }
 }
 
@@ -131,7 +160,11 @@ function boundAt(clause: string, span: Span, bounds: readonly Bound[]) {
   if (!found) return undefined
   const { comparator, isTemporal } = found
   const start = span.start - lengthOf(found.before?.exec(before))
-  return { comparator, isTemporal, span: { start, end: span.end + lengthOf(found.behind?.exec(behind)) } }
+  return {
+    comparator,
+    isTemporal,
+    span: { start, end: span.end + lengthOf(found.behind?.exec(behind)) },
+  }
 }
 
 function around(clause: string, { start, end }: Span): readonly [string, string] {

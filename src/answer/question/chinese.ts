@@ -20,7 +20,10 @@ export const CHINESE: Grammar = {
     /^(?<one>.{1,40}?)[和与跟及](?<other>.{1,40}?)(?:之间)?的?(?:有(?:什么|何|哪些)?|的)?(?:区别|差异|差别|不同)/u,
   ],
   forms: [
-    { pattern: /除了?(?<excluded>[^，,]{1,30}?)(?:之外|以外|外)?(?:[，,]|$|还|都)/u, isPolite: true },
+    {
+      pattern: /除了?(?<excluded>[^，,]{1,30}?)(?:之外|以外|外)?(?:[，,]|$|还|都)/u,
+      isPolite: true,
+    },
     {
       pattern:
         /请问|请(?:告诉|给|帮)我?(?:说明|介绍)?|请说明|我想(?:知道|问|了解)(?:一下)?|想问一?下|麻烦(?:问)?一?下|能(?:不能|否)?告诉我/gu,
@@ -34,7 +37,8 @@ export const CHINESE: Grammar = {
       `${THIS}${DOCUMENT})是?(?:什么|啥)(?:文件|文档|内容|东西)?`,
     ]),
     {
-      pattern: /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
+      pattern:
+        /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
       kind: 'list',
       isExhaustive: true,
     },
@@ -54,13 +58,15 @@ export const CHINESE: Grammar = {
       kind: 'definition',
     },
     {
-      pattern: /(?:一共|总共|合计|共计|总计)(?:是|有)?(?=.{0,12}(?:多少|几))|总(?:数|额|量|和)(?:是|为)?(?:多少)?/u,
+      pattern:
+        /(?:一共|总共|合计|共计|总计)(?:是|有)?(?=.{0,12}(?:多少|几))|总(?:数|额|量|和)(?:是|为)?(?:多少)?/u,
       asked: 'number',
       aggregate: 'sum',
     },
     { pattern: /平均(?:值|数)?/u, asked: 'number', aggregate: 'average' },
     {
-      pattern: /(?:有)?(?:多少|(?<!哪)几)(?=(?<asked>[个名位台辆间份项条种类家所座栋本张次层款批户]))/u,
+      pattern:
+        /(?:有)?(?:多少|(?<!哪)几)(?=(?<asked>[个名位台辆间份项条种类家所座栋本张次层款批户]))/u,
       asked: 'number',
       dimensions: ['count'],
       aggregate: 'count',
@@ -70,7 +76,11 @@ export const CHINESE: Grammar = {
       'time',
     ),
     asksNumber(/多少钱|(?:多少|(?<!哪)几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u, 'money'),
-    asksNumber(/多[高远宽深厚长](?![时久])|(?:多少|(?<!哪)几)(?=(?<asked>米|公里|千米|厘米|毫米))/u, 'length', 'time'),
+    asksNumber(
+      /多[高远宽深厚长](?![时久])|(?:多少|(?<!哪)几)(?=(?<asked>米|公里|千米|厘米|毫米))/u,
+      'length',
+      'time',
+    ),
     asksNumber(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
     asksNumber(/多少度|几度/u, 'temperature', 'angle'),
     asksNumber(/百分之(?:多少|几)|几成|几折/u, 'share'),
@@ -81,7 +91,10 @@ export const CHINESE: Grammar = {
       asked: 'date',
     },
     asksNumber(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
-    { pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u, asked: 'person' },
+    {
+      pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u,
+      asked: 'person',
+    },
     { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'place' },
     {
       pattern:
@@ -105,8 +118,14 @@ export const CHINESE: Grammar = {
     { pattern: /(?:最|第[二三四五])[晚迟新]|最近/u, direction: 'most', dimension: 'time' },
     { pattern: /最轻/u, direction: 'least', dimension: 'mass' },
     { pattern: /最重(?!要)/u, direction: 'most', dimension: 'mass' },
-    { pattern: /(?:最|第[二三四五])(?:少|低|小|短|慢|近|窄|浅|薄|差|弱)(?!要)|(?:倒数)/u, direction: 'least' },
-    { pattern: /(?:最|第[二三四五])(?:多|高|大|长|快|远|宽|深|厚|好|强)(?![可能限])/u, direction: 'most' },
+    {
+      pattern: /(?:最|第[二三四五])(?:少|低|小|短|慢|近|窄|浅|薄|差|弱)(?!要)|(?:倒数)/u,
+      direction: 'least',
+    },
+    {
+      pattern: /(?:最|第[二三四五])(?:多|高|大|长|快|远|宽|深|厚|好|强)(?![可能限])/u,
+      direction: 'most',
+    },
   ],
   bounds: [
     {
@@ -120,9 +139,22 @@ export const CHINESE: Grammar = {
       behind: /^\s*(?:及?以下|以内|之内|内)/u,
     },
     { comparator: 'over', before: /(?:超过|超出|大于|高于|多于|长于|重于|晚于|逾)\s*$/u },
-    { comparator: 'under', before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u },
-    { comparator: 'over', before: /比\s*$/u, behind: /^\s*[更还]?[高多大长宽深厚重贵快]/u, isAround: true },
-    { comparator: 'under', before: /比\s*$/u, behind: /^\s*[更还]?(?:[低少小短窄浅薄轻慢]|便宜)/u, isAround: true },
+    {
+      comparator: 'under',
+      before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u,
+    },
+    {
+      comparator: 'over',
+      before: /比\s*$/u,
+      behind: /^\s*[更还]?[高多大长宽深厚重贵快]/u,
+      isAround: true,
+    },
+    {
+      comparator: 'under',
+      before: /比\s*$/u,
+      behind: /^\s*[更还]?(?:[低少小短窄浅薄轻慢]|便宜)/u,
+      isAround: true,
+    },
   ],
   dateBounds: [
     {
@@ -136,7 +168,11 @@ export const CHINESE: Grammar = {
       behind: /^(?:[初底末]?为止|[及或](?:以前|之前|更早))/u,
     },
     { comparator: 'over', before: /(?:晚于|迟于)$/u, behind: /^[初底末]?之?后(?!半)/u },
-    { comparator: 'under', before: /早于$/u, behind: /^[初底末]?[以之]?前(?![\d一二两三四五六七八九十几半])/u },
+    {
+      comparator: 'under',
+      before: /早于$/u,
+      behind: /^[初底末]?[以之]?前(?![\d一二两三四五六七八九十几半])/u,
+    },
   ],
   periods: [
     { before: /[从自]$/u, between: /^(?:到|至)$/u },
@@ -146,8 +182,14 @@ export const CHINESE: Grammar = {
   ],
   compares: [
     { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },
-    { pattern: /等于|相当于|与.{1,30}?相等|(?:跟|和|同).{1,30}?(?:一样|相同)/u, comparator: 'equal' },
-    { pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u, comparator: 'under' },
+    {
+      pattern: /等于|相当于|与.{1,30}?相等|(?:跟|和|同).{1,30}?(?:一样|相同)/u,
+      comparator: 'equal',
+    },
+    {
+      pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u,
+      comparator: 'under',
+    },
   ],
   fragments: [
     /^(?:那么?|还有|而|但|至于|换成|如果是|要是)?(?!.*[它他她这其该])(?<of>[^，,]+?)(?:的话)?呢$/u,

@@ -5,7 +5,8 @@ import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
  * 9.11 (`out of`) and 16.31 (verbs of saying). Only closed classes: question words, auxiliaries, polite openings, superlatives and bounds, verbs
  * of what a text does, and the nouns that name a measure or a list.
  */
-const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
+const AUXILIARY =
+  'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
 const YOU = '(?:i|we|you|one|they|he|she|people|someone|somebody|anyone|users?)'
 const DOCUMENT =
   '(?:documents?|files?|papers?|pdf|texts?|reports?|books?|articles?|manuals?|guides?|pages?|contracts?|letters?|collections?)'
@@ -24,7 +25,8 @@ const NO_PROFORM =
 /** Comparatives of size, weight, price, age and speed, by their side. */
 const MORE =
   'more|greater|larger|bigger|higher|taller|longer|wider|deeper|thicker|heavier|older|faster|stronger|hotter|warmer'
-const LESS = 'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighter|younger|cheaper|slower|weaker|colder'
+const LESS =
+  'less|fewer|lower|smaller|shorter|narrower|shallower|thinner|lighter|younger|cheaper|slower|weaker|colder'
 const PREPOSITION = 'with|by|in|of|from|to|at|on|for'
 /** Of what is said that something does not do, or is not done with it. */
 const DENIED_VERB = `(?:do|does|did)(?:n['’]t| not) \\p{L}+|(?:is|are|was|were)(?:n['’]t| not)(?: \\p{L}+)?(?= (?:${PREPOSITION}) )`
@@ -38,13 +40,19 @@ export const ENGLISH: Grammar = {
   between:
     /[?？!！]+\s+|[?？]+|;\s+|,?\s+(?:and|but|or)\s+(?=(?:(?:for|by|from|in|at|to|with|on|until|since) )?(?:what|when|where|who|whom|whose|why|which|how)\b)|,\s*(?=(?:what|when|where|who|whom|whose|why|how)\b)|,?\s+and\s+(?=(?:is|are|does|do|can|must|may|should)\s+(?:it|they|this|that|the|there|i|we|you)\b)/giu,
   comparisons: [
-    new RegExp(String.raw`\bdifferences?\s+(?:in|of)\s+(?<head>.{2,80}?\s)(?:between|of|for|in)\s+${PAIR}`, 'iu'),
+    new RegExp(
+      String.raw`\bdifferences?\s+(?:in|of)\s+(?<head>.{2,80}?\s)(?:between|of|for|in)\s+${PAIR}`,
+      'iu',
+    ),
     new RegExp(String.raw`\bdifferences?\s+between\s+${SHARED}${PAIR}`, 'iu'),
     new RegExp(
       String.raw`\bcompare\s+${SHARED}(?<one>.{2,80}?)\s+(?:and|with|to|against|versus|vs\.?)\s+(?<other>.{2,80}?)$`,
       'iu',
     ),
-    new RegExp(String.raw`\bhow\s+(?:do|does)\s+(?<head>.{2,80}?\s)differ\s+(?:between|in|for|among)\s+${PAIR}`, 'iu'),
+    new RegExp(
+      String.raw`\bhow\s+(?:do|does)\s+(?<head>.{2,80}?\s)differ\s+(?:between|in|for|among)\s+${PAIR}`,
+      'iu',
+    ),
     /\bhow\s+(?:do|does|is|are)\s+(?<one>.{2,80}?)\s+(?:differ|different)\s+from\s+(?<other>.{2,80}?)$/iu,
     /\bhow\s+(?:do|does)\s+(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)\s+differ\b/iu,
     /^(?<one>.{2,80}?)\s+(?:versus|vs\.?)\s+(?<other>.{2,80}?)$/iu,
@@ -67,12 +75,14 @@ export const ENGLISH: Grammar = {
       kind: 'list',
     },
     {
-      pattern: /\b(?:except(?: for)?|other than|apart from|besides|but not|excluding) (?<excluded>[^,?]{1,60})/iu,
+      pattern:
+        /\b(?:except(?: for)?|other than|apart from|besides|but not|excluding) (?<excluded>[^,?]{1,60})/iu,
       isPolite: true,
     },
     { pattern: new RegExp(`^(?:and |so |but )?(?:${AUXILIARY})\\b`, 'iu'), kind: 'yes-no' },
     {
-      pattern: /\b(?:list|name|enumerate|show|find)\b(?: me)? (?:all|every|each)\b(?: of)?|\bwhat are all\b/iu,
+      pattern:
+        /\b(?:list|name|enumerate|show|find)\b(?: me)? (?:all|every|each)\b(?: of)?|\bwhat are all\b/iu,
       kind: 'list',
       isExhaustive: true,
     },
@@ -101,7 +111,11 @@ export const ENGLISH: Grammar = {
       aggregate: 'count',
     },
     asksNumber(/\bhow (?:much time|long)\b/iu, 'time', 'length'),
-    asksNumber(/\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu, 'time', 'count'),
+    asksNumber(
+      /\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu,
+      'time',
+      'count',
+    ),
     asksNumber(/\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, 'length'),
     asksNumber(/\bhow (?:heavy)\b/iu, 'mass'),
     asksNumber(/\bhow (?:hot|cold|warm)\b/iu, 'temperature'),
@@ -119,7 +133,10 @@ export const ENGLISH: Grammar = {
     },
     { pattern: /\b(?:at|from|until|by) what time\b|\bwhat (?:time|hours?)\b/iu, asked: 'time' },
     { pattern: /\b(?:who|whom|whose|(?:what|which) (?:person|people))\b/iu, asked: 'person' },
-    { pattern: /\b(?:where|in (?:what|which) place|(?:at|in|to|on) which (?:place|address))\b/iu, asked: 'place' },
+    {
+      pattern: /\b(?:where|in (?:what|which) place|(?:at|in|to|on) which (?:place|address))\b/iu,
+      asked: 'place',
+    },
     {
       pattern: new RegExp(
         `\\b(?:how (?:do|does|can|should|could|would|must|to)|what (?:do|does|must|should|can) ${YOU} (?:do|have to do|need to do))\\b(?: ${YOU}\\b)?(?: (?:to|for|if|when)\\b)?`,
@@ -151,20 +168,40 @@ export const ENGLISH: Grammar = {
     /\? *(?<asked>[\p{L}-]+) (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will|should) (?<subject>.{2,200})$/iu,
   ],
   orders: [
-    { pattern: /\b(?:cheapest|least expensive|lowest[- ]priced)\b/iu, direction: 'least', dimension: 'money' },
-    { pattern: /\b(?:most expensive|dearest|costliest|priciest)\b/iu, direction: 'most', dimension: 'money' },
+    {
+      pattern: /\b(?:cheapest|least expensive|lowest[- ]priced)\b/iu,
+      direction: 'least',
+      dimension: 'money',
+    },
+    {
+      pattern: /\b(?:most expensive|dearest|costliest|priciest)\b/iu,
+      direction: 'most',
+      dimension: 'money',
+    },
     { pattern: /\b(?:earliest|oldest)\b/iu, direction: 'least', dimension: 'time' },
-    { pattern: /\b(?:latest|newest|youngest|most recent)\b/iu, direction: 'most', dimension: 'time' },
+    {
+      pattern: /\b(?:latest|newest|youngest|most recent)\b/iu,
+      direction: 'most',
+      dimension: 'time',
+    },
     { pattern: /\blightest\b/iu, direction: 'least', dimension: 'mass' },
     { pattern: /\bheaviest\b/iu, direction: 'most', dimension: 'mass' },
-    { pattern: /\b(?:shortest|narrowest|nearest|closest|shallowest|thinnest)\b/iu, direction: 'least' },
-    { pattern: /\b(?:longest|tallest|deepest|widest|furthest|farthest|thickest)\b/iu, direction: 'most' },
     {
-      pattern: /\b(?:lowest|smallest|fewest|least|slowest|minimum|weakest|coldest)\b(?! (?:one|two|once)\b)/iu,
+      pattern: /\b(?:shortest|narrowest|nearest|closest|shallowest|thinnest)\b/iu,
       direction: 'least',
     },
     {
-      pattern: /\b(?:highest|largest|biggest|greatest|most|fastest|maximum|top|strongest|hottest|warmest)\b(?! of\b)/iu,
+      pattern: /\b(?:longest|tallest|deepest|widest|furthest|farthest|thickest)\b/iu,
+      direction: 'most',
+    },
+    {
+      pattern:
+        /\b(?:lowest|smallest|fewest|least|slowest|minimum|weakest|coldest)\b(?! (?:one|two|once)\b)/iu,
+      direction: 'least',
+    },
+    {
+      pattern:
+        /\b(?:highest|largest|biggest|greatest|most|fastest|maximum|top|strongest|hottest|warmest)\b(?! of\b)/iu,
       direction: 'most',
     },
   ],
@@ -176,12 +213,16 @@ export const ENGLISH: Grammar = {
     },
     {
       comparator: 'at-most',
-      before: /\b(?:at most|up to|not more than|no more than|a maximum of|maximum|not exceed(?:ing)?)\s*$/iu,
+      before:
+        /\b(?:at most|up to|not more than|no more than|a maximum of|maximum|not exceed(?:ing)?)\s*$/iu,
       behind: /^\s*(?:or (?:less|fewer|under|below|younger)|and (?:less|under|below))/iu,
     },
     {
       comparator: 'over',
-      before: new RegExp(`\\b(?:(?:${MORE})(?: expensive)? than|over|above|exceed(?:s|ing)?)\\s*$`, 'iu'),
+      before: new RegExp(
+        `\\b(?:(?:${MORE})(?: expensive)? than|over|above|exceed(?:s|ing)?)\\s*$`,
+        'iu',
+      ),
     },
     {
       comparator: 'under',
@@ -209,7 +250,10 @@ export const ENGLISH: Grammar = {
       behind: /^\s*(?:or|and) (?:before|earlier)\b/iu,
     },
     { comparator: 'over', before: new RegExp(`\\b(?:after|later than)${OF_DATE}$`, 'iu') },
-    { comparator: 'under', before: new RegExp(`\\b(?:before|prior to|earlier than)${OF_DATE}$`, 'iu') },
+    {
+      comparator: 'under',
+      before: new RegExp(`\\b(?:before|prior to|earlier than)${OF_DATE}$`, 'iu'),
+    },
   ],
   periods: [
     { before: new RegExp(`\\bbetween${OF_DATE}$`, 'iu'), between: /^ and $/iu },
@@ -218,14 +262,20 @@ export const ENGLISH: Grammar = {
   ],
   compares: [
     {
-      pattern: new RegExp(`\\b(?:${MORE})\\b(?:.{0,60}?\\b)?than\\b|\\b(?:above|exceed(?:s|ing)?)\\b`, 'iu'),
+      pattern: new RegExp(
+        `\\b(?:${MORE})\\b(?:.{0,60}?\\b)?than\\b|\\b(?:above|exceed(?:s|ing)?)\\b`,
+        'iu',
+      ),
       comparator: 'over',
     },
     {
       pattern: new RegExp(`\\b(?:${LESS})\\b(?:.{0,60}?\\b)?than\\b|\\bbelow\\b`, 'iu'),
       comparator: 'under',
     },
-    { pattern: /\b(?:equals?|equal to|as (?:high|large|big|many|much|low) as|the same as)\b/iu, comparator: 'equal' },
+    {
+      pattern: /\b(?:equals?|equal to|as (?:high|large|big|many|much|low) as|the same as)\b/iu,
+      comparator: 'equal',
+    },
   ],
   fragments: [
     new RegExp(`^(?:(?:and|but|or|so|then) )?(?:what|how) about ${NO_PROFORM}(?<of>.+)$`, 'iu'),
@@ -248,6 +298,8 @@ export const ENGLISH: Grammar = {
   state:
     /\b(?:is|are|was|were|be|been) (?<state>in|out|on|off|away)(?= (?:on|in|at|during|every|each|this|that|next|last) |$)/iu,
   conjunction: /^(?:,? (?:and|or)|,) (?:(?:to|from|for|in|on|at|of) )?(?:(?:the|an?) )?$/iu,
-  names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
-  numbered: /(?<=\S\s)(?:\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*|\p{Script=Latin}+\s[A-HJ-Z])(?![\p{L}\d])/gu,
+  names:
+    /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
+  numbered:
+    /(?<=\S\s)(?:\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*|\p{Script=Latin}+\s[A-HJ-Z])(?![\p{L}\d])/gu,
 }

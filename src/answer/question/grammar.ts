@@ -4,7 +4,15 @@ import type { Comparator } from '../../text/quantities.ts'
 import type { Dimension } from '../../text/units.ts'
 
 /** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
-export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
+export type QuestionKind =
+  | 'fact'
+  | 'yes-no'
+  | 'list'
+  | 'steps'
+  | 'definition'
+  | 'reason'
+  | 'overview'
+  | 'nothing'
 
 /**
  * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`
@@ -23,7 +31,11 @@ export type Form = {
 }
 
 /** Forms of one kind that are the whole clause. */
-export function wholeClauses(kind: QuestionKind, flags: string, patterns: readonly string[]): readonly Form[] {
+export function wholeClauses(
+  kind: QuestionKind,
+  flags: string,
+  patterns: readonly string[],
+): readonly Form[] {
   return patterns.map(pattern => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }))
 }
 
@@ -64,7 +76,11 @@ export type Grammar = {
   /** The same of dates. */
   readonly dateBounds: readonly Bound[]
   /** What stands before, between and behind the two dates of a period; the first that fits. */
-  readonly periods: readonly { readonly before?: RegExp; readonly between: RegExp; readonly behind?: RegExp }[]
+  readonly periods: readonly {
+    readonly before?: RegExp
+    readonly between: RegExp
+    readonly behind?: RegExp
+  }[]
   /** Words that compare what stands before them with what stands behind. */
   readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
   /** Of a clause that only names what the question before is to be asked of, that, as group `of`. */

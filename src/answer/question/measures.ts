@@ -55,5 +55,7 @@ function measuresOf(
   toPattern: (words: string) => RegExp,
 ): readonly Measure[] {
   const all = Object.entries(named) as [Dimension, readonly string[]][] // its own keys
-  return all.flatMap(([dimension, measures]) => measures.map(words => ({ dimension, pattern: toPattern(words) })))
+  return all.flatMap(([dimension, measures]) =>
+    measures.map(words => ({ dimension, pattern: toPattern(words) })),
+  )
 }

@@ -2,13 +2,24 @@ import { type DateParts, daysOf } from '../../text/dates.ts'
 import { amountOf, type Comparator, comparable, type Quantity } from '../../text/quantities.ts'
 
 /** A number and the side of it that is meant, as in "over 40 kg"; `text` is its words. */
-export type NumberBound = { readonly comparator: Comparator; readonly quantity: Quantity; readonly text: string }
+export type NumberBound = {
+  readonly comparator: Comparator
+  readonly quantity: Quantity
+  readonly text: string
+}
 
 /** A day, a month or a year and the side of it that is meant, as in "since 2025"; `text` is its words. */
-export type DateBound = { readonly comparator: Comparator; readonly date: DateParts; readonly text: string }
+export type DateBound = {
+  readonly comparator: Comparator
+  readonly date: DateParts
+  readonly text: string
+}
 
 /** Of the same measure, and on that side, or between. */
-export function isWithin({ quantity: { unit, ...quantity } }: NumberBound, limit: NumberBound): boolean {
+export function isWithin(
+  { quantity: { unit, ...quantity } }: NumberBound,
+  limit: NumberBound,
+): boolean {
   const { unit: measure, value, upTo = value } = limit.quantity
   if (!unit || unit.dimension !== measure?.dimension || !comparable(unit, measure)) return false // five persons are no share
   const [amount, first, last] = [

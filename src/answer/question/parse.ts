@@ -12,13 +12,20 @@ import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
 import { coordinatedIn, fragmentOf, namedTogether, phrasesIn } from './phrases.ts'
-import { type AskedValue, type Order, ownTerms, type Question, type QuestionTerm } from './question.ts'
+import {
+  type AskedValue,
+  type Order,
+  ownTerms,
+  type Question,
+  type QuestionTerm,
+} from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
 const MAX_CHARACTERS = 1_000
 const MAX_PARTS = 4
 
-const QUOTED = /“[^”]{1,200}”|"[^"]{1,200}"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》|`[^`]{1,200}`/gu
+const QUOTED =
+  /“[^”]{1,200}”|"[^"]{1,200}"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》|`[^`]{1,200}`/gu
 const FILE_NAME =
   /[^\s，。？！、；：,?!"“”《》]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z\d])/giu
 const IDENTIFIER =
@@ -30,7 +37,9 @@ const TRAILING = /[\s.?!。？！，,:：]+$/u
 /** A clause as it is read: what is left of its words, and what those that were taken out said. */
 type Clause = {
   readonly rest: string
-  readonly readings: readonly (Form & { readonly groups: Readonly<Record<string, string | undefined>> })[]
+  readonly readings: readonly (Form & {
+    readonly groups: Readonly<Record<string, string | undefined>>
+  })[]
 }
 
 const terms = new Terms()
@@ -41,7 +50,9 @@ const terms = new Terms()
  */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
-  const whole = simplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC')).replace(/\s+/g, ' ').trim()
+  const whole = simplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
+    .replace(/\s+/g, ' ')
+    .trim()
   const bare = whole.replace(TRAILING, '')
   const compared = comparedIn(bare, grammar)
   const own = readClause(bare, grammar, text)
@@ -52,13 +63,16 @@ export function parseQuestion(text: string, language: Language): Question {
   const clauses = clausesOf(bare, grammar)
   if (clauses.length < 2) return { ...own, parts: askedBeside(bare, grammar) }
   const [first, ...others] = clauses.map(clause => readClause(clause, grammar))
-  return first ? { ...own, parts: [first, ...others.map(other => partOf(other, first, grammar))] } : own
+  return first
+    ? { ...own, parts: [first, ...others.map(other => partOf(other, first, grammar))] }
+    : own
 }
 
 /** Where several values of one thing are asked for ("the weight and price of the S2"), a question for each. */
 function askedBeside(clause: string, grammar: Grammar): readonly Question[] {
   const together = namedTogether(rolesIn(read(clause, grammar).rest, grammar).asked ?? '', grammar)
-  const texts = together?.each.slice(0, MAX_PARTS).map(one => clause.replace(together.all, one)) ?? []
+  const texts =
+    together?.each.slice(0, MAX_PARTS).map(one => clause.replace(together.all, one)) ?? []
   return texts.map(text => readClause(text, grammar))
 }
 
@@ -72,7 +86,9 @@ function partOf(own: Question, first: Question, grammar: Grammar): Question {
   const subject = ownSubject(own, grammar)
   const words = new Set(ownTerms(own).map(({ word }) => word))
   const isWhole = words.size > 2 || subject === 'argument'
-  const missing = isWhole ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
+  const missing = isWhole
+    ? []
+    : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   const both = { text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
@@ -80,10 +96,14 @@ function partOf(own: Question, first: Question, grammar: Grammar): Question {
 }
 
 /** What it names with an article: of a verb it says enough ("what does the bar serve"), behind `is` it may be that of the first clause ("who is the owner"). */
-function ownSubject({ text, terms: own, order }: Question, grammar: Grammar): 'argument' | 'predicate' | undefined {
+function ownSubject(
+  { text, terms: own, order }: Question,
+  grammar: Grammar,
+): 'argument' | 'predicate' | undefined {
   const { copula, of = '' } = grammar.ownSubject.exec(text)?.groups ?? {}
   const named = keysOf([of])
-  if (order || !own.some(term => term.role === 'subject' && named.has(keyOf(term)))) return undefined
+  if (order || !own.some(term => term.role === 'subject' && named.has(keyOf(term))))
+    return undefined
   return copula === undefined ? 'argument' : 'predicate'
 }
 
@@ -98,10 +118,13 @@ function restrictedAs(first: Question, own: Question): Partial<Question> {
 }
 
 function clausesOf(text: string, grammar: Grammar): readonly string[] {
-  const clauses = text.split(grammar.between).map(clause => (clause ?? '').trim().replace(TRAILING, ''))
+  const clauses = text
+    .split(grammar.between)
+    .map(clause => (clause ?? '').trim().replace(TRAILING, ''))
   const whole = joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
   return whole.map(
-    (clause, at) => clause + (grammar.sharedEnd.exec(`${clause}\n${whole[at + 1] ?? ''}`)?.groups?.end ?? ''),
+    (clause, at) =>
+      clause + (grammar.sharedEnd.exec(`${clause}\n${whole[at + 1] ?? ''}`)?.groups?.end ?? ''),
   )
 }
 
@@ -111,7 +134,8 @@ function clausesOf(text: string, grammar: Grammar): readonly string[] {
  */
 function joined(clauses: readonly string[], grammar: Grammar): readonly string[] {
   const asks = (clause: string) =>
-    terms.contentOf(clause).length > 0 && read(clause, grammar).readings.some(reading => !reading.isPolite)
+    terms.contentOf(clause).length > 0 &&
+    read(clause, grammar).readings.some(reading => !reading.isPolite)
   const open: string[] = []
   const whole: string[] = []
   for (const clause of clauses) {
@@ -123,15 +147,23 @@ function joined(clauses: readonly string[], grammar: Grammar): readonly string[]
 }
 
 /** What is compared, and the words that ask for each. */
-function comparedIn(text: string, { comparisons }: Grammar): readonly { label: string; words: string }[] {
+function comparedIn(
+  text: string,
+  { comparisons }: Grammar,
+): readonly { label: string; words: string }[] {
   const groups = comparisons.map(pattern => pattern.exec(text)?.groups).find(Boolean)
   const { head = '', one = '', other = '', tail = '' } = groups ?? {}
   if (one === '' || other === '') return []
-  return [one, other].map(label => ({ label: label.trim(), words: `${head}${label}${tail}`.trim() }))
+  return [one, other].map(label => ({
+    label: label.trim(),
+    words: `${head}${label}${tail}`.trim(),
+  }))
 }
 
 function readClause(clause: string, grammar: Grammar, text = clause): Question {
-  const mentions = [...clause.matchAll(QUOTED), ...clause.matchAll(FILE_NAME)].map(([mention]) => mention)
+  const mentions = [...clause.matchAll(QUOTED), ...clause.matchAll(FILE_NAME)].map(
+    ([mention]) => mention,
+  )
   const { rest, readings } = read(clause, grammar)
   const order = orderIn(clause, grammar)
   const bounds = boundsIn(clause, grammar)
@@ -154,7 +186,9 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
     conditions: bounds.conditions.filter(({ text }) => !order?.text.includes(text)),
     ...(order && { order }),
     ...(compared && { compared }),
-    ...(worked?.aggregate && { aggregate: { of: worked.aggregate, text: worked.groups.keep ?? '' } }),
+    ...(worked?.aggregate && {
+      aggregate: { of: worked.aggregate, text: worked.groups.keep ?? '' },
+    }),
     ...lackingIn(clause, grammar),
     ...stateIn(clause, grammar),
     isNegative: polarityOf(rest).negations % 2 === 1,
@@ -184,9 +218,15 @@ function read(clause: string, { forms }: Grammar): Clause {
   return { rest, readings }
 }
 
-function askedValue(clause: string, { language }: Grammar, readings: Clause['readings']): AskedValue {
+function askedValue(
+  clause: string,
+  { language }: Grammar,
+  readings: Clause['readings'],
+): AskedValue {
   const form = readings.find(reading => reading.asked)
-  const named = MEASURES[language].filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
+  const named = MEASURES[language]
+    .filter(({ pattern }) => pattern.test(clause))
+    .map(({ dimension }) => dimension)
   const isCounted = form?.aggregate === 'count' // of how many that weigh so much, no weight is asked
   const measured = isCounted ? [] : [...new Set(named)]
   if (form?.asked && form.asked !== 'number') return { type: form.asked }
@@ -194,7 +234,9 @@ function askedValue(clause: string, { language }: Grammar, readings: Clause['rea
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
   const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
-  const told = readings.find(reading => reading.asked === 'number' && reading.dimensions?.length)?.dimensions // in total, and how much money
+  const told = readings.find(
+    reading => reading.asked === 'number' && reading.dimensions?.length,
+  )?.dimensions // in total, and how much money
   const dimensions = told ?? (unit ? [unit.dimension] : measured)
   return { type: 'number', dimensions, counted: terms.contentOf(counted), ...(unit && { unit }) }
 }
@@ -249,13 +291,19 @@ function keyOf({ text, word }: Term): string {
 }
 
 /** What is told apart by a number, whole, in place of the number; an amount or a date is another thing. */
-function numberedIn(clause: string, grammar: Grammar): readonly (Term & { readonly written: string })[] {
+function numberedIn(
+  clause: string,
+  grammar: Grammar,
+): readonly (Term & { readonly written: string })[] {
   const taken = takenIn(clause)
   const found = [...clause.matchAll(grammar.numbered)].filter(
-    ({ 0: { length }, index }) => !taken.some(span => overlap(span, { start: index, end: index + length })),
+    ({ 0: { length }, index }) =>
+      !taken.some(span => overlap(span, { start: index, end: index + length })),
   )
   return found.flatMap(([written]) =>
-    terms.numbered(written).map(text => ({ anyOf: [text, text.replace('-', '')], text, word: text, written })),
+    terms
+      .numbered(written)
+      .map(text => ({ anyOf: [text, text.replace('-', '')], text, word: text, written })),
   )
 }
 
@@ -269,7 +317,8 @@ function takenIn(clause: string): readonly Span[] {
 function namesIn(clause: string, { names }: Grammar): readonly string[] {
   const taken = takenIn(clause)
   const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
-    ({ 0: { length }, index }) => !taken.some(({ start, end }) => start <= index && index + length <= end),
+    ({ 0: { length }, index }) =>
+      !taken.some(({ start, end }) => start <= index && index + length <= end),
   )
   return [...clause.matchAll(QUOTED), ...written].map(([name]) => name)
 }
@@ -280,7 +329,13 @@ function orderIn(clause: string, { orders }: Grammar): Order | undefined {
   const { 0: written = '', index = 0 } = found.pattern.exec(clause) ?? {}
   const { rank, take, start, end } = ordinalBeside(clause, index)
   const text = clause.slice(start, Math.max(end, index + written.length))
-  return { direction: found.direction, rank, take, ...(found.dimension && { dimension: found.dimension }), text }
+  return {
+    direction: found.direction,
+    rank,
+    take,
+    ...(found.dimension && { dimension: found.dimension }),
+    text,
+  }
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
@@ -328,7 +383,8 @@ function comparedByWords(clause: string, { compares }: Grammar): Question['compa
   const { 0: text, index } = pattern?.exec(clause) ?? { 0: '', index: 0 }
   const end = index + text.length
   const isOfNumber = quantitiesIn(clause).some(
-    ({ span, unit }) => span.start >= end && span.start <= end + 2 && (unit || span.end - span.start !== 4),
+    ({ span, unit }) =>
+      span.start >= end && span.start <= end + 2 && (unit || span.end - span.start !== 4),
   )
   return comparator && !isOfNumber ? { comparator, text } : undefined
 }
@@ -337,6 +393,8 @@ const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
 
 /** The words of a text in Latin letters as they are written, by their terms. */
 function writtenIn(text: string): ReadonlyMap<string, string> {
-  const words = [...text.matchAll(WORD)].flatMap(([form]) => [...terms.of(form)].map(term => [term, form] as const))
+  const words = [...text.matchAll(WORD)].flatMap(([form]) =>
+    [...terms.of(form)].map(term => [term, form] as const),
+  )
   return new Map(words.toReversed()) // the first counts
 }

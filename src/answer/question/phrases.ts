@@ -34,7 +34,10 @@ export function fragmentOf(named: string, known: Known): readonly Phrase[] {
   }))
   const [first] = runsIn(named)
   if (!first) return []
-  const all: readonly Placed[] = [...values, { kind: 'thing', span: { start: first.start, end: named.length } }]
+  const all: readonly Placed[] = [
+    ...values,
+    { kind: 'thing', span: { start: first.start, end: named.length } },
+  ]
   return all.map(value => phraseOf(named, value, known))
 }
 
@@ -49,7 +52,10 @@ export function coordinatedIn(rest: string, grammar: Grammar): Question['coordin
  * What a noun phrase names beside each other, and the words that name all of it: `weight` and `price` of `weight and the price`. Nothing of
  * `research and development budget`, where the second may complete the first, nor of 最低和最高税率.
  */
-export function namedTogether(phrase: string, grammar: Grammar): { all: string; each: readonly string[] } | undefined {
+export function namedTogether(
+  phrase: string,
+  grammar: Grammar,
+): { all: string; each: readonly string[] } | undefined {
   const [group, other] = groupsIn(phrase, grammar)
   const [first, last] = [group?.at(0), group?.at(-1)]
   if (!group || !first || !last || other) return undefined
@@ -82,10 +88,12 @@ function phraseOf(
   { span: { start, end }, ...placed }: Placed,
   { terms: content, grammar }: Known,
 ): Phrase {
-  const { lead, auxiliary } = grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
+  const { lead, auxiliary } =
+    grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
   const written = text.slice(start, end).trim()
   const said = auxiliary ? written.replace(LAST_WORD, '') : written
-  const isMeasure = placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
+  const isMeasure =
+    placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
   const own = new Set(terms.contentOf(said).map(term => term.text))
   return {
     ...placed,
@@ -102,14 +110,22 @@ const LAST_WORD = /(?<=\S)\s+\S+$/u
 function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
   const dates = datesIn(text)
   const named = names
-    .filter(name => text.includes(name) && !names.some(other => other !== name && other.includes(name)))
+    .filter(
+      name => text.includes(name) && !names.some(other => other !== name && other.includes(name)),
+    )
     .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
   const taken = [...dates.map(({ span }) => span), ...named]
-  const quantities = quantitiesIn(text).filter(({ span }) => !taken.some(other => overlap(other, span)))
+  const quantities = quantitiesIn(text).filter(
+    ({ span }) => !taken.some(other => overlap(other, span)),
+  )
   return [
-    ...dates.map(({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) })),
+    ...dates.map(
+      ({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) }),
+    ),
     ...weekdaysIn(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
-    ...quantities.map(({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) })),
+    ...quantities.map(
+      ({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) }),
+    ),
     ...named.map((span): Placed => ({ kind: 'name', span })),
   ]
 }

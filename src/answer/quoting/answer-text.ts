@@ -30,7 +30,9 @@ export function answerText(
   { slips, doubts }: { readonly slips: readonly Slip[]; readonly doubts: readonly Doubt[] },
 ): { readonly text: string; readonly quotes: readonly Quote[] } {
   const quotes: Quote[] = []
-  const isAcross = answered.flatMap(part => part.quotes).every(quote => languageOf(plainText(quote)) !== language)
+  const isAcross = answered
+    .flatMap(part => part.quotes)
+    .every(quote => languageOf(plainText(quote)) !== language)
   const mark = (quote: Quote) => {
     const known = quotes.findIndex(other => holds(other, quote) || holds(quote, other))
     if (known >= 0 && holds(quote, quotes[known]!)) quotes[known] = quote // just found
@@ -46,7 +48,8 @@ export function answerText(
     return [...(worked ? [worked] : []), ...shown]
   })
   const more = answered.reduce((sum, part) => sum + part.more, 0)
-  const isQuoted = ({ documentId }: Doubt) => quotes.some(({ passage }) => passage.documentId === documentId)
+  const isQuoted = ({ documentId }: Doubt) =>
+    quotes.some(({ passage }) => passage.documentId === documentId)
   const text = [
     ...doubtRemarks(language, doubts.filter(isQuoted)),
     ...slips.map(({ written, read }) => readAs(language, written, read)),
@@ -73,7 +76,8 @@ function holds({ passage, span }: Quote, other: Quote): boolean {
 function rowsRemark(language: Language, selection: RowSelection): string | undefined {
   const { query, value, rows, left, among, columns: names, things } = selection
   const { aggregate, where } = query
-  if (!aggregate || !value) return things && isChosen(selection) ? byTable(language, things) : undefined
+  if (!aggregate || !value)
+    return things && isChosen(selection) ? byTable(language, things) : undefined
   const conditions = where.map(one => conditionText(language, one, names))
   return workedOut(language, {
     what: aggregate.of,
@@ -86,7 +90,11 @@ function rowsRemark(language: Language, selection: RowSelection): string | undef
   })
 }
 
-function conditionText(language: Language, condition: ToldCondition, names: readonly string[]): string {
+function conditionText(
+  language: Language,
+  condition: ToldCondition,
+  names: readonly string[],
+): string {
   const { holds, text } = condition
   if (holds === 'term') {
     const [column = -1, another] = condition.columns
@@ -94,5 +102,9 @@ function conditionText(language: Language, condition: ToldCondition, names: read
     return conditionTold(language, another === undefined ? (names[column] ?? '') : '', said)
   }
   const compared = holds === 'column' ? [text, names[condition.other]].join(' ') : text
-  return conditionTold(language, names[condition.column] ?? '', holds === 'flag' ? condition.value : compared)
+  return conditionTold(
+    language,
+    names[condition.column] ?? '',
+    holds === 'flag' ? condition.value : compared,
+  )
 }

@@ -1,6 +1,11 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { plainText } from '../../search/passages/plain-text.ts'
-import { leadsOn, pointsBack, type Statement, statementsOf } from '../../search/passages/statements.ts'
+import {
+  leadsOn,
+  pointsBack,
+  type Statement,
+  statementsOf,
+} from '../../search/passages/statements.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
@@ -36,10 +41,17 @@ const MAX_NEIGHBOUR = 220
 const LETTERS_OF_HAN = 3
 
 /** What is quoted, in the order of its likelihood, how much as good is not, and the rows that a typed query gave. */
-export type Selection = { readonly quotes: readonly Quote[]; readonly more: number; readonly rows?: RowSelection }
+export type Selection = {
+  readonly quotes: readonly Quote[]
+  readonly more: number
+  readonly rows?: RowSelection
+}
 
 /** What may be quoted: the best statement, then those nearly as good. */
-export function nearlyBest(ranking: readonly Evidence[], { nearly }: SelectionOptions): readonly Evidence[] {
+export function nearlyBest(
+  ranking: readonly Evidence[],
+  { nearly }: SelectionOptions,
+): readonly Evidence[] {
   const [best] = ranking
   return best ? withoutCopies(ranking.filter(one => odds(one) >= odds(best) * nearly)) : []
 }
@@ -63,8 +75,13 @@ export function selectQuotes(near: readonly Evidence[], options: SelectionOption
 /** The notes of the rows that are quoted behind them. */
 function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): readonly Quote[] {
   const isQuoted = ({ passage, span }: Statement) =>
-    quotes.some(quote => quote.passage === passage && quote.span.start <= span.start && span.end <= quote.span.end)
-  const notes = statements.filter(isQuoted).flatMap(({ passage, notes = [] }) => notes.map(span => ({ passage, span })))
+    quotes.some(
+      quote =>
+        quote.passage === passage && quote.span.start <= span.start && span.end <= quote.span.end,
+    )
+  const notes = statements
+    .filter(isQuoted)
+    .flatMap(({ passage, notes = [] }) => notes.map(span => ({ passage, span })))
   return notes.reduce<readonly Quote[]>(joinedTo, quotes)
 }
 
@@ -104,7 +121,10 @@ function readable(statement: Statement): Quote {
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
   const { start, end } = wholeSentence(all, at)
   const before = all[start - 1]
-  const from = before?.block === statement.block && isShort(before) && pointsBack(all[start]!) ? start - 1 : start
+  const from =
+    before?.block === statement.block && isShort(before) && pointsBack(all[start]!)
+      ? start - 1
+      : start
   const after = all[end + 1]
   const to = after?.block === statement.block && isShort(after) && pointsBack(after) ? end + 1 : end
   return withAnnounced(all, from, to)
@@ -114,7 +134,9 @@ function readable(statement: Statement): Quote {
 function wholeSentence(all: readonly Statement[], at: number): Span {
   const isJoined = (place: number) => {
     const [before, part] = [all[place - 1], all[place]]
-    return before && part && before.block === part.block && !part.isItem && before.text.endsWith('；')
+    return (
+      before && part && before.block === part.block && !part.isItem && before.text.endsWith('；')
+    )
   }
   let [start, end] = [at, at]
   while (isJoined(start)) start--
@@ -128,7 +150,8 @@ function wholeSentence(all: readonly Statement[], at: number): Span {
 function withAnnounced(all: readonly Statement[], from: number, to: number): Quote {
   const [first, last] = [all[from]!, all[to]!] // places of statements
   const lead = all[from - 1]
-  const start = lead && (leadsOn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
+  const start =
+    lead && (leadsOn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
   const next = all[to + 1]
   const end = next && (leadsOn(last) || last.isLabel) && isShort(next) ? next : last
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
@@ -146,7 +169,10 @@ function joinedTo(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
   const at = quotes.findIndex(other => meets(other, quote))
   if (at < 0) return [...quotes, quote]
   const other = quotes[at]! // just found
-  const span = { start: Math.min(other.span.start, quote.span.start), end: Math.max(other.span.end, quote.span.end) }
+  const span = {
+    start: Math.min(other.span.start, quote.span.start),
+    end: Math.max(other.span.end, quote.span.end),
+  }
   return quotes.with(at, { passage: quote.passage, span })
 }
 
@@ -154,7 +180,8 @@ function meets(a: Quote, b: Quote): boolean {
   if (a.passage !== b.passage) return false
   const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
   return (
-    second.span.start <= first.span.end || first.passage.text.slice(first.span.end, second.span.start).trim() === ''
+    second.span.start <= first.span.end ||
+    first.passage.text.slice(first.span.end, second.span.start).trim() === ''
   )
 }
 

@@ -1,7 +1,13 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
-import { asks, leadsOn, type Statement, spread, statementsOf } from '../../search/passages/statements.ts'
+import {
+  asks,
+  leadsOn,
+  type Statement,
+  spread,
+  statementsOf,
+} from '../../search/passages/statements.ts'
 import type { Evidence } from '../evidence/features.ts'
 import type { Question } from '../question/question.ts'
 
@@ -25,14 +31,19 @@ export async function withSurroundings(
   reader: DocumentReader,
   signal?: AbortSignal,
 ): Promise<readonly Evidence[]> {
-  const read = evidence.filter(({ candidate: { statement } }) => statement.kind !== 'row' && statement.kind !== 'table')
+  const read = evidence.filter(
+    ({ candidate: { statement } }) => statement.kind !== 'row' && statement.kind !== 'table',
+  )
   const found = [...new Set(read.map(({ candidate }) => candidate.statement.passage))]
-  const passages = mergeHits(await Promise.all(found.map(passage => widened(passage, reader, signal))))
+  const passages = mergeHits(
+    await Promise.all(found.map(passage => widened(passage, reader, signal))),
+  )
   const isListWanted = kind === 'list' || kind === 'steps'
   const wholes = evidence.map(async one => {
     const own = sameIn(passages, one.candidate.statement)
     if (!own) return one
-    const whole = (isListWanted && wholeList(own)) || announcedList(own) || answerWithQuestion(own) || own
+    const whole =
+      (isListWanted && wholeList(own)) || announcedList(own) || answerWithQuestion(own) || own
     const statement = leadsOn(whole) ? await withListBlocks(whole, reader, signal) : whole
     return { ...one, candidate: { ...one.candidate, statement } }
   })
@@ -40,19 +51,31 @@ export async function withSurroundings(
 }
 
 /** With the list that stands behind it in the document: the items of Markdown and HTML have no marks in the parsed text. */
-async function withListBlocks(statement: Statement, reader: DocumentReader, signal?: AbortSignal): Promise<Statement> {
+async function withListBlocks(
+  statement: Statement,
+  reader: DocumentReader,
+  signal?: AbortSignal,
+): Promise<Statement> {
   const { passage, span } = statement
   const items = await listBehind(passage.documentId, passage.charStart + span.end, reader, signal)
   const shown = items.filter(({ charEnd }) => charEnd <= passage.charEnd)
   const last = shown.at(-1)
   if (!last) return statement
-  const whole = spread(statement, 'list', { start: span.start, end: last.charEnd - passage.charStart })
+  const whole = spread(statement, 'list', {
+    start: span.start,
+    end: last.charEnd - passage.charStart,
+  })
   const left = items.length - shown.length
   return left > 0 ? { ...whole, left } : whole
 }
 
 /** The items that stand in a row from there on. */
-async function listBehind(documentId: string, from: number, reader: DocumentReader, signal?: AbortSignal) {
+async function listBehind(
+  documentId: string,
+  from: number,
+  reader: DocumentReader,
+  signal?: AbortSignal,
+) {
   const items: PlacedBlock[] = []
   for await (const block of reader.blocks(documentId, signal)) {
     if (block.charStart < from) continue
@@ -76,16 +99,22 @@ async function widened(passage: Passage, reader: DocumentReader, signal?: AbortS
 }
 
 /** The same statement in one of the wider passages; none in a document that was changed meanwhile. */
-function sameIn(passages: readonly Passage[], { passage, span, kind, text }: Statement): Statement | undefined {
+function sameIn(
+  passages: readonly Passage[],
+  { passage, span, kind, text }: Statement,
+): Statement | undefined {
   const start = passage.charStart + span.start
   const wide = passages.find(
-    other => other.documentId === passage.documentId && other.charStart <= start && start < other.charEnd,
+    other =>
+      other.documentId === passage.documentId && other.charStart <= start && start < other.charEnd,
   )
   return (
     wide &&
     statementsOf(wide).find(
       other =>
-        other.kind === kind && wide.charStart + other.span.start === start && (kind === 'list' || other.text === text),
+        other.kind === kind &&
+        wide.charStart + other.span.start === start &&
+        (kind === 'list' || other.text === text),
     )
   )
 }
@@ -114,8 +143,11 @@ function answerWithQuestion(statement: Statement): Statement | undefined {
   const label = all[at]
   if (!label || !asks(label)) return undefined
   const isInBlock = all[at + 1]?.block === label.block
-  const next = all.findIndex((other, place) => place > at && (isInBlock ? other.block !== label.block : other.isLabel))
+  const next = all.findIndex(
+    (other, place) => place > at && (isInBlock ? other.block !== label.block : other.isLabel),
+  )
   const last = all[(next < 0 ? all.length : next) - 1]
-  if (!last || last.span.end < span.end || last.span.end - label.span.start > MAX_ANSWER) return undefined
+  if (!last || last.span.end < span.end || last.span.end - label.span.start > MAX_ANSWER)
+    return undefined
   return spread(statement, 'list', { start: label.span.start, end: last.span.end })
 }

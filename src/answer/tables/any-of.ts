@@ -26,16 +26,29 @@ export function anyConditions(
   const places = columns.flatMap(({ kind }, at) => (kind === 'date' ? [] : [at])) // two dates are read as such
   return coordinated.flatMap(conjuncts => {
     const tails = conjuncts.slice(1).map((_, at) => conjuncts.slice(at))
-    const found = tails.map(tail => places.flatMap(column => anyCondition(tail, column, index) ?? []))
+    const found = tails.map(tail =>
+      places.flatMap(column => anyCondition(tail, column, index) ?? []),
+    )
     const [first, another] = found.find(some => some.length > 0) ?? []
     return first && !another ? [first] : []
   })
 }
 
-function anyCondition(conjuncts: readonly Conjunct[], column: number, index: TableTerms): AnyCondition | undefined {
+function anyCondition(
+  conjuncts: readonly Conjunct[],
+  column: number,
+  index: TableTerms,
+): AnyCondition | undefined {
   const said = conjuncts.map((conjunct, at) => {
-    const forms = at === 0 ? suffixesOf(conjunct) : at < conjuncts.length - 1 ? [conjunct] : prefixesOf(conjunct)
-    return forms.find(form => index.columnsOf(form.flatMap(({ terms }) => terms)).includes(column)) ?? []
+    const forms =
+      at === 0
+        ? suffixesOf(conjunct)
+        : at < conjuncts.length - 1
+          ? [conjunct]
+          : prefixesOf(conjunct)
+    return (
+      forms.find(form => index.columnsOf(form.flatMap(({ terms }) => terms)).includes(column)) ?? []
+    )
   })
   if (said.some(one => one.length === 0)) return undefined
   const texts = said.map(one => one.map(word => word.text).join(' '))

@@ -25,7 +25,12 @@ export type LinkedQuery = Omit<TableQuery, 'where'> & {
  * and dates as bounds, its superlative as an order. None where a name or number that the question gives, or all that it says, stands nowhere in the
  * table, its headings or `scope`, what its document is called.
  */
-export function tableQueryFor(question: Question, table: Table, terms: Terms, scope = ''): LinkedQuery | undefined {
+export function tableQueryFor(
+  question: Question,
+  table: Table,
+  terms: Terms,
+  scope = '',
+): LinkedQuery | undefined {
   if (table.rows.length === 0 || table.columns.length < 2) return undefined
   const { any, formal, order, ...linking } = link(question, table, terms, scope)
   const { index, links, denied } = linking
@@ -38,14 +43,21 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
   const orderBy = order && orderOf(order, table, asked)
   if (!dates || (order && !orderBy)) return undefined
   const isSaid = ({ comparator, text }: NumberBound) =>
-    comparator === 'equal' && terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
+    comparator === 'equal' &&
+    terms.contentOf(text).every(({ word }) => any.some(({ words }) => words.includes(word)))
   const bounds = question.conditions.filter(one => !isSaid(one))
   const numbers = bounds.flatMap(one => numberCondition(one, linking, asked) ?? [])
-  if (bounds.some(({ comparator, text }) => comparator !== 'equal' && !numbers.some(one => one.text === text)))
+  if (
+    bounds.some(
+      ({ comparator, text }) => comparator !== 'equal' && !numbers.some(one => one.text === text),
+    )
+  )
     return undefined
   const none = noneConditions(linking)
   const isTold = tellingColumns(linking).length > 0 // "how many agree to the lift" asks for a number, whatever was agreed
-  const flags = isTold ? [] : flagConditions(linking, question.isNegative && none.length + denied.length === 0)
+  const flags = isTold
+    ? []
+    : flagConditions(linking, question.isNegative && none.length + denied.length === 0)
   const said = [...any, ...dayConditions(linking), ...termConditions(linking), ...excluded(linking)]
   const where = [...said, ...dates, ...numbers, ...columnConditions(linking), ...none, ...flags]
   const query = { where, columns: asked, formal, missing }
@@ -54,8 +66,14 @@ export function tableQueryFor(question: Question, table: Table, terms: Terms, sc
 }
 
 /** Returns the column whose numbers it needs though they may be read in two ways: no row of the table alone is an answer then. */
-export function findAmbiguousColumn(question: Question, table: Table, terms: Terms, scope = ''): Column | undefined {
-  if (!needsNumbers(question) || !table.columns.some(({ isAmbiguous }) => isAmbiguous)) return undefined
+export function findAmbiguousColumn(
+  question: Question,
+  table: Table,
+  terms: Terms,
+  scope = '',
+): Column | undefined {
+  if (!needsNumbers(question) || !table.columns.some(({ isAmbiguous }) => isAmbiguous))
+    return undefined
   const linking = link(question, table, terms, scope)
   return findAmbiguous(linking, askedColumns(linking))
 }
@@ -80,7 +98,10 @@ function isNumeric({ kind, isAmbiguous }: Column): boolean {
 }
 
 /** Returns a column that it asks for, or names, whose numbers may be read in two ways. */
-function findAmbiguous({ links, table: { columns } }: Linking, asked: readonly number[]): Column | undefined {
+function findAmbiguous(
+  { links, table: { columns } }: Linking,
+  asked: readonly number[],
+): Column | undefined {
   const named = [...asked, ...links.flatMap(({ named }) => named)]
   return named.map(at => columns[at]).find(column => column?.isAmbiguous)
 }
@@ -90,39 +111,70 @@ function findAmbiguous({ links, table: { columns } }: Linking, asked: readonly n
  * these a column's name may be one (`minimum stock`), and `20 ft` in it is no bound. Where no column is of dates, neither is a date one.
  */
 function linked(question: Question, { columns }: Table, { index, terms, any, denied }: Given) {
-  const { terms: all, order, compared, aggregate, lacking, conditions, dates, dateBounds } = question
-  const ownOrder = order && index.namedBy(terms.contentOf(order.text)).length > 0 ? undefined : order
+  const {
+    terms: all,
+    order,
+    compared,
+    aggregate,
+    lacking,
+    conditions,
+    dates,
+    dateBounds,
+  } = question
+  const ownOrder =
+    order && index.namedBy(terms.contentOf(order.text)).length > 0 ? undefined : order
   const numbers = conditions.filter(({ comparator }) => comparator !== 'equal')
   const ofDates = columns.some(({ kind }) => kind === 'date') ? [...dates, ...dateBounds] : []
   const bounds = [...numbers, ...ofDates].map(({ text }) => text)
   const isLacking = denied.length > 0 || index.namedBy(lackingTerms(question)).length > 0
   const words = terms.of(
-    [ownOrder?.text, compared?.text, aggregate?.text, isLacking && lacking?.text].filter(Boolean).join('\n'),
+    [ownOrder?.text, compared?.text, aggregate?.text, isLacking && lacking?.text]
+      .filter(Boolean)
+      .join('\n'),
   )
   const bounded = terms.of(bounds.join('\n'))
   const told = all.filter(({ role }) => role !== 'excluded')
   const every = told.map(term => {
     const word = told.filter(other => other.word === term.word) // 防水板材: of 板材, 水泥板 says a half
-    const [called, cells] = [index.namedBy([term]), isHeld(term, bounded) ? [] : index.columnsOf(word)]
-    const ofCalendar = index.ofCalendar(dates.find(({ text }) => isHeld(term, terms.of(text)))?.text ?? term.written)
+    const [called, cells] = [
+      index.namedBy([term]),
+      isHeld(term, bounded) ? [] : index.columnsOf(word),
+    ]
+    const ofCalendar = index.ofCalendar(
+      dates.find(({ text }) => isHeld(term, terms.of(text)))?.text ?? term.written,
+    )
     const named = [...new Set([...called, ...ofCalendar])]
     const measured = named.length + cells.length === 0 ? index.measuredAs(term.written) : []
-    return { term, named: [...named, ...measured], cells, ofCalendar, isMeasured: measured.length > 0 }
+    return {
+      term,
+      named: [...named, ...measured],
+      cells,
+      ofCalendar,
+      isMeasured: measured.length > 0,
+    }
   })
   const whole = every.filter(({ cells }) => cells.length > 0).flatMap(({ term }) => partsOf(term))
   const isOneOf = ({ term }: Link) =>
     any.some(({ words }) => words.includes(term.word)) || whole.some(part => part === term.written)
-  const isDenied = ({ term }: Link) => denied.length > 0 && lacking?.text.includes(term.written) === true
+  const isDenied = ({ term }: Link) =>
+    denied.length > 0 && lacking?.text.includes(term.written) === true
   const isFormal = (link: Link) =>
-    isDenied(link) || (!isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded)))
+    isDenied(link) ||
+    (!isThere(link, index) && (isHeld(link.term, words) || isHeld(link.term, bounded)))
   const others = every.filter(link => !isOneOf(link))
   const formal = others.filter(link => isFormal(link) || link.isMeasured).map(({ term }) => term)
   return { links: others.filter(link => !isFormal(link)), formal, order: ownOrder }
 }
 
 /** The 12 of "week 12", which names one thing of several, and is no amount and no part of a date. */
-function isNumberAlone(term: QuestionTerm, { conditions, dates, dateBounds, order }: Question, terms: Terms): boolean {
-  const read = [...conditions, ...dates, ...dateBounds, ...(order ? [order] : [])].map(({ text }) => text)
+function isNumberAlone(
+  term: QuestionTerm,
+  { conditions, dates, dateBounds, order }: Question,
+  terms: Terms,
+): boolean {
+  const read = [...conditions, ...dates, ...dateBounds, ...(order ? [order] : [])].map(
+    ({ text }) => text,
+  )
   return /^\d+$/u.test(term.text) && !isHeld(term, terms.of(read.join('\n')))
 }
 
@@ -164,7 +216,9 @@ function dayConditions({ question: { state }, links, index }: Linking): readonly
   if (column === undefined || another !== undefined) return []
   const text = [...new Set(days.map(({ term }) => term.written))].join('')
   const isSaid = state && index.columnsOf([state]).includes(column)
-  const said = isSaid ? [{ holds: 'term' as const, columns: [column], term: state, text: state.text }] : []
+  const said = isSaid
+    ? [{ holds: 'term' as const, columns: [column], term: state, text: state.text }]
+    : []
   return [{ holds: 'nothing', column, isExcluded: true, text }, ...said]
 }
 
@@ -172,11 +226,18 @@ function dayConditions({ question: { state }, links, index }: Linking): readonly
  * A term that only cells say, where the question names a day there; of two terms that the same columns say, as in `from A to B`, the first
  * is that of the first column.
  */
-function termConditions({ question, table: { columns }, links }: Linking): readonly ToldCondition[] {
+function termConditions({
+  question,
+  table: { columns },
+  links,
+}: Linking): readonly ToldCondition[] {
   const days = links.flatMap(({ ofCalendar }) => ofCalendar)
   const values = links.filter(({ named, cells }) => cells.length > 0 && named.length === 0)
-  const shared = values.filter(({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'))
-  const isAffirmed = question.kind === 'list' && !question.isNegative ? { isAffirmed: true as const } : {}
+  const shared = values.filter(
+    ({ cells }) => cells.length === 2 && cells.every(at => columns[at]?.kind === 'text'),
+  )
+  const isAffirmed =
+    question.kind === 'list' && !question.isNegative ? { isAffirmed: true as const } : {}
   const words = [...new Set(shared.map(({ term }) => term.word))]
   const isPair = words.length === 2 && new Set(shared.map(({ cells }) => cells.join())).size === 1
   return values.map(link => {
@@ -195,7 +256,8 @@ function noneConditions({ question, table, index, denied }: Linking): readonly T
   const { text = '' } = question.lacking ?? {}
   if (table.columns.some(({ name }) => name.toLowerCase().includes(text.toLowerCase()))) return [] // `Weight without battery`
   const column = named.find(at => table.columns[at]?.kind === 'number')
-  if (column !== undefined) return [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
+  if (column !== undefined)
+    return [{ holds: 'number', column, comparator: 'equal', quantity: { value: 0 }, text }]
   const [other] = named.filter(at => table.columns[at]?.kind === 'text')
   return other === undefined ? [] : [{ holds: 'nothing', column: other, text }]
 }
@@ -205,7 +267,9 @@ function deniedTerms(question: Question, index: TableTerms): readonly QuestionTe
   const lacked = lackingTerms(question)
   if (index.namedBy(lacked).length > 0 || index.columnsOf(lacked).length === 0) return []
   const { text: denial = '' } = question.lacking ?? {}
-  return question.terms.filter(term => denial.includes(term.written) && lacked.some(({ text }) => text === term.text))
+  return question.terms.filter(
+    term => denial.includes(term.written) && lacked.some(({ text }) => text === term.text),
+  )
 }
 
 /** Whether something lacks it is no condition on rows. */
@@ -214,7 +278,10 @@ function lackingTerms({ lacking, kind }: Question): readonly Term[] {
 }
 
 /** A column of yes and no that the question names by half of its words or more, unless it asks whether something is so. */
-function flagConditions({ question, table, terms }: Linking, isNegative: boolean): readonly ToldCondition[] {
+function flagConditions(
+  { question, table, terms }: Linking,
+  isNegative: boolean,
+): readonly ToldCondition[] {
   if (question.kind === 'yes-no') return []
   return table.columns.flatMap(({ kind, name }, column): readonly ToldCondition[] => {
     if (kind !== 'flag') return []
@@ -255,7 +322,9 @@ function tellingColumns({ question: { asked }, table, index }: Linking): readonl
 function isCalled(asked: Question['asked'], name: string): boolean {
   return (
     asked.type === 'number' &&
-    ALL_MEASURES.some(({ dimension, pattern }) => asked.dimensions.includes(dimension) && pattern.test(name))
+    ALL_MEASURES.some(
+      ({ dimension, pattern }) => asked.dimensions.includes(dimension) && pattern.test(name),
+    )
   )
 }
 
@@ -267,10 +336,16 @@ function timesNamed(column: number, links: readonly Link[]): number {
  * The two columns of numbers that are compared: as they are named, but the one that more words name is what is compared with. So is the only
  * one that is named ("below the reorder level"), where one other can be compared with it and no row is named.
  */
-function columnConditions({ question: { compared, aggregate }, table, links }: Linking): readonly ToldCondition[] {
+function columnConditions({
+  question: { compared, aggregate },
+  table,
+  links,
+}: Linking): readonly ToldCondition[] {
   if (!compared) return []
   const { columns } = table
-  const numbers = [...columns.keys()].filter(at => columns[at]?.kind === 'number' && !namesRows(table, at))
+  const numbers = [...columns.keys()].filter(
+    at => columns[at]?.kind === 'number' && !namesRows(table, at),
+  )
   const named = numbers.flatMap(at => {
     const places = links.flatMap(({ named }, place) => (named.includes(at) ? [place] : []))
     return places.length > 0 ? [{ at, words: places.length, first: places[0]! }] : []
@@ -278,7 +353,9 @@ function columnConditions({ question: { compared, aggregate }, table, links }: L
   const [one, two, more] = named.toSorted((a, b) => a.words - b.words || a.first - b.first)
   if (!one || more) return []
   if (two) return [{ holds: 'column', ...compared, column: one.at, other: two.at }]
-  const others = numbers.filter(at => at !== one.at && comparable(columns[at]?.unit, columns[one.at]?.unit))
+  const others = numbers.filter(
+    at => at !== one.at && comparable(columns[at]?.unit, columns[one.at]?.unit),
+  )
   const [other, another] = others
   const isOfRow = links.some(({ named, cells }) => named.length === 0 && cells.length > 0)
   if (aggregate || isOfRow || other === undefined || another !== undefined) return []
@@ -297,12 +374,20 @@ function isOfKind(asked: Question['asked'], { kind, measure, unit }: Column): bo
  * On the column of dates that the question names, else the first. Of a date that the table tells by its columns' names or by what stands
  * around it, nothing; undefined where it is of another.
  */
-function dateConditions({ question, table, links, index }: Linking): readonly ToldCondition[] | undefined {
+function dateConditions({
+  question,
+  table,
+  links,
+  index,
+}: Linking): readonly ToldCondition[] | undefined {
   const { dates, dateBounds } = question
   const { columns } = table
   const named = columns.flatMap(({ name }) => datesIn(name))
   const isNamed = (date: DateParts) =>
-    named.some(({ year, month, quarter }) => year === date.year && (month ?? quarter) === (date.month ?? date.quarter))
+    named.some(
+      ({ year, month, quarter }) =>
+        year === date.year && (month ?? quarter) === (date.month ?? date.quarter),
+    )
   const anyOf = dates.filter(date => !isNamed(date))
   const places = columns.flatMap(({ kind }, at) => (kind === 'date' ? [at] : []))
   const [column] = places.toSorted((a, b) => timesNamed(b, links) - timesNamed(a, links))
@@ -323,7 +408,9 @@ function numberCondition(
   asked: readonly number[],
 ): ToldCondition | undefined {
   const numbers = columns.flatMap((column, at) => (isNumeric(column) ? [{ column, at }] : []))
-  const alike = numbers.filter(({ column }) => quantity.unit && column.unit && comparable(column.unit, quantity.unit))
+  const alike = numbers.filter(
+    ({ column }) => quantity.unit && column.unit && comparable(column.unit, quantity.unit),
+  )
   const possible = alike.length > 0 ? alike : quantity.unit && comparator === 'equal' ? [] : numbers
   const times = ({ at }: { at: number }) => timesNamed(at, links)
   const [first, second] = possible.toSorted((a, b) => times(b) - times(a))
@@ -336,11 +423,16 @@ function numberCondition(
 /** By the column that the superlative is of, else by one that the question names, else by the only one that has an order. */
 function orderOf(order: Order, table: Table, asked: readonly number[]): TableQuery['orderBy'] {
   const { columns } = table
-  const hasOrder = ({ kind, isAmbiguous }: Column) => isAmbiguous || (kind !== 'text' && kind !== 'flag')
-  const possible = columns.flatMap((column, at) => (hasOrder(column) && !namesRows(table, at) ? [at] : []))
+  const hasOrder = ({ kind, isAmbiguous }: Column) =>
+    isAmbiguous || (kind !== 'text' && kind !== 'flag')
+  const possible = columns.flatMap((column, at) =>
+    hasOrder(column) && !namesRows(table, at) ? [at] : [],
+  )
   const measured = possible.filter(at => measures(columns[at]!, order.dimension)) // a place in the list
   const near = order.dimension ? measured : possible
-  const column = near.find(at => asked.includes(at)) ?? (near.length === 1 || order.dimension ? near[0] : undefined)
+  const column =
+    near.find(at => asked.includes(at)) ??
+    (near.length === 1 || order.dimension ? near[0] : undefined)
   if (column === undefined || columns[column]?.isAmbiguous) return undefined
   return { column, direction: order.direction, rank: order.rank }
 }
@@ -353,23 +445,33 @@ function measures({ kind, measure }: Column, dimension: Dimension | undefined): 
  * Rows are counted, unless a column of numbers tells how many; a sum or an average is of one column: of those that no condition is on,
  * the one that the question names as what it asks. What a row is called is no number, nor is one worked out that a row tells.
  */
-function withAggregate(query: LinkedQuery, { question, table, links, terms }: Linking): LinkedQuery {
+function withAggregate(
+  query: LinkedQuery,
+  { question, table, links, terms }: Linking,
+): LinkedQuery {
   const { aggregate, asked } = question
   if (!aggregate) return query
   const { columns } = table
   const words = terms.of(aggregate.text)
   if (query.where.some(one => one.holds === 'term' && isHeld(one.term, words))) return query
-  const bound = query.where.map(one => (one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column))
+  const bound = query.where.map(one =>
+    one.holds === 'term' ? one.columns.length === 1 && one.columns[0] : one.column,
+  )
   const ofAsked = links.filter(({ term }) => term.role === 'asked')
   const all = [...columns.keys()].filter(at => isNumeric(columns[at]!) && !namesRows(table, at)) // a place in the list
   const own = all.filter(
-    at => query.columns.includes(at) && (aggregate.of !== 'count' || tellsHowMany(asked, columns[at]!)),
+    at =>
+      query.columns.includes(at) && (aggregate.of !== 'count' || tellsHowMany(asked, columns[at]!)),
   )
-  const numbers = own.length > 0 || aggregate.of === 'count' ? own : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
+  const numbers =
+    own.length > 0 || aggregate.of === 'count'
+      ? own
+      : all.filter(at => isOfKind(asked, columns[at]!)) // a place in the list
   const [column] = numbers
     .filter(at => !bound.includes(at))
     .toSorted((a, b) => timesNamed(b, ofAsked) - timesNamed(a, ofAsked))
-  const isCounted = asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
+  const isCounted =
+    asked.type === 'number' && asked.dimensions.every(dimension => dimension === 'count')
   if (column !== undefined)
     return aggregate.of === 'count' ? query : { ...query, aggregate: { of: aggregate.of, column } }
   if (aggregate.of === 'average' || !isCounted) return query
@@ -386,7 +488,11 @@ function tellsHowMany(asked: Question['asked'], { measure }: Column): boolean {
 
 /** 款 of 几款: what is counted is told by another word. */
 function isClassifier({ word }: Term, { asked }: Question): boolean {
-  return asked.type === 'number' && asked.dimensions.includes('count') && asked.counted.some(term => term.word === word)
+  return (
+    asked.type === 'number' &&
+    asked.dimensions.includes('count') &&
+    asked.counted.some(term => term.word === word)
+  )
 }
 
 /** Numbers that measure nothing, each another, in the first column: those of orders, of kilns. */

@@ -27,7 +27,12 @@ export type RowCondition =
       readonly quantity: Pick<Quantity, 'value' | 'upTo' | 'unit'>
     }
   /** Compared with another column of the row: stock under minimum stock. */
-  | { readonly holds: 'column'; readonly column: number; readonly comparator: Comparator; readonly other: number }
+  | {
+      readonly holds: 'column'
+      readonly column: number
+      readonly comparator: Comparator
+      readonly other: number
+    }
   | { readonly holds: 'flag'; readonly column: number; readonly value: boolean }
   /** The column's cell is empty, or says that there is none; with `isExcluded` it says something. */
   | { readonly holds: 'nothing'; readonly column: number; readonly isExcluded?: true }
@@ -75,8 +80,11 @@ export type TableAnswer = {
  * query names them.
  */
 export function runTableQuery(table: Table, query: TableQuery, terms: Terms): TableAnswer {
-  const holds = (row: TableRow) => query.where.every(condition => isMet(condition, row, table, terms))
-  const found = table.rows.filter(row => holds(row) && (!row.isSummary || namesRow(query, row, terms)))
+  const holds = (row: TableRow) =>
+    query.where.every(condition => isMet(condition, row, table, terms))
+  const found = table.rows.filter(
+    row => holds(row) && (!row.isSummary || namesRow(query, row, terms)),
+  )
   const rows = query.orderBy ? ordered(found, query, table) : found.slice(0, query.take)
   const among = table.rows.filter(({ isSummary }) => !isSummary).length
   const value = query.aggregate && aggregated(rows, query.aggregate, table)
@@ -88,7 +96,11 @@ function isOrderUndecided({ orderBy }: TableQuery, rows: readonly TableRow[]): b
   return orderBy !== undefined && !areExact(valuesOf(rows, orderBy.column))
 }
 
-function isTotalUndecided({ aggregate }: TableQuery, rows: readonly TableRow[], value: TableAnswer['value']): boolean {
+function isTotalUndecided(
+  { aggregate }: TableQuery,
+  rows: readonly TableRow[],
+  value: TableAnswer['value'],
+): boolean {
   return aggregate?.column !== undefined && !value && valuesOf(rows, aggregate.column).length > 0
 }
 
@@ -101,15 +113,26 @@ function areExact(values: readonly CellValue[]): boolean {
   const [first] = values
   return values.every(value => {
     if (value.kind !== 'number' || first?.kind !== 'number') return true
-    return isExact(value) && value.unit?.dimension === first.unit?.dimension && comparable(value.unit, first.unit)
+    return (
+      isExact(value) &&
+      value.unit?.dimension === first.unit?.dimension &&
+      comparable(value.unit, first.unit)
+    )
   })
 }
 
 /** A term of the query is what the row is called: `Total`. */
-function namesRow({ where, aggregate, orderBy }: TableQuery, { cells }: TableRow, terms: Terms): boolean {
+function namesRow(
+  { where, aggregate, orderBy }: TableQuery,
+  { cells }: TableRow,
+  terms: Terms,
+): boolean {
   if (aggregate || orderBy) return false
   const name = terms.of(cells[0]?.text ?? '')
-  return where.some(condition => condition.holds === 'term' && !condition.isExcluded && isHeld(condition.term, name))
+  return where.some(
+    condition =>
+      condition.holds === 'term' && !condition.isExcluded && isHeld(condition.term, name),
+  )
 }
 
 function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms: Terms): boolean {
@@ -117,7 +140,9 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   if (condition.holds === 'term') {
     const { columns, term, isAffirmed, isExcluded = false } = condition
     const mayBeDenied = !isAffirmed && !isExcluded
-    const isSaid = columns.some(at => isHeld(term, said(at)) && (mayBeDenied || !isDenied(cells[at]?.text ?? '')))
+    const isSaid = columns.some(
+      at => isHeld(term, said(at)) && (mayBeDenied || !isDenied(cells[at]?.text ?? '')),
+    )
     return isSaid !== isExcluded
   }
   if (condition.holds === 'any') {
@@ -130,9 +155,13 @@ function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms
   if (value === undefined) return false
   if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value
   if (condition.holds === 'date') {
-    return value.kind === 'date' && condition.anyOf.some(date => isOnSide(value.date, condition.comparator, date))
+    return (
+      value.kind === 'date' &&
+      condition.anyOf.some(date => isOnSide(value.date, condition.comparator, date))
+    )
   }
-  if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
+  if (condition.holds === 'column')
+    return comparesWith(value, condition.comparator, cells[condition.other]?.value)
   return value.kind === 'number' && comparesTo(value, condition, table)
 }
 
@@ -149,9 +178,14 @@ function isOnSide(said: DateParts, comparator: Comparator, asked: DateParts): bo
   return side.first <= cell.first && cell.last <= side.last
 }
 
-function comparesWith(value: CellValue, comparator: Comparator, other: CellValue | undefined): boolean {
+function comparesWith(
+  value: CellValue,
+  comparator: Comparator,
+  other: CellValue | undefined,
+): boolean {
   if (!other || other.kind !== value.kind) return false
-  if (value.kind === 'number' && other.kind === 'number' && !comparable(value.unit, other.unit)) return false
+  if (value.kind === 'number' && other.kind === 'number' && !comparable(value.unit, other.unit))
+    return false
   return compares(rankOf(value), comparator, rankOf(other))
 }
 
@@ -168,11 +202,16 @@ function comparesTo(
   if (isMeasured && !comparable(value.unit, quantity.unit)) return false
   const scale = columns[column]?.scale ?? 1
   const written = quantity.unit || quantity.value >= scale ? 1 : scale
-  const of = (number: number) => (isMeasured ? amountOf({ ...value, value: number }) : number / written)
+  const of = (number: number) =>
+    isMeasured ? amountOf({ ...value, value: number }) : number / written
   const asked = (number: number) => (isMeasured ? amountOf({ ...quantity, value: number }) : number)
   const [low, high] = [of(value.value), of(value.upTo ?? value.value)]
   if (comparator !== 'equal')
-    return compares(comparator === 'over' || comparator === 'at-least' ? low : high, comparator, asked(quantity.value))
+    return compares(
+      comparator === 'over' || comparator === 'at-least' ? low : high,
+      comparator,
+      asked(quantity.value),
+    )
   return low <= asked(quantity.upTo ?? quantity.value) && asked(quantity.value) <= high
 }
 
@@ -187,7 +226,11 @@ function compares(one: number, comparator: Comparator, other: number): boolean {
 const AVERAGE_DIGITS = 6
 
 /** Rows whose cell has no value are not compared. */
-function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
+function ordered(
+  rows: readonly TableRow[],
+  { orderBy, take = 1 }: TableQuery,
+  table: Table,
+): readonly TableRow[] {
   const { column, direction, rank } = orderBy! // the caller's
   if (!areExact(valuesOf(rows, column))) return []
   const ranked = rows.flatMap(row => {
@@ -220,12 +263,17 @@ function isExact({ upTo, isInexact }: NumberValue): boolean {
   return upTo === undefined && !isInexact
 }
 
-function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<TableQuery['aggregate']>, table: Table) {
+function aggregated(
+  rows: readonly TableRow[],
+  { of, column }: NonNullable<TableQuery['aggregate']>,
+  table: Table,
+) {
   if (of === 'count') return { value: rows.length, rows: rows.length }
   const all = column === undefined ? [] : valuesOf(rows, column)
   const values = all.flatMap(value => (value.kind === 'number' ? [value] : []))
   const unit = values[0]?.unit ?? (column === undefined ? undefined : table.columns[column]?.unit)
-  if (values.length === 0 || !values.every(value => isExact(value) && comparable(value.unit, unit))) return undefined
+  if (values.length === 0 || !values.every(value => isExact(value) && comparable(value.unit, unit)))
+    return undefined
   const amounts = values.map(value => amountOf(value))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const amount = of === 'sum' ? total : total / amounts.length

@@ -15,7 +15,9 @@ export class TableTerms {
     this.#columns = columns
     this.names = columns.map(({ name }) => terms.of(name))
     this.around = terms.of([scope, ...headings, ...titles].join('\n'))
-    this.#cells = rows.map(({ cells }) => cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')))
+    this.#cells = rows.map(({ cells }) =>
+      cells.map(({ text }, at) => terms.ofCell(text, columns[at]?.name ?? '')),
+    )
   }
 
   /** The columns of the day of the week or the month that it is: `Sat` of `Saturday`. */
@@ -30,7 +32,8 @@ export class TableTerms {
     const measure = ALL_MEASURES.find(({ pattern }) => pattern.test(word))
     const unit = unitNamed(word)
     const isOf = ({ name, unit: own }: Column) =>
-      measure?.pattern.test(name) === true || (unit !== undefined && own?.dimension === unit.dimension)
+      measure?.pattern.test(name) === true ||
+      (unit !== undefined && own?.dimension === unit.dimension)
     return this.#columns.flatMap((column, at) => (isOf(column) ? [at] : []))
   }
 
@@ -43,7 +46,8 @@ export class TableTerms {
   /** The columns with a cell that says all of them. */
   columnsOf(all: readonly Term[]): readonly number[] {
     if (all.length === 0) return []
-    const isSaid = (at: number) => this.#cells.some(row => all.every(term => row[at] && isHeld(term, row[at])))
+    const isSaid = (at: number) =>
+      this.#cells.some(row => all.every(term => row[at] && isHeld(term, row[at])))
     return [...this.names.keys()].filter(isSaid)
   }
 }

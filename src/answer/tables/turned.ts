@@ -24,7 +24,10 @@ function turnedAnew(table: Table): Table | undefined {
   const things = columns.slice(1)
   const cells = things.length * rows.length
   if (!canBeTurned(table) || rows.some(({ isSummary }) => isSummary)) return undefined
-  const down = things.map((column, at) => ({ column, values: rows.map(({ cells }) => cells[at + 1]?.value) }))
+  const down = things.map((column, at) => ({
+    column,
+    values: rows.map(({ cells }) => cells[at + 1]?.value),
+  }))
   const alikeDown = alike(down)
   if (alikeDown === cells) return undefined
   const across = rows.map(row => typedRow(row, table))
@@ -48,7 +51,8 @@ function isDate(name: string): boolean {
 
 function canBeTurned({ columns, rows, isCut }: Table): boolean {
   const things = columns.slice(1)
-  if (isCut || things.length < 2 || rows.length < 2 || things.length * rows.length > MAX_CELLS) return false
+  if (isCut || things.length < 2 || rows.length < 2 || things.length * rows.length > MAX_CELLS)
+    return false
   return things.every(({ name }) => name !== '')
 }
 

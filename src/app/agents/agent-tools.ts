@@ -39,7 +39,10 @@ export function searchBy(
   searchers: Settings['agent']['searchers'],
 ): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {
   const frontFirst = searchers.includes('front_page_search')
-  const [keyword, vector] = [searchers.includes('keyword_search'), searchers.includes('vector_search')]
+  const [keyword, vector] = [
+    searchers.includes('keyword_search'),
+    searchers.includes('vector_search'),
+  ]
   if (keyword) return { mode: vector ? 'hybrid' : 'keyword', frontFirst }
   return vector ? { mode: 'vector', frontFirst } : { mode: 'front-page', frontFirst: false }
 }
@@ -86,50 +89,106 @@ function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolCo
   const own = toolSettings('retrieval', retrievalSchema, config)
   const how = searchBy(own.searchers ?? own.rag_searchers ?? agent.searchers)
   return timed(
-    named('retrieval', retrievalTools({ ...limits(agent, own), ...how, knowledge: knowledgeOf(own.collections) })),
+    named(
+      'retrieval',
+      retrievalTools({ ...limits(agent, own), ...how, knowledge: knowledgeOf(own.collections) }),
+    ),
     own,
   )
 }
 
-function search(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
+function search(
+  name: string,
+  { agent }: Settings,
+  knowledgeOf: KnowledgeOf,
+  config: ToolConfig,
+): Tool {
   const own = toolSettings(name, searchSchema, config)
-  return timed(named(name, retrievalTools({ ...limits(agent, own), knowledge: knowledgeOf(own.collections) })), own)
+  return timed(
+    named(name, retrievalTools({ ...limits(agent, own), knowledge: knowledgeOf(own.collections) })),
+    own,
+  )
 }
 
-function docParser(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
+function docParser(
+  name: string,
+  { agent }: Settings,
+  knowledgeOf: KnowledgeOf,
+  config: ToolConfig,
+): Tool {
   const own = toolSettings(name, readerSchema, config)
   const { maxTokens } = limits(agent, own)
-  return timed(named(name, docParserTools({ maxTokens, knowledge: knowledgeOf(own.collections) })), own)
+  return timed(
+    named(name, docParserTools({ maxTokens, knowledge: knowledgeOf(own.collections) })),
+    own,
+  )
 }
 
-function queryTables({ agent, tools }: Settings, { knowledgeOf, tablesOf }: ToolParts, config: ToolConfig): Tool {
+function queryTables(
+  { agent, tools }: Settings,
+  { knowledgeOf, tablesOf }: ToolParts,
+  config: ToolConfig,
+): Tool {
   const own = toolSettings('query_tables', queryTablesSchema, config)
   const { maxTokens } = limits(agent, own)
   const most = { ...tools.queryTables, ...(own.maxRows && { maxRows: own.maxRows }) }
-  return timed(queryTablesTool({ ...most, maxTokens, tablesOf, knowledge: knowledgeOf(own.collections) }), own)
+  return timed(
+    queryTablesTool({ ...most, maxTokens, tablesOf, knowledge: knowledgeOf(own.collections) }),
+    own,
+  )
 }
 
-function readPages({ agent, tools }: Settings, { knowledgeOf, pages }: ToolParts, config: ToolConfig): Tool {
+function readPages(
+  { agent, tools }: Settings,
+  { knowledgeOf, pages }: ToolParts,
+  config: ToolConfig,
+): Tool {
   const own = toolSettings('read_pages', readerSchema, config)
   const { maxTokens } = limits(agent, own)
-  return timed(readPagesTool({ ...tools.readPages, maxTokens, pages, knowledge: knowledgeOf(own.collections) }), own)
+  return timed(
+    readPagesTool({
+      ...tools.readPages,
+      maxTokens,
+      pages,
+      knowledge: knowledgeOf(own.collections),
+    }),
+    own,
+  )
 }
 
-function summarise({ tools }: Settings, { knowledgeOf, modelsOf }: ToolParts, config: ToolConfig): Tool {
+function summarise(
+  { tools }: Settings,
+  { knowledgeOf, modelsOf }: ToolParts,
+  config: ToolConfig,
+): Tool {
   const { collections, timeoutMs, ...own } = toolSettings('summarise', summariseSchema, config)
   const limits = { ...tools.summarise, ...(own.maxCalls && { maxCalls: own.maxCalls }) }
-  return timed(summariseTool({ ...limits, ...modelsOf(), knowledge: knowledgeOf(collections) }), { timeoutMs })
+  return timed(summariseTool({ ...limits, ...modelsOf(), knowledge: knowledgeOf(collections) }), {
+    timeoutMs,
+  })
 }
 
 function python(name: string, { tools }: Settings, parts: ToolParts, config: ToolConfig): Tool {
   const { collections, ...own } = toolSettings(name, pythonSchema, config)
   const { python: sessions, bytesOf, knowledgeOf } = parts
-  const options = { sessions, bytesOf, knowledge: knowledgeOf(collections), maxFileBytes: tools.python.maxFileBytes }
-  return timed(name === 'code_interpreter' ? codeInterpreterTool(options) : pythonExecutorTool(options), own)
+  const options = {
+    sessions,
+    bytesOf,
+    knowledge: knowledgeOf(collections),
+    maxFileBytes: tools.python.maxFileBytes,
+  }
+  return timed(
+    name === 'code_interpreter' ? codeInterpreterTool(options) : pythonExecutorTool(options),
+    own,
+  )
 }
 
 function storage({ home }: Settings, config: ToolConfig): Tool {
-  const { timeoutMs, root = path.join(home, 'storage'), ...own } = toolSettings('storage', storageSchema, config)
+  const {
+    timeoutMs,
+    root = path.join(home, 'storage'),
+    ...own
+  } = toolSettings('storage', storageSchema, config)
   return timed(storageTool({ root, ...own }), { timeoutMs })
 }
 
@@ -160,16 +219,27 @@ const reader = {
   maxTokens: tokens,
   max_ref_token: tokens,
 }
-const searching = { ...reader, topK: z.int().min(1).max(1_000).optional(), minScore: z.number().optional() }
+const searching = {
+  ...reader,
+  topK: z.int().min(1).max(1_000).optional(),
+  minScore: z.number().optional(),
+}
 
 const readerSchema = z.strictObject(reader)
 const searchSchema = z.strictObject(searching)
 const retrievalSchema = z.strictObject({ ...searching, searchers, rag_searchers: searchers })
 const summariseSchema = z.strictObject({
-  ...{ ...anyTool, collections: reader.collections, maxCalls: z.int().min(1).max(10_000).optional() },
+  ...{
+    ...anyTool,
+    collections: reader.collections,
+    maxCalls: z.int().min(1).max(10_000).optional(),
+  },
 })
 const pythonSchema = z.strictObject({ ...anyTool, collections: reader.collections })
-const queryTablesSchema = z.strictObject({ ...reader, maxRows: z.int().min(1).max(10_000).optional() })
+const queryTablesSchema = z.strictObject({
+  ...reader,
+  maxRows: z.int().min(1).max(10_000).optional(),
+})
 const storageSchema = z.strictObject({
   ...anyTool,
   root: z.string().min(1).optional(),

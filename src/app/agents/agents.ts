@@ -30,18 +30,32 @@ import { type KnowledgeParts, StoreKnowledge } from './store-knowledge.ts'
 
 /** What they find is found in documents. */
 const FINDING_TOOLS = [
-  ...['search', 'retrieval', 'keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'],
+  ...[
+    'search',
+    'retrieval',
+    'keyword_search',
+    'vector_search',
+    'hybrid_search',
+    'front_page_search',
+  ],
   ...['doc_parser', 'simple_doc_parser', 'read_pages'],
 ]
 
-export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
+export type AgentsParts = Omit<
+  KnowledgeParts,
+  'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'
+> & {
   readonly settings: Settings
   readonly models: ChatModels
   readonly pages: Pages
   readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
   /** Documents whose citations are checked. */
-  readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf'], how: Pick<CitedOptions, 'effort'>) => Grounding
+  readonly cited: (
+    model: ChatModel,
+    scopeOf: CitedOptions['scopeOf'],
+    how: Pick<CitedOptions, 'effort'>,
+  ) => Grounding
   readonly turns: KeptTurns
 }
 
@@ -59,7 +73,8 @@ export class Agents {
     this.#python = new PythonSessions(parts.settings.tools.python)
     this.mcp = new McpTools({
       ...{ servers, connectTimeoutMs: mcpConnectMs, callTimeoutMs: toolTimeoutMs },
-      onFailure: (server, reason) => parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
+      onFailure: (server, reason) =>
+        parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
     })
   }
 
@@ -71,11 +86,18 @@ export class Agents {
 
   /** Told why a model could not help to search. */
   readonly onModelError = (error: unknown): void =>
-    this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
+    this.#parts.onError(
+      'The model could not help to search: the question was searched for as it is.',
+      error,
+    )
 
   /** The built-in tools by name, over the documents that may be read. */
-  registry(where: Where, { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {}): ToolRegistry {
-    const knowledgeOf = (collections = where.collections) => this.#knowledge({ ...where, collections })
+  registry(
+    where: Where,
+    { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {},
+  ): ToolRegistry {
+    const knowledgeOf = (collections = where.collections) =>
+      this.#knowledge({ ...where, collections })
     const { settings, store, library, pages, parsing, models } = this.#parts
     return toolRegistry(settings, {
       ...{ knowledgeOf, pages: pageReader(pages), python: this.#python },
@@ -93,10 +115,18 @@ export class Agents {
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
     const { settings, models } = this.#parts
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
-    const { description, approve, outputSchema, observe, registry = this.registry(options, options) } = options
+    const {
+      description,
+      approve,
+      outputSchema,
+      observe,
+      registry = this.registry(options, options),
+    } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
-    const model = options.memory?.keepsFindings ? new KeptFindings(plain, { tools: FINDING_TOOLS }) : plain
+    const model = options.memory?.keepsFindings
+      ? new KeptFindings(plain, { tools: FINDING_TOOLS })
+      : plain
     return new Agent({
       ...{ model, name, description, instructions, config, toolChoice, onToolError },
       ...models.toolLimits(model.id, settings),
@@ -105,7 +135,12 @@ export class Agents {
         observe?.(step)
       },
       turns: this.#parts.turns,
-      ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, observed(model, observe)) },
+      ...{
+        tools: own,
+        approve,
+        outputSchema,
+        grounding: this.#grounding(options, observed(model, observe)),
+      },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
@@ -119,28 +154,45 @@ export class Agents {
 
   #knowing(options: AgentOptions, model: ChatModel): Grounding {
     const { effort } = options
-    if (options.citations) return this.#parts.cited(model, run => this.#citable(options, run), { effort })
-    if (effort) throw new AppError('invalid_input', 'effort is for agents that cite: set citations to true as well.')
+    if (options.citations)
+      return this.#parts.cited(model, run => this.#citable(options, run), { effort })
+    if (effort)
+      throw new AppError(
+        'invalid_input',
+        'effort is for agents that cite: set citations to true as well.',
+      )
     if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
     return new RecalledKnowledge(this.#memory(options, model))
   }
 
   /** The documents of its collections, and its files and those of the conversation; of files alone, nothing besides. */
-  async #citable(options: AgentOptions, { messages, language, signal }: GroundedRun): Promise<SearchScope> {
+  async #citable(
+    options: AgentOptions,
+    { messages, language, signal }: GroundedRun,
+  ): Promise<SearchScope> {
     const { scope, store, settings } = this.#parts
     const { collections, roots = settings.agent.roots, files = [] } = options
-    const own = await this.#knowledge({ ...options, roots: [...roots, ...files] }, true).resolve(files, signal)
+    const own = await this.#knowledge({ ...options, roots: [...roots, ...files] }, true).resolve(
+      files,
+      signal,
+    )
     const knowledge = this.#knowledge(options, settings.agent.urls !== 'none')
     const brought = await knowledge.resolve(filesOf(messages), signal)
     const found = [...own.documents, ...brought.documents]
     const failures = [...own.failures, ...brought.failures]
-    const named = found.length > 0 && collections === undefined ? [] : await scope.collections(collections)
+    const named =
+      found.length > 0 && collections === undefined ? [] : await scope.collections(collections)
     const all = async () =>
       (await Promise.all(named.map(async ({ id }) => await store.documents.list(id))))
         .flat()
         .filter(({ searchable }) => searchable !== undefined)
     return {
-      collectionIds: [...new Set([...named.map(({ id }) => id), ...found.map(({ collectionId }) => collectionId)])],
+      collectionIds: [
+        ...new Set([
+          ...named.map(({ id }) => id),
+          ...found.map(({ collectionId }) => collectionId),
+        ]),
+      ],
       documents: async () => [...(await all()), ...found],
       ...(named.length === 0 && { documentIds: found.map(({ id }) => id) }),
       ...(failures.length > 0 && { notice: unreadable(failures, language) }),
@@ -149,7 +201,15 @@ export class Agents {
 
   #memory(options: AgentOptions, model: ChatModel): Memory {
     const { settings, models } = this.#parts
-    const { contextTokens: maxTokens, searchers, topK, minScore, keywords, keywordModel, urls } = settings.agent
+    const {
+      contextTokens: maxTokens,
+      searchers,
+      topK,
+      minScore,
+      keywords,
+      keywordModel,
+      urls,
+    } = settings.agent
     const { files = [], collections, roots = settings.agent.roots } = options
     return new Memory({
       ...{ files, strategy: keywords, maxTokens, topK, minScore, ...searchBy(searchers) },
@@ -161,10 +221,18 @@ export class Agents {
     })
   }
 
-  #knowledge({ collections, roots }: Where, fetchesUrls = this.#parts.settings.agent.urls === 'tools'): StoreKnowledge {
+  #knowledge(
+    { collections, roots }: Where,
+    fetchesUrls = this.#parts.settings.agent.urls === 'tools',
+  ): StoreKnowledge {
     const { agent, fetching } = this.#parts.settings
     const limits = { fetchesUrls, maxDataBytes: fetching.maxBytes }
-    return new StoreKnowledge({ ...this.#parts, ...limits, collections, roots: new FileRoots(roots ?? agent.roots) })
+    return new StoreKnowledge({
+      ...this.#parts,
+      ...limits,
+      collections,
+      roots: new FileRoots(roots ?? agent.roots),
+    })
   }
 }
 
@@ -174,7 +242,10 @@ function observed(model: ChatModel, observe: AgentOptions['observe']): ChatModel
 }
 
 /** A document as it was indexed. */
-async function originalBytes({ files, content }: Store, { name, fileId }: Document): Promise<Buffer> {
+async function originalBytes(
+  { files, content }: Store,
+  { name, fileId }: Document,
+): Promise<Buffer> {
   const file = await files.find(fileId)
   if (file) return await buffer(await content.read(file.sha256))
   throw new AppError('not_found', `${name} is gone.`)

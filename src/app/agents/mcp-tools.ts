@@ -1,6 +1,10 @@
 import type { MoreTools, Tool } from '../../agent/tool.ts'
 import { distinctlyNamed, type ToolGroup } from '../../agent/tools/distinct-names.ts'
-import { connectMcpServers, type McpConnection, type McpServerConfig } from '../../agent/tools/mcp-client.ts'
+import {
+  connectMcpServers,
+  type McpConnection,
+  type McpServerConfig,
+} from '../../agent/tools/mcp-client.ts'
 import { toFailure } from '../../errors.ts'
 import { unlessAborted } from '../../system/unless-aborted.ts'
 
@@ -42,8 +46,15 @@ export class McpTools {
   }
 
   /** Of the servers that answer. Only an abort throws. */
-  async tools({ servers, taken, isReadOnly = false, signal }: McpToolsRequest = {}): Promise<readonly Tool[]> {
-    const wanted = Object.keys(this.#options.servers).filter(name => servers?.includes(name) ?? true)
+  async tools({
+    servers,
+    taken,
+    isReadOnly = false,
+    signal,
+  }: McpToolsRequest = {}): Promise<readonly Tool[]> {
+    const wanted = Object.keys(this.#options.servers).filter(
+      name => servers?.includes(name) ?? true,
+    )
     const groups = await Promise.all(wanted.map(name => this.#group(name, signal)))
     signal?.throwIfAborted()
     const tools = distinctlyNamed(groups, taken)
@@ -59,12 +70,15 @@ export class McpTools {
     this.#isClosed = true
     const connections = [...this.#connections.values()]
     this.#connections.clear()
-    const ended = await Promise.allSettled(connections.map(async connection => (await connection).close()))
+    const ended = await Promise.allSettled(
+      connections.map(async connection => (await connection).close()),
+    )
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
   async #group(name: string, signal?: AbortSignal): Promise<ToolGroup> {
-    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now()) return { origin: name, tools: [] }
+    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now())
+      return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)
     this.#connections.set(name, connection)
     const { tools } = await unlessAborted(connection, signal)
@@ -75,7 +89,10 @@ export class McpTools {
   async #connect(name: string): Promise<McpConnection> {
     const { servers, connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
     const config = servers[name]! // one of its names
-    const connection = await connectMcpServers({ [name]: config }, { connectTimeoutMs, callTimeoutMs })
+    const connection = await connectMcpServers(
+      { [name]: config },
+      { connectTimeoutMs, callTimeoutMs },
+    )
     const [failure] = connection.failures
     if (failure) {
       this.#connections.delete(name)

@@ -14,7 +14,10 @@ import { anyTool, timed, toolSettings } from './tool-settings.ts'
 import { webReader } from './web-reader.ts'
 
 /** The tools that ask others, each off until it is configured. What stands beside a tool's name counts before the settings. */
-export function outsideTools(settings: Settings, parsing: Parsing): readonly (readonly [string, ToolFactory])[] {
+export function outsideTools(
+  settings: Settings,
+  parsing: Parsing,
+): readonly (readonly [string, ToolFactory])[] {
   const { tools, agent, fetching } = settings
   const fetchers = fetcherFor(settings)
   /** A server that the operator named may lie anywhere; all others are public. */
@@ -26,7 +29,9 @@ export function outsideTools(settings: Settings, parsing: Parsing): readonly (re
         const { timeoutMs, ...own } = toolSettings('web_search', webSearchSchema, config)
         const { provider = 'searxng', ...options } = { ...tools.webSearch, ...own }
         if (!options.url && provider === 'searxng') throw noSearch()
-        return timed(webSearchTool({ ...options, provider, fetcher: asking(options.url) }), { timeoutMs })
+        return timed(webSearchTool({ ...options, provider, fetcher: asking(options.url) }), {
+          timeoutMs,
+        })
       },
     ],
     [
@@ -57,7 +62,9 @@ export function outsideTools(settings: Settings, parsing: Parsing): readonly (re
         const { timeoutMs, ...own } = toolSettings('image_gen', imageGenSchema, config)
         const { url = 'https://api.openai.com/v1', ...options } = { ...tools.imageGen, ...own }
         const fetcher = asking(own.url ?? tools.imageGen.url)
-        return timed(imageGenTool({ ...options, url, fetcher, pictures: fetchers() }), { timeoutMs })
+        return timed(imageGenTool({ ...options, url, fetcher, pictures: fetchers() }), {
+          timeoutMs,
+        })
       },
     ],
     [
@@ -73,7 +80,8 @@ export function outsideTools(settings: Settings, parsing: Parsing): readonly (re
 }
 
 /** The settings of a tool, beside its name: any of those in the file, and none of their defaults. */
-const beside = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.partial().extend(anyTool)
+const beside = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
+  schema.partial().extend(anyTool)
 const { webSearch, imageSearch, imageGen, amapWeather } = toolsSchema.unwrap().shape
 const webSearchSchema = beside(webSearch.unwrap())
 const imageSearchSchema = beside(imageSearch.unwrap())

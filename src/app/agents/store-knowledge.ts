@@ -42,7 +42,10 @@ export class StoreKnowledge implements KnowledgeBase {
     this.#parts = parts
   }
 
-  async resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles> {
+  async resolve(
+    references: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ResolvedFiles> {
     if (!references) return { documents: await this.#all(), failures: [] }
     const documents = new Map<string, Document>()
     const failures: FileFailure[] = []
@@ -53,7 +56,11 @@ export class StoreKnowledge implements KnowledgeBase {
         signal?.throwIfAborted()
         const failure = toFailure(error)
         const message = storeSentence(failure) ?? failure.message
-        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, code: failure.code, message })
+        failures.push({
+          file: isDataUri(file) ? dataUriName(file) : file,
+          code: failure.code,
+          message,
+        })
       }
     }
     return { documents: [...documents.values()], failures }
@@ -68,10 +75,16 @@ export class StoreKnowledge implements KnowledgeBase {
     )
   }
 
-  async search({ text, mode, documents, limit }: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]> {
+  async search(
+    { text, mode, documents, limit }: KnowledgeQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]> {
     const collectionIds = [...new Set(documents.map(document => document.collectionId))]
     const documentIds = documents.map(document => document.id)
-    return await this.#parts.searching.searchers[mode].search({ text, collectionIds, documentIds, limit }, signal)
+    return await this.#parts.searching.searchers[mode].search(
+      { text, collectionIds, documentIds, limit },
+      signal,
+    )
   }
 
   async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
@@ -84,14 +97,19 @@ export class StoreKnowledge implements KnowledgeBase {
   async #all(): Promise<readonly Document[]> {
     const { scope, store, collections } = this.#parts
     const all = (
-      await Promise.all((await scope.collections(collections)).map(async ({ id }) => await store.documents.list(id)))
+      await Promise.all(
+        (
+          await scope.collections(collections)
+        ).map(async ({ id }) => await store.documents.list(id)),
+      )
     ).flat()
     return all.filter(({ searchable }) => searchable !== undefined)
   }
 
   async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
     const { scratch, maxDataBytes } = this.#parts
-    if (isDataUri(file)) return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
+    if (isDataUri(file))
+      return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
     const known = await this.#known(file)
     if (known) return [readable(known)]
     const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
@@ -104,7 +122,10 @@ export class StoreKnowledge implements KnowledgeBase {
   async #place(file: string): Promise<string> {
     if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
     if (this.#parts.fetchesUrls) return webUrl(file).href
-    throw new AppError('forbidden_source', `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`)
+    throw new AppError(
+      'forbidden_source',
+      `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`,
+    )
   }
 
   async #read({ id }: Collection): Promise<readonly Document[]> {
@@ -116,7 +137,9 @@ export class StoreKnowledge implements KnowledgeBase {
   /** By id, source or base name. Throws `conflict` for a name that several have. */
   async #known(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#parts
-    return await ifThere(async () => await scope.document(reference, await scope.collections(collections)))
+    return await ifThere(
+      async () => await scope.document(reference, await scope.collections(collections)),
+    )
   }
 }
 

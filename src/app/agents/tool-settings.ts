@@ -26,6 +26,9 @@ export function toolSettings<Schema extends z.ZodObject>(
   throw new AppError('invalid_input', message)
 }
 
-export function timed(tool: Tool, { timeoutMs }: { readonly timeoutMs?: number | undefined }): Tool {
+export function timed(
+  tool: Tool,
+  { timeoutMs }: { readonly timeoutMs?: number | undefined },
+): Tool {
   return timeoutMs === undefined ? tool : withTimeout(tool, timeoutMs)
 }

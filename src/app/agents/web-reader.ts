@@ -26,7 +26,10 @@ export function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
     try {
       const file = path.join(folder, 'page')
       await pipeline(page.body, createWriteStream(file), { signal })
-      return { url: page.url.href, ...(await read(file, nameOf(page), { parsing, maxChars, signal })) }
+      return {
+        url: page.url.href,
+        ...(await read(file, nameOf(page), { parsing, maxChars, signal })),
+      }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -39,7 +42,10 @@ function nameOf({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>
   return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name
 }
 
-type Reading = Pick<WebReaderParts, 'parsing'> & { readonly maxChars: number; readonly signal: AbortSignal | undefined }
+type Reading = Pick<WebReaderParts, 'parsing'> & {
+  readonly maxChars: number
+  readonly signal: AbortSignal | undefined
+}
 
 async function read(
   file: string,
@@ -47,7 +53,9 @@ async function read(
   { parsing, maxChars, signal }: Reading,
 ): Promise<Omit<WebArticle, 'url'>> {
   const mediaType = await parsing.detect(file, name)
-  const parser = PAGES.has(mediaType) ? parsing.article : chooseParser(parsing.parsersFor(), { name, mediaType })
+  const parser = PAGES.has(mediaType)
+    ? parsing.article
+    : chooseParser(parsing.parsersFor(), { name, mediaType })
   const texts: string[] = []
   let about: Omit<WebArticle, 'url' | 'text'> = {}
   let chars = 0
@@ -61,6 +69,12 @@ async function read(
   return { ...about, text: texts.join('\n\n') }
 }
 
-function headOf({ title, created }: { readonly title?: string | undefined; readonly created?: string | undefined }) {
+function headOf({
+  title,
+  created,
+}: {
+  readonly title?: string | undefined
+  readonly created?: string | undefined
+}) {
   return { ...(title && { title }), ...(created && { date: created }) }
 }

@@ -63,7 +63,9 @@ export function placeLabel(
 }
 
 /** Why the answer ends where it does; of one that says it itself, or is whole, nothing. */
-export function cutLabel(answer: Pick<AgentResult, 'question' | 'finishReason'>): string | undefined {
+export function cutLabel(
+  answer: Pick<AgentResult, 'question' | 'finishReason'>,
+): string | undefined {
   const { cut, filtered } = answerLabels(answer)
   const reason = cutOf(answer)
   if (reason === 'length') return cut

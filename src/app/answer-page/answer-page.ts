@@ -23,7 +23,11 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
  * An answer as one HTML page without scripts or anything loaded: every citation within the text around it, or, where it
  * can be drawn, on the picture of its page.
  */
-export async function answerPage(answer: AgentResult, reader: DocumentReader, drawer?: PageDrawer): Promise<string> {
+export async function answerPage(
+  answer: AgentResult,
+  reader: DocumentReader,
+  drawer?: PageDrawer,
+): Promise<string> {
   const sources: string[] = []
   for (const citation of answer.citations) {
     const drawn = await drawer?.draw(citation)
@@ -67,7 +71,9 @@ async function sourceSection(
   const before = await reader.read(documentId, from, charStart)
   const after = await reader.read(documentId, charEnd, charEnd + AROUND)
   const words = `${from > 0 ? '…' : ''}${escapeHtml(before)}<mark>${escapeHtml(text)}</mark>${escapeHtml(after)}`
-  const note = drawn ? `<p class="note">The page could not be drawn: ${escapeHtml(drawn.failure)}</p>` : ''
+  const note = drawn
+    ? `<p class="note">The page could not be drawn: ${escapeHtml(drawn.failure)}</p>`
+    : ''
   return `${heading}<div class="source">${words}</div>${note}`
 }
 

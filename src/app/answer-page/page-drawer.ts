@@ -47,14 +47,22 @@ export function pageDrawer(
   }
 }
 
-async function drawPages(file: string, boxes: NonNullable<Citation['boxes']>): Promise<readonly DrawnPage[]> {
+async function drawPages(
+  file: string,
+  boxes: NonNullable<Citation['boxes']>,
+): Promise<readonly DrawnPage[]> {
   const pictures = await PdfPictures.open(file)
   try {
     const drawn: DrawnPage[] = []
     for (const page of [...new Set(boxes.map(box => box.page))].slice(0, MAX_PAGES)) {
       const size = pictures.sizeOf(page)
       const picture = await encodePicture(await pictures.draw(page, size))
-      drawn.push({ page, picture, size, boxes: boxes.filter(box => box.page === page).map(({ box }) => box) })
+      drawn.push({
+        page,
+        picture,
+        size,
+        boxes: boxes.filter(box => box.page === page).map(({ box }) => box),
+      })
     }
     return drawn
   } finally {
@@ -63,9 +71,17 @@ async function drawPages(file: string, boxes: NonNullable<Citation['boxes']>): P
 }
 
 /** What is used of sharp. */
-type Sharp = (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 1 } }) => Pipeline
+type Sharp = (
+  pixels: Uint8Array,
+  options: { raw: { width: number; height: number; channels: 1 } },
+) => Pipeline
 type Pipeline = {
-  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: true }): Pipeline
+  resize(options: {
+    width: number
+    height: number
+    fit: 'inside'
+    withoutEnlargement: true
+  }): Pipeline
   webp(options: { quality: number }): Pipeline
   toBuffer(): Promise<Buffer>
 }

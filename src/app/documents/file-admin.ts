@@ -18,7 +18,11 @@ export class FileAdmin {
 
   constructor(
     store: Store,
-    { removal, ingest, retention }: { removal: Removal; ingest: Pick<Ingest, 'tidy'>; retention: Retention },
+    {
+      removal,
+      ingest,
+      retention,
+    }: { removal: Removal; ingest: Pick<Ingest, 'tidy'>; retention: Retention },
   ) {
     this.#store = store
     this.#removal = removal
@@ -88,7 +92,10 @@ export class FileAdmin {
     await this.#remove(await this.#store.files.expired(), {})
   }
 
-  async #remove(removed: readonly StoredFile[], options: RemovalOptions & { readonly onlyIf?: OnlyIf }): Promise<void> {
+  async #remove(
+    removed: readonly StoredFile[],
+    options: RemovalOptions & { readonly onlyIf?: OnlyIf },
+  ): Promise<void> {
     const { documents, collections } = this.#store
     const touched = new Set<string>()
     for (const file of removed) {

@@ -4,7 +4,11 @@ import type { PageSize } from '../../ingest/parse/ocr/page-png.ts'
 import type { PageReport, Warning } from '../../ingest/parse/parser.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
-import { isDrawable, MAX_PICTURE_WIDTH, type PagePictures } from '../../ingest/store/page-pictures.ts'
+import {
+  isDrawable,
+  MAX_PICTURE_WIDTH,
+  type PagePictures,
+} from '../../ingest/store/page-pictures.ts'
 import type { FileAdmin } from './file-admin.ts'
 
 /** What was read of one page, and how large the page is where there is a picture of it. */
@@ -44,7 +48,12 @@ export class Pages {
   }
 
   /** The path of a PNG of a page, drawn when it is first asked for. Throws `not_found` and `unsupported_format`. */
-  async picture(document: Document, page: number, width: number, signal?: AbortSignal): Promise<string> {
+  async picture(
+    document: Document,
+    page: number,
+    width: number,
+    signal?: AbortSignal,
+  ): Promise<string> {
     if (page < 1 || width < 1 || width > MAX_PICTURE_WIDTH) {
       throw new AppError(
         'invalid_input',
@@ -79,7 +88,12 @@ export class Pages {
   }
 
   /** The blocks that end after a place, a bounded stretch of them. */
-  async blocks(document: Document, from: number, limit: number, signal?: AbortSignal): Promise<BlockStretch> {
+  async blocks(
+    document: Document,
+    from: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<BlockStretch> {
     const blocks: PlacedBlock[] = []
     let characters = 0
     for await (const block of this.#parts.library.blocks(document.id, signal)) {
@@ -100,7 +114,11 @@ export class Pages {
 
 function requirePage({ name, pages }: Document, page: number): void {
   if (pages === undefined) {
-    throw new AppError('not_found', `${name} has no pages: its format has none, or it is not indexed. Read its text.`)
+    throw new AppError(
+      'not_found',
+      `${name} has no pages: its format has none, or it is not indexed. Read its text.`,
+    )
   }
-  if (page < 1 || page > pages) throw new AppError('not_found', `${name} has no page ${page}: it has ${pages}.`)
+  if (page < 1 || page > pages)
+    throw new AppError('not_found', `${name} has no page ${page}: it has ${pages}.`)
 }

@@ -50,29 +50,48 @@ export class ReEmbed {
    * Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on, and what one that
    * was killed after it was published left on the disk is removed.
    */
-  async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
+  async run(
+    collection: Collection,
+    embedder: string,
+    options: DrainOptions,
+  ): Promise<ReEmbedResult> {
     const wanted = await this.want(collection, embedder, options.signal)
     return await this.#seeThrough(collection, wanted, options)
   }
 
   /** The same for a move to another engine: its rows are written there from what is stored, beside those that readers see. */
-  async move(collection: Collection, engine: IndexEngine, options: DrainOptions): Promise<ReEmbedResult> {
+  async move(
+    collection: Collection,
+    engine: IndexEngine,
+    options: DrainOptions,
+  ): Promise<ReEmbedResult> {
     return await this.#seeThrough(collection, await this.wantEngine(collection, engine), options)
   }
 
-  async #seeThrough(collection: Collection, wanted: string | undefined, options: DrainOptions): Promise<ReEmbedResult> {
+  async #seeThrough(
+    collection: Collection,
+    wanted: string | undefined,
+    options: DrainOptions,
+  ): Promise<ReEmbedResult> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#parts
     if (!wanted) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
       return await this.#result(collection, started)
     }
-    await ingest.drain(collection, { ...options, isPointless: async () => !(await reEmbeddings.isOpen(wanted)) })
+    await ingest.drain(collection, {
+      ...options,
+      isPointless: async () => !(await reEmbeddings.isOpen(wanted)),
+    })
     return await this.#result(collection, started, await jobs.find(wanted))
   }
 
   /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
-  async want(collection: Collection, embedder: string, signal?: AbortSignal): Promise<string | undefined> {
+  async want(
+    collection: Collection,
+    embedder: string,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
     const { embedders, reEmbeddings } = this.#parts
     const model = await embedders.named(embedder, signal)
     return (await reEmbeddings.want(collection.id, model))?.id
@@ -91,7 +110,15 @@ export class ReEmbed {
     const { documents, chunks } = await this.#parts.documents.totals(id)
     const seconds = (performance.now() - started) / 1000
     const now = { embedder: embedderId, before: before.embedderId, engine: engineOf(tableId) }
-    return { collection: name, id, ...now, ...(job && { job }), documents: documents.completed, chunks, seconds }
+    return {
+      collection: name,
+      id,
+      ...now,
+      ...(job && { job }),
+      documents: documents.completed,
+      chunks,
+      seconds,
+    }
   }
 
   async #now(collection: Collection): Promise<Collection> {

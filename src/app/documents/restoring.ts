@@ -16,7 +16,10 @@ export function retentionOf({ deleting: { keepDays } }: Settings): Retention {
 }
 
 /** What was deleted: a document or file by id, source or base name, or a collection. */
-type DeletionReference = { readonly document?: string | undefined; readonly collection?: string | undefined }
+type DeletionReference = {
+  readonly document?: string | undefined
+  readonly collection?: string | undefined
+}
 
 type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
   /** Another name for a collection. */
@@ -58,9 +61,13 @@ export class Restoring {
         `Nothing called ${named} was deleted that can be brought back. See passim restore.`,
       )
     }
-    const others = found.filter(one => one.source !== first.source || one.collectionId !== first.collectionId)
+    const others = found.filter(
+      one => one.source !== first.source || one.collectionId !== first.collectionId,
+    )
     if (document === undefined || others.length === 0) return first
-    const places = [first, ...others].map(one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`)
+    const places = [first, ...others].map(
+      one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`,
+    )
     const message = `Several were called ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
     throw new AppError('conflict', message)
   }
@@ -106,7 +113,9 @@ export class Restoring {
     const ways: readonly ((one: Deletion) => boolean)[] = [
       one => one.id === reference || one.subjectId === reference,
       one => one.source === reference || one.source === source,
-      one => path.posix.basename(one.source ?? '') === reference || (one.kind === 'file' && one.name === reference),
+      one =>
+        path.posix.basename(one.source ?? '') === reference ||
+        (one.kind === 'file' && one.name === reference),
     ]
     return ways.map(isMeant => all.filter(isMeant)).find(found => found.length > 0) ?? []
   }

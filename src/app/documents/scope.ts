@@ -25,17 +25,25 @@ export class Scope {
 
   /** By id or name; a name that looks like another's id does not hide it. Throws `not_found`, naming those there are. */
   async collection(nameOrId: string): Promise<Collection> {
-    const found = (await this.#collections.byId(nameOrId)) ?? (await this.#collections.byName(nameOrId))
+    const found =
+      (await this.#collections.byId(nameOrId)) ?? (await this.#collections.byName(nameOrId))
     if (found) return found
     const names = (await this.#collections.list()).map(collection => collection.name)
-    const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet: index something first.'
-    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, { subject: 'collection' })
+    const there =
+      names.length > 0
+        ? `There are: ${names.join(', ')}.`
+        : 'There are none yet: index something first.'
+    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, {
+      subject: 'collection',
+    })
   }
 
   /** The named collections; without a name the default one, or all where there is none of that name. */
   async collections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
     if (namesOrIds.length > 0)
-      return await Promise.all([...new Set(namesOrIds)].map(async name => await this.collection(name)))
+      return await Promise.all(
+        [...new Set(namesOrIds)].map(async name => await this.collection(name)),
+      )
     const usual = await this.#collections.byName(DEFAULT_COLLECTION)
     if (usual) return [usual]
     const all = (await this.#collections.list()).filter(collection => !isExpired(collection))
@@ -43,7 +51,10 @@ export class Scope {
   }
 
   /** Documents that wait to be indexed or are at it, and cannot be found yet, or by their words alone: of these alone, where there are ids. */
-  async pending(collections: readonly Collection[], documentIds?: readonly string[]): Promise<UnfinishedCount> {
+  async pending(
+    collections: readonly Collection[],
+    documentIds?: readonly string[],
+  ): Promise<UnfinishedCount> {
     if (documentIds) return await this.#documents.unfinished({ documentIds })
     const counts = await Promise.all(
       collections.map(async ({ id }) => await this.#documents.unfinished({ collectionId: id })),
@@ -70,16 +81,23 @@ export class Scope {
     const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
     const name = path.posix.basename(reference)
     const all = (
-      await Promise.all(collections.map(async ({ id }) => await this.#documents.called(id, [reference, source, name])))
+      await Promise.all(
+        collections.map(
+          async ({ id }) => await this.#documents.called(id, [reference, source, name]),
+        ),
+      )
     ).flat()
     const bySource = [reference, source].map(one => all.filter(document => document.source === one))
     const byName = all.filter(document => document.name === reference)
     const byLabel = all.filter(document => isLabelOf(reference, document.source))
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
     if (called.length === 1) return called[0]! // just counted
-    if (called.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+    if (called.length === 0)
+      throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
     const places = await Promise.all(
-      called.map(async document => `${document.source} in ${await this.#nameOf(document)} (${document.id})`),
+      called.map(
+        async document => `${document.source} in ${await this.#nameOf(document)} (${document.id})`,
+      ),
     )
     throw new AppError(
       'conflict',
@@ -88,8 +106,13 @@ export class Scope {
   }
 
   /** The same of several. */
-  async documentIds(references: readonly string[], collections: readonly Collection[]): Promise<readonly string[]> {
-    const documents = await Promise.all(references.map(reference => this.document(reference, collections)))
+  async documentIds(
+    references: readonly string[],
+    collections: readonly Collection[],
+  ): Promise<readonly string[]> {
+    const documents = await Promise.all(
+      references.map(reference => this.document(reference, collections)),
+    )
     return documents.map(({ id }) => id)
   }
 
@@ -107,6 +130,8 @@ export async function labelsIn(
   const names = [...new Set(labelled.map(({ name }) => name))]
   return documentLabels(
     labelled,
-    (await Promise.all(collections.map(async ({ id }) => await documents.called(id, names)))).flat(),
+    (
+      await Promise.all(collections.map(async ({ id }) => await documents.called(id, names)))
+    ).flat(),
   )
 }

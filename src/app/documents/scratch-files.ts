@@ -24,7 +24,10 @@ type ScratchFilesParts = {
 
 type ScratchOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'withoutVectors'>
 
-type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
+type ScratchCollection = {
+  readonly collection: Collection
+  readonly documents: readonly IndexedDocument[]
+}
 
 const PREFIX = 'files of a question '
 
@@ -42,7 +45,10 @@ export class ScratchFiles {
   /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
   async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
     const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
-    const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), { hidden: true })
+    const collection = await this.#parts.collections.ensure(
+      await scratchName(paths, options.signal),
+      { hidden: true },
+    )
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
     await this.#parts.store.collections.touch(collection.id)
     await this.#forgetOld()
@@ -50,14 +56,21 @@ export class ScratchFiles {
   }
 
   /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
-  async openUploaded(fileIds: readonly string[], { signal, withoutVectors }: ScratchOptions): Promise<Collection> {
+  async openUploaded(
+    fileIds: readonly string[],
+    { signal, withoutVectors }: ScratchOptions,
+  ): Promise<Collection> {
     const { store, collections, ingest } = this.#parts
-    const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), { hidden: true })
+    const collection = await collections.ensure(
+      PREFIX + digestOf('uploaded', ...fileIds.toSorted()),
+      { hidden: true },
+    )
     const documents = await collections.addFiles(
       collection,
       fileIds.map(fileId => ({ fileId, withoutVectors })),
     )
-    if (documents.some(({ status }) => status === 'in_progress')) await ingest.drain(collection, { signal })
+    if (documents.some(({ status }) => status === 'in_progress'))
+      await ingest.drain(collection, { signal })
     await store.collections.touch(collection.id)
     await this.#forgetOld()
     for (const { id } of documents) {
@@ -73,14 +86,20 @@ export class ScratchFiles {
     const sha256 = digestBytes(bytes)
     const collection = await collections.ensure(PREFIX + digestOf(name, sha256), { hidden: true })
     await store.collections.touch(collection.id)
-    if (!(await store.documents.list(collection.id)).some(document => document.status === 'completed')) {
+    if (
+      !(await store.documents.list(collection.id)).some(document => document.status === 'completed')
+    ) {
       const wanted = {
         collectionId: collection.id,
         source: `upload:${sha256.slice(0, 12)}/${name}`,
         name,
         settings: {},
       }
-      await store.content.stageStream(Readable.from([bytes]), async staged => await queue.want(wanted, staged), signal)
+      await store.content.stageStream(
+        Readable.from([bytes]),
+        async staged => await queue.want(wanted, staged),
+        signal,
+      )
       await ingest.drain(collection, { signal })
     }
     await this.#forgetOld()

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
-import { hasEnded, type NewUpload, type Upload, type UploadPart } from '../../ingest/store/catalog/uploads.ts'
+import {
+  hasEnded,
+  type NewUpload,
+  type Upload,
+  type UploadPart,
+} from '../../ingest/store/catalog/uploads.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { Store } from '../stores/store.ts'
 
@@ -36,7 +41,10 @@ export class UploadAdmin {
   async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const upload = await this.#pending(id)
     if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
-      throw new AppError('too_large', `Upload ${id} has ${MAX_PARTS} parts already. Send larger ones.`)
+      throw new AppError(
+        'too_large',
+        `Upload ${id} has ${MAX_PARTS} parts already. Send larger ones.`,
+      )
     }
     try {
       return await this.#store.uploads.addPart(upload, bytes, signal)
@@ -53,7 +61,11 @@ export class UploadAdmin {
       partIds,
       md5,
       signal,
-    }: { readonly partIds: readonly string[]; readonly md5?: string; readonly signal?: AbortSignal },
+    }: {
+      readonly partIds: readonly string[]
+      readonly md5?: string
+      readonly signal?: AbortSignal
+    },
   ): Promise<CompletedUpload> {
     const { uploads, content, files } = this.#store
     const upload = await this.#pending(id)
@@ -106,7 +118,10 @@ export class UploadAdmin {
     signal?: AbortSignal,
   ): AsyncGenerator<Buffer> {
     for (const part of parts) {
-      for await (const chunk of (await this.#store.uploads.readPart(part, signal)) as AsyncIterable<Buffer>) {
+      for await (const chunk of (await this.#store.uploads.readPart(
+        part,
+        signal,
+      )) as AsyncIterable<Buffer>) {
         // no encoding is set
         digest.update(chunk)
         yield chunk
@@ -117,5 +132,8 @@ export class UploadAdmin {
 
 function checkMd5({ id }: Upload, actual: string, expected: string | undefined): void {
   if (expected === undefined || expected.toLowerCase() === actual) return
-  throw new AppError('invalid_input', `Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`)
+  throw new AppError(
+    'invalid_input',
+    `Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`,
+  )
 }

@@ -35,7 +35,11 @@ type AnswerJudgement = {
 export type AnswerMeasure = keyof AnswerJudgement
 
 /** Share of the questions that a measure applies to, with its 95 % Wilson interval. */
-export type Rate = { readonly rate: number; readonly count: number; readonly ci95: readonly [number, number] }
+export type Rate = {
+  readonly rate: number
+  readonly count: number
+  readonly ci95: readonly [number, number]
+}
 
 /** What a reader takes in: longer answers, more citations and longer quotations count no further. */
 const MAX_ANSWER = 800
@@ -57,17 +61,27 @@ export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): Answe
     wronglyAbstained: answer.abstained,
     ...(doc && { documentHit: citations.some(citation => citation.doc === doc) }),
     ...(doc &&
-      pages.length > 0 && { pageHit: citations.some(one => one.doc === doc && pages.includes(one.page ?? 0)) }),
-    ...(evidence && { evidenceHit: citations.some(({ text }) => isEvidence(text.slice(0, MAX_QUOTE), evidence)) }),
+      pages.length > 0 && {
+        pageHit: citations.some(one => one.doc === doc && pages.includes(one.page ?? 0)),
+      }),
+    ...(evidence && {
+      evidenceHit: citations.some(({ text }) => isEvidence(text.slice(0, MAX_QUOTE), evidence)),
+    }),
   }
 }
 
 /** Each measure over the judgements that it applies to. */
-export function answerRates(judgements: readonly AnswerJudgement[]): Readonly<Partial<Record<AnswerMeasure, Rate>>> {
-  const measures = [...new Set(judgements.flatMap(judgement => Object.keys(judgement)))] as AnswerMeasure[] // its own keys
+export function answerRates(
+  judgements: readonly AnswerJudgement[],
+): Readonly<Partial<Record<AnswerMeasure, Rate>>> {
+  const measures = [
+    ...new Set(judgements.flatMap(judgement => Object.keys(judgement))),
+  ] as AnswerMeasure[] // its own keys
   return Object.fromEntries(
     measures.map(measure => {
-      const values = judgements.map(judgement => judgement[measure]).filter(value => value !== undefined)
+      const values = judgements
+        .map(judgement => judgement[measure])
+        .filter(value => value !== undefined)
       return [measure, wilson(values.filter(Boolean).length, values.length)]
     }),
   )
@@ -78,14 +92,17 @@ function wilson(hits: number, count: number): Rate {
   const z = 1.96
   const rate = hits / count
   const centre = (rate + (z * z) / (2 * count)) / (1 + (z * z) / count)
-  const half = (z / (1 + (z * z) / count)) * Math.sqrt((rate * (1 - rate)) / count + (z * z) / (4 * count * count))
+  const half =
+    (z / (1 + (z * z) / count)) *
+    Math.sqrt((rate * (1 - rate)) / count + (z * z) / (4 * count * count))
   return { rate, count, ci95: [Math.max(0, centre - half), Math.min(1, centre + half)] }
 }
 
 /** A bare number counts only where it is no part of a longer one, a short English word only as a whole word. */
 function holds(text: string, member: string): boolean {
   const wanted = squeeze(member)
-  if (/^[\d.,]+$/.test(member)) return new RegExp(`(?<![\\d.,])${escaped(wanted)}(?!\\d|[.,]\\d)`).test(text)
+  if (/^[\d.,]+$/.test(member))
+    return new RegExp(`(?<![\\d.,])${escaped(wanted)}(?!\\d|[.,]\\d)`).test(text)
   if (/^[a-z]{1,4}$/.test(wanted)) return new RegExp(`\\b${wanted}\\b`).test(text.toLowerCase())
   return squeeze(text).includes(wanted)
 }
@@ -98,7 +115,9 @@ function isEvidence(quote: string, evidence: string): boolean {
 
 function grams(text: string): ReadonlySet<string> {
   const letters = squeeze(text)
-  return new Set(Array.from({ length: Math.max(1, letters.length - 3) }, (_, at) => letters.slice(at, at + 4)))
+  return new Set(
+    Array.from({ length: Math.max(1, letters.length - 3) }, (_, at) => letters.slice(at, at + 4)),
+  )
 }
 
 function squeeze(text: string): string {

@@ -15,7 +15,10 @@ export type Passage = z.infer<typeof passageSchema>
 export type JudgedQuery = z.infer<typeof querySchema> & { readonly judgements: Judgements }
 
 /** Passages, and questions with the passages that answer them. */
-type EvaluationSet = { readonly passages: readonly Passage[]; readonly queries: readonly JudgedQuery[] }
+type EvaluationSet = {
+  readonly passages: readonly Passage[]
+  readonly queries: readonly JudgedQuery[]
+}
 
 export type EvaluationLimits = {
   /** Only the first so many queries. */
@@ -25,16 +28,24 @@ export type EvaluationLimits = {
 }
 
 /** Read `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Throws `not_found` or `invalid_input` naming file and line. */
-export async function readEvaluationSet(folder: string, limits: EvaluationLimits): Promise<EvaluationSet> {
+export async function readEvaluationSet(
+  folder: string,
+  limits: EvaluationLimits,
+): Promise<EvaluationSet> {
   const judgements = await readJudgements(path.join(folder, 'qrels.tsv'))
   const all = await readAll(path.join(folder, 'queries.jsonl'), querySchema)
-  const judged = all.map(query => ({ ...query, judgements: judgements.get(query.id) ?? new Map<string, number>() }))
+  const judged = all.map(query => ({
+    ...query,
+    judgements: judgements.get(query.id) ?? new Map<string, number>(),
+  }))
   const answerable = judged.filter(query => [...query.judgements.values()].some(gain => gain > 0))
   const queries = answerable.slice(0, limits.queries)
   const passages = await readAll(path.join(folder, 'corpus.jsonl'), passageSchema)
   if (limits.corpus === undefined) return { passages, queries }
   const relevant = new Set([...judgements.values()].flatMap(one => [...one.keys()]))
-  const digest = new Map(passages.map(({ id }) => [id, createHash('sha256').update(id).digest('hex')]))
+  const digest = new Map(
+    passages.map(({ id }) => [id, createHash('sha256').update(id).digest('hex')]),
+  )
   const first = passages
     .map(passage => passage.id)
     .toSorted((a, b) => (digest.get(a)! < digest.get(b)! ? -1 : 1)) // a digest for every id

@@ -21,7 +21,12 @@ import { type Comparison, comparePaired } from '../../search/evaluation/paired-t
 import type { Hit, Searcher } from '../../search/searcher.ts'
 import { digestOf } from '../../system/digest.ts'
 import type { Store } from '../stores/store.ts'
-import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
+import {
+  type EvaluationLimits,
+  type JudgedQuery,
+  type Passage,
+  readEvaluationSet,
+} from './evaluation-set.ts'
 import { idOfHit, type OwnQuestions, ownQuestions } from './own-questions.ts'
 
 /** Chunks asked for per query; the documents they belong to are the run. */
@@ -59,7 +64,10 @@ export type EvaluationResult = {
 
 /** Ids by query, best first. */
 type Rankings = ReadonlyMap<string, readonly string[]>
-type Measured = { readonly modes: MetricsByMode; readonly rankings: ReadonlyMap<EvaluationMode, Rankings> }
+type Measured = {
+  readonly modes: MetricsByMode
+  readonly rankings: ReadonlyMap<EvaluationMode, Rankings>
+}
 
 export type EvaluationParts = {
   readonly store: Store
@@ -113,12 +121,22 @@ export class Evaluation {
     return { modes: first.modes, embedders: results }
   }
 
-  async #measured(folder: string, options: EvaluationOptions, embedder?: string, before?: Measured): Promise<Measured> {
+  async #measured(
+    folder: string,
+    options: EvaluationOptions,
+    embedder?: string,
+    before?: Measured,
+  ): Promise<Measured> {
     const { passages, queries } = await readEvaluationSet(folder, options)
     const withoutVectors = options.modes.every(mode => mode === 'keyword')
     const name = `evaluation ${digestOf(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
     const collection = await this.#parts.ensureHidden(name, embedder)
-    await this.#index(collection, passages, { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE }, options)
+    await this.#index(
+      collection,
+      passages,
+      { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE },
+      options,
+    )
     return await this.#measure(
       collection,
       { queries, idOf: hit => hit.source.slice(SOURCE_PREFIX.length), before },
@@ -127,7 +145,11 @@ export class Evaluation {
   }
 
   /** Ask a collection as it is with questions made of its own documents. */
-  async runOwn(collection: Collection, kind: OwnQuestions, options: EvaluationOptions): Promise<EvaluationResult> {
+  async runOwn(
+    collection: Collection,
+    kind: OwnQuestions,
+    options: EvaluationOptions,
+  ): Promise<EvaluationResult> {
     const { library, documents } = this.#parts.store
     const source = { library, collection, documents: await documents.list(collection.id) }
     const queries = await ownQuestions(kind, source, options.queries)
@@ -144,7 +166,9 @@ export class Evaluation {
     const rankings = new Map<EvaluationMode, Rankings>()
     for (const mode of asked) {
       const searcher = this.#parts[precise ? 'preciseSearchers' : 'searchers'][mode]
-      const other = comparePrefix ? await readRunFile(`${comparePrefix}.${mode}.tsv`) : before?.rankings.get(mode)
+      const other = comparePrefix
+        ? await readRunFile(`${comparePrefix}.${mode}.tsv`)
+        : before?.rankings.get(mode)
       const search = (query: { readonly text: string; readonly limit: number }) =>
         searcher.search({ ...query, collectionIds: [collection.id] }, signal)
       const runs = await searchAll(queries, search, idOf)
@@ -155,9 +179,15 @@ export class Evaluation {
         p95Ms: percentile(times, 0.95),
         ...(other && { compared: compared(runs, queries, other) }),
       }
-      rankings.set(mode, new Map(runs.map((run, at) => [queries[at]!.id, run.found.map(({ id }) => id)]))) // a run a query
+      rankings.set(
+        mode,
+        new Map(runs.map((run, at) => [queries[at]!.id, run.found.map(({ id }) => id)])),
+      ) // a run a query
       if (runPrefix)
-        await writeFile(`${runPrefix}.${mode}.tsv`, runs.flatMap((run, at) => linesOf(queries[at]!, run)).join(''))
+        await writeFile(
+          `${runPrefix}.${mode}.tsv`,
+          runs.flatMap((run, at) => linesOf(queries[at]!, run)).join(''),
+        )
     }
     return { modes, rankings }
   }
@@ -215,7 +245,11 @@ function linesOf({ id }: JudgedQuery, { found }: Run): readonly string[] {
 }
 
 /** A query that the other run has no ranking of found nothing there. */
-function compared(runs: readonly Run[], queries: readonly JudgedQuery[], before: Rankings): Comparison {
+function compared(
+  runs: readonly Run[],
+  queries: readonly JudgedQuery[],
+  before: Rankings,
+): Comparison {
   return comparePaired(
     runs.map(run => run.metrics.ndcg10),
     queries.map(({ id, judgements }) => queryMetrics(before.get(id) ?? [], judgements).ndcg10),
@@ -225,20 +259,29 @@ function compared(runs: readonly Run[], queries: readonly JudgedQuery[], before:
 /** The rankings of a run by query: ids, best first. Lines are `query <tab> document <tab> rank <tab> score`. */
 async function readRunFile(file: string): Promise<Rankings> {
   if (!existsSync(file)) {
-    throw new AppError('not_found', `There is no run ${file}: write one first, with passim eval DIR --run PREFIX.`)
+    throw new AppError(
+      'not_found',
+      `There is no run ${file}: write one first, with passim eval DIR --run PREFIX.`,
+    )
   }
   const ranked = new Map<string, { readonly id: string; readonly rank: number }[]>()
   for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
     if (line.trim() === '') continue
     const [query, id, rank] = line.split('\t')
     if (!query || !id || !(Number(rank) >= 1)) {
-      throw new AppError('invalid_input', `${file}, line ${index + 1}: expected query, document, rank and score.`)
+      throw new AppError(
+        'invalid_input',
+        `${file}, line ${index + 1}: expected query, document, rank and score.`,
+      )
     }
     const known = ranked.get(query) ?? []
     known.push({ id, rank: Number(rank) })
     ranked.set(query, known)
   }
   return new Map(
-    [...ranked].map(([query, entries]) => [query, entries.toSorted((a, b) => a.rank - b.rank).map(({ id }) => id)]),
+    [...ranked].map(([query, entries]) => [
+      query,
+      entries.toSorted((a, b) => a.rank - b.rank).map(({ id }) => id),
+    ]),
   )
 }

@@ -9,7 +9,12 @@ import { DEFAULT_COLLECTION, type Scope } from '../documents/scope.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import type { SearchOptions } from '../searching/search-documents.ts'
 import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from './answer-metrics.ts'
-import { Evaluation, type EvaluationOptions, type EvaluationParts, type EvaluationResult } from './evaluation.ts'
+import {
+  Evaluation,
+  type EvaluationOptions,
+  type EvaluationParts,
+  type EvaluationResult,
+} from './evaluation.ts'
 import type { OwnQuestions } from './own-questions.ts'
 import { readQuestionSet } from './question-set.ts'
 import {
@@ -35,7 +40,10 @@ export class Evaluations {
   }
 
   /** Search, by questions made of the collection's own documents. */
-  async own(kind: OwnQuestions, options: EvaluationOptions & { collection?: string }): Promise<EvaluationResult> {
+  async own(
+    kind: OwnQuestions,
+    options: EvaluationOptions & { collection?: string },
+  ): Promise<EvaluationResult> {
     const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
     return await new Evaluation(this.#parts).runOwn(collection, kind, options)
   }
@@ -46,12 +54,19 @@ export class Evaluations {
   ): AsyncGenerator<ComparisonProgress, SettingsComparison> {
     const { store, search } = this.#parts
     const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
-    const source = { library: store.library, collection, documents: await store.documents.list(collection.id) }
+    const source = {
+      library: store.library,
+      collection,
+      documents: await store.documents.list(collection.id),
+    }
     return yield* compareSettings({ scope: this.#scope, source, search }, options)
   }
 
   /** Answers, by the questions of a folder that holds `questions.jsonl` and `docs/`. */
-  async answers(folder: string, options: AnswerEvaluationOptions = {}): Promise<AnswerEvaluationResult> {
+  async answers(
+    folder: string,
+    options: AnswerEvaluationOptions = {},
+  ): Promise<AnswerEvaluationResult> {
     return await evaluateAnswers(this.#parts, folder, options)
   }
 }
@@ -78,7 +93,10 @@ type JudgedAnswer = {
 } & ReturnType<typeof judgeAnswer>
 
 export type AnswerEvaluationResult = {
-  readonly answers: Readonly<Partial<Record<AnswerMeasure, Rate>>> & { readonly p50Ms: number; readonly p95Ms: number }
+  readonly answers: Readonly<Partial<Record<AnswerMeasure, Rate>>> & {
+    readonly p50Ms: number
+    readonly p95Ms: number
+  }
   readonly questions: readonly JudgedAnswer[]
 }
 
@@ -86,7 +104,10 @@ type AnswerEvaluationParts = Pick<EvaluationParts, 'ensureHidden'> & {
   readonly search: (options: SearchOptions) => Promise<readonly Hit[]>
   readonly indexDocuments: IndexDocuments
   readonly ask: (
-    options: AnsweringOptions & { readonly question: string; readonly collections: readonly string[] },
+    options: AnsweringOptions & {
+      readonly question: string
+      readonly collections: readonly string[]
+    },
   ) => AgentRun
 }
 
@@ -103,7 +124,10 @@ async function evaluateAnswers(
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
   const collection = await ensureHidden(evaluationCollection(folder))
-  const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], { signal, onEvent })
+  const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], {
+    signal,
+    onEvent,
+  })
   const failed = documents.find(document => document.error)
   if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
   const questions: JudgedAnswer[] = []
@@ -116,5 +140,8 @@ async function evaluateAnswers(
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }
   const rates = answerRates(questions.map(({ id, answer, ...judgement }) => judgement))
-  return { answers: { ...rates, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }, questions }
+  return {
+    answers: { ...rates, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) },
+    questions,
+  }
 }

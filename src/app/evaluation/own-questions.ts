@@ -30,19 +30,32 @@ export function idOfHit(kind: OwnQuestions): (hit: Hit) => string {
 }
 
 /** The same documents give the same questions. Throws `invalid_input` where nothing can be asked. */
-export async function ownQuestions(kind: OwnQuestions, source: OwnSource, limit = DEFAULT_QUESTIONS) {
+export async function ownQuestions(
+  kind: OwnQuestions,
+  source: OwnSource,
+  limit = DEFAULT_QUESTIONS,
+) {
   const questions = kind === 'titles' ? titles(source.documents) : await sentencesOf(source)
-  if (questions.length > 0) return questions.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit)
+  if (questions.length > 0)
+    return questions.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit)
   const advice = 'Index documents first, or ask by the other kind of --own.'
-  throw new AppError('invalid_input', `${source.collection.name} gives no questions by ${kind}. ${advice}`)
+  throw new AppError(
+    'invalid_input',
+    `${source.collection.name} gives no questions by ${kind}. ${advice}`,
+  )
 }
 
 /** A title that several documents have is looked for in all of them. */
 function titles(documents: readonly Document[]): readonly JudgedQuery[] {
   const named = documents.filter(({ status, chunks }) => status === 'completed' && chunks > 0)
   const byTitle = new Map<string, Map<string, number>>()
-  for (const { id, title } of named) byTitle.set(title, (byTitle.get(title) ?? new Map()).set(id, 1))
-  return [...byTitle].map(([title, judgements]) => ({ id: digestOf(title), query: title, judgements }))
+  for (const { id, title } of named)
+    byTitle.set(title, (byTitle.get(title) ?? new Map()).set(id, 1))
+  return [...byTitle].map(([title, judgements]) => ({
+    id: digestOf(title),
+    query: title,
+    judgements,
+  }))
 }
 
 /** One sentence of every chunk that has a telling one: the longest. Chunks may overlap: all that hold it count. */
@@ -56,7 +69,11 @@ async function sentencesOf({ library, documents }: OwnSource): Promise<readonly 
       const query = tellingSentence(chunk.text)
       if (!query) continue
       const holders = chunks.filter(({ text }) => text.includes(query))
-      questions.push({ id: chunk.id, query, judgements: new Map(holders.map(holder => [holder.id, 1])) })
+      questions.push({
+        id: chunk.id,
+        query,
+        judgements: new Map(holders.map(holder => [holder.id, 1])),
+      })
     }
   }
   return questions
@@ -64,7 +81,9 @@ async function sentencesOf({ library, documents }: OwnSource): Promise<readonly 
 
 function tellingSentence(text: string): string | undefined {
   const all = sentences(text).map(({ start, end }) => text.slice(start, end))
-  const telling = all.filter(sentence => charsOf(sentence) >= MIN_CHARS && charsOf(sentence) <= MAX_CHARS)
+  const telling = all.filter(
+    sentence => charsOf(sentence) >= MIN_CHARS && charsOf(sentence) <= MAX_CHARS,
+  )
   return telling.toSorted((a, b) => charsOf(b) - charsOf(a))[0]
 }
 

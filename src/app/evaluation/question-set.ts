@@ -41,7 +41,10 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
 function toQuestion(record: z.infer<typeof questionSchema>, file: string): JudgedQuestion {
   const { id, question, answerable, must_include: groups, pages_ok: pages, doc, evidence } = record
   if (answerable && !groups?.length)
-    throw new AppError('invalid_input', `${file}, question ${id}: answerable, but "must_include" is empty.`)
+    throw new AppError(
+      'invalid_input',
+      `${file}, question ${id}: answerable, but "must_include" is empty.`,
+    )
   const gold = { mustInclude: groups ?? [], pages: pages ?? [] }
   return { id, question, answerable, ...gold, ...(doc && { doc }), ...(evidence && { evidence }) }
 }

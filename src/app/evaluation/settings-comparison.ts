@@ -1,6 +1,11 @@
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
-import { type Metrics, meanMetrics, percentile, queryMetrics } from '../../search/evaluation/metrics.ts'
+import {
+  type Metrics,
+  meanMetrics,
+  percentile,
+  queryMetrics,
+} from '../../search/evaluation/metrics.ts'
 import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Scope } from '../documents/scope.ts'
@@ -62,13 +67,22 @@ export async function* compareSettings(
   const judged =
     typeof questions === 'string'
       ? await judgedByThemselves(questions, source, limit)
-      : await Promise.all(questions.map(async question => await judge(question, scope, source.collection)))
+      : await Promise.all(
+          questions.map(async question => await judge(question, scope, source.collection)),
+        )
   const [total, runs] = [judged.length * settings.length, settings.map((): Answered[] => [])]
   let done = 0
   for (const { question, isRight } of judged) {
     for (const [at, how] of settings.entries()) {
       const started = performance.now()
-      const asked = { query: question, collections: [source.collection.id], ...how, fold: false, limit: DEPTH, signal }
+      const asked = {
+        query: question,
+        collections: [source.collection.id],
+        ...how,
+        fold: false,
+        limit: DEPTH,
+        signal,
+      }
       const hits = await search(asked)
       const ms = performance.now() - started
       const place = hits.findIndex(isRight)
@@ -80,13 +94,24 @@ export async function* compareSettings(
 }
 
 /** Throws what keeps a question from being asked. */
-async function judge(question: AskedQuestion, scope: Scope, collection: Collection): Promise<Judged> {
+async function judge(
+  question: AskedQuestion,
+  scope: Scope,
+  collection: Collection,
+): Promise<Judged> {
   const { document, words } = question
-  const [id, wanted] = [document && (await scope.document(document, [collection])).id, words && comparable(words)]
+  const [id, wanted] = [
+    document && (await scope.document(document, [collection])).id,
+    words && comparable(words),
+  ]
   if (!id && !wanted) {
-    throw new AppError('invalid_input', `“${question.question}”: say which document or which words are expected.`)
+    throw new AppError(
+      'invalid_input',
+      `“${question.question}”: say which document or which words are expected.`,
+    )
   }
-  const isRight = (hit: Hit) => (!id || hit.documentId === id) && (!wanted || comparable(hit.text).includes(wanted))
+  const isRight = (hit: Hit) =>
+    (!id || hit.documentId === id) && (!wanted || comparable(hit.text).includes(wanted))
   return { ...question, isRight }
 }
 
@@ -95,10 +120,17 @@ function comparable(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-async function judgedByThemselves(kind: OwnQuestions, source: OwnSource, limit?: number): Promise<readonly Judged[]> {
+async function judgedByThemselves(
+  kind: OwnQuestions,
+  source: OwnSource,
+  limit?: number,
+): Promise<readonly Judged[]> {
   const queries = await ownQuestions(kind, source, limit)
   const idOf = idOfHit(kind)
-  return queries.map(({ query, judgements }) => ({ question: query, isRight: hit => judgements.has(idOf(hit)) }))
+  return queries.map(({ query, judgements }) => ({
+    question: query,
+    isRight: hit => judgements.has(idOf(hit)),
+  }))
 }
 
 function resultOf(
@@ -111,7 +143,12 @@ function resultOf(
   return {
     results: settings.map((how, at) => {
       const times = runs[at]!.map(({ ms }) => ms) // one for each of the settings, as below
-      return { ...how, ...meanMetrics(metrics[at]!), p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }
+      return {
+        ...how,
+        ...meanMetrics(metrics[at]!),
+        p50Ms: percentile(times, 0.5),
+        p95Ms: percentile(times, 0.95),
+      }
     }),
     ...(first && second && { comparison: comparePaired(second, first) }),
     questions: judged.map(({ isRight, ...question }, at) => ({

@@ -10,7 +10,10 @@ type AttachmentChangesParts = {
 }
 
 /** Attachments before a run, by id, each with the version that was found then. */
-type Before = ReadonlyMap<string, { readonly document: WantedDocument; readonly version: number | undefined }>
+type Before = ReadonlyMap<
+  string,
+  { readonly document: WantedDocument; readonly version: number | undefined }
+>
 
 /** What a run does to the attachments of the documents it looked at. */
 export class AttachmentChanges {
@@ -22,7 +25,9 @@ export class AttachmentChanges {
   constructor(parts: AttachmentChangesParts, collection: Collection, changes: readonly Change[]) {
     this.#parts = parts
     this.#collection = collection
-    this.#changes = new Map(changes.flatMap(change => (change.documentId ? [[change.documentId, change]] : [])))
+    this.#changes = new Map(
+      changes.flatMap(change => (change.documentId ? [[change.documentId, change]] : [])),
+    )
   }
 
   /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
@@ -47,10 +52,18 @@ export class AttachmentChanges {
     const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
     const kept: Change[] = []
     for (const document of now)
-      kept.push({ source: document.source, documentId: document.id, kind: await this.#kind(document) })
+      kept.push({
+        source: document.source,
+        documentId: document.id,
+        kind: await this.#kind(document),
+      })
     return [
       ...kept,
-      ...gone.map(({ document: { source, id } }) => ({ source, documentId: id, kind: 'removed' as const })),
+      ...gone.map(({ document: { source, id } }) => ({
+        source,
+        documentId: id,
+        kind: 'removed' as const,
+      })),
     ]
   }
 

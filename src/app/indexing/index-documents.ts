@@ -86,12 +86,21 @@ export class IndexDocuments {
   }
 
   /** What is to be said where nothing of these can be read, for a collection that is not there yet; else undefined. */
-  async unread(planned: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult | undefined> {
+  async unread(
+    planned: Collection,
+    paths: readonly string[],
+    options: IndexOptions,
+  ): Promise<IndexResult | undefined> {
     const started = performance.now()
-    const changes = await whyUnread(this.#parts, planned, rootsOf(paths), { ...options, settings: settingsOf(options) })
+    const changes = await whyUnread(this.#parts, planned, rootsOf(paths), {
+      ...options,
+      settings: settingsOf(options),
+    })
     if (!changes) return undefined
     for (const change of changes) options.onEvent?.({ type: 'found', ...change })
-    const documents = await Promise.all(changes.map(async change => await this.#outcome(change, options)))
+    const documents = await Promise.all(
+      changes.map(async change => await this.#outcome(change, options)),
+    )
     const seconds = (performance.now() - started) / 1000
     return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
   }
@@ -102,7 +111,11 @@ export class IndexDocuments {
     return changes[0]! // every URL has one
   }
 
-  async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
+  async run(
+    collection: Collection,
+    paths: readonly string[],
+    options: IndexOptions,
+  ): Promise<IndexResult> {
     const started = performance.now()
     if (options.noWait && !options.dryRun) await this.#parts.ingest.requireFree(collection)
     const { changes, warnings } = await this.#compare(collection, paths, options)
@@ -120,7 +133,9 @@ export class IndexDocuments {
         return await this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
       }),
     )
-    const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
+    const documents = await Promise.all(
+      outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)),
+    )
     const seconds = (performance.now() - started) / 1000
     const told = warnings.length > 0 ? { warnings } : {}
     return { collection: collection.name, documents, totals: totalsOf(documents), ...told, seconds }
@@ -137,7 +152,8 @@ export class IndexDocuments {
     const isPointless = async () => {
       for (const { documentId, source, stage, done, total } of await jobs.running(collection.id)) {
         const size = total === undefined ? {} : { total }
-        if (stage && documentId) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
+        if (stage && documentId)
+          options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }
       for (const id of pending) await this.#settle(id, pending)
       return pending.size === 0
@@ -145,7 +161,8 @@ export class IndexDocuments {
     const isOurs = await ingest.drain(collection, { ...options, isPointless })
     if (isOurs || options.password === undefined) return
     const locked: string[] = []
-    for (const { documentId } of changes) if (documentId && (await this.#isLocked(documentId))) locked.push(documentId)
+    for (const { documentId } of changes)
+      if (documentId && (await this.#isLocked(documentId))) locked.push(documentId)
     await documents.requeue(locked)
     if (locked.length > 0) await ingest.drain(collection, options)
   }
@@ -164,7 +181,11 @@ export class IndexDocuments {
       if (attached.status === 'in_progress') pending.add(attached.id)
   }
 
-  async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<Compared> {
+  async #compare(
+    collection: Collection,
+    paths: readonly string[],
+    options: IndexOptions,
+  ): Promise<Compared> {
     const settings = settingsOf(options)
     const changes = new Map<string, Change>()
     const warnings: Warning[] = []
@@ -183,9 +204,13 @@ export class IndexDocuments {
   }
 
   /** A picture that lay in a folder and says nothing is no failure of the run: photographs lie beside documents. */
-  async #withoutBlankPicture(outcome: IndexedDocument, named: ReadonlySet<string>): Promise<IndexedDocument> {
+  async #withoutBlankPicture(
+    outcome: IndexedDocument,
+    named: ReadonlySet<string>,
+  ): Promise<IndexedDocument> {
     const { status, error, source, parentId } = outcome
-    if (status !== 'failed' || error?.code !== 'no_text' || parentId || named.has(source)) return outcome
+    if (status !== 'failed' || error?.code !== 'no_text' || parentId || named.has(source))
+      return outcome
     const mediaType = await this.#parts.detect(source, path.basename(source)).catch(() => undefined)
     return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
@@ -193,7 +218,8 @@ export class IndexDocuments {
   /** The catalog knows how it ended, whoever did the work. */
   async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
-    const document = documentId && !dryRun ? await this.#parts.documents.find(documentId) : undefined
+    const document =
+      documentId && !dryRun ? await this.#parts.documents.find(documentId) : undefined
     const isCancelled = document?.status === 'cancelled'
     const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
     const failure = isCancelled ? cancelled(source) : (document?.error ?? error)
@@ -214,7 +240,8 @@ export class IndexDocuments {
 /** Of folders without files that are taken, which these would be. */
 export function nothingIn(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
-  const left = 'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
+  const left =
+    'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
   return `There are no files to read in ${folders}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
 }
 
@@ -235,7 +262,8 @@ function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
 
 /** What waited already, and another process was done with, is that one's news. */
 function withOthers(change: Change, ended: ReadonlySet<string>): Change {
-  const isTheirs = change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)
+  const isTheirs =
+    change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)
   return isTheirs ? { ...change, kind: 'unchanged' } : change
 }
 
@@ -251,7 +279,16 @@ function cancelled(source: string): Failure {
 }
 
 function totalsOf(documents: readonly IndexedDocument[]): IndexResult['totals'] {
-  const totals = { indexed: 0, unchanged: 0, replaced: 0, moved: 0, removed: 0, failed: 0, skipped: 0, chunks: 0 }
+  const totals = {
+    indexed: 0,
+    unchanged: 0,
+    replaced: 0,
+    moved: 0,
+    removed: 0,
+    failed: 0,
+    skipped: 0,
+    chunks: 0,
+  }
   for (const { status, chunks } of documents) {
     totals[status]++
     totals.chunks += chunks

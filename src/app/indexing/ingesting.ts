@@ -62,7 +62,10 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const embedderOf: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
-    await store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+    await store.collections.noteDimensions({
+      embedderId: embedder.id,
+      dimensions: embedder.dimensions,
+    })
     return new WindowedEmbedder(embedder, counter)
   }
   const queue = new Queue({ ...store, parsersFor, chunkerFor })
@@ -81,14 +84,24 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
   let isOcrPossible: boolean | undefined
-  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings, content?: Content) => {
+  const isSupported = (
+    file: string,
+    { ocr = settings.ocr.mode }: DocumentSettings,
+    content?: Content,
+  ) => {
     isOcrPossible ??= !ocrProblem(settings.ocr)
     return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
   }
   const sync = new Sync({ ...known, isSupported, foreground })
-  const isReadable = (mediaType: string) => parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
+  const isReadable = (mediaType: string) =>
+    parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   const pages = new WebPages({ ...known, detect, isReadable })
-  const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })
+  const webSync = new WebSync({
+    ...known,
+    ...settings.fetching,
+    pages,
+    fetcherFor: fetcherFor(settings),
+  })
   return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
 }
 
@@ -105,7 +118,11 @@ type Found = { readonly file: string; readonly content: Content | undefined }
  * A file that claims to be something it is not can be read: it fails with its name, instead of being passed over.
  * Without OCR nobody means the pictures in a folder.
  */
-async function canRead({ parsersFor, detect }: Parsing, { file, content }: Found, withPictures: boolean) {
+async function canRead(
+  { parsersFor, detect }: Parsing,
+  { file, content }: Found,
+  withPictures: boolean,
+) {
   try {
     const mediaType = await detect(file, path.basename(file), content)
     if (!withPictures && mediaType.startsWith('image/')) return false

@@ -30,7 +30,11 @@ export class InlineFiles {
   }
 
   /** Of a data URI, or of bare base64. Throws `invalid_input` or `too_large`. */
-  async fromData(data: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
+  async fromData(
+    data: string,
+    name: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<StoredFile> {
     const uri = /^data:/i.test(data) ? data : `data:application/octet-stream;base64,${data}`
     const file = parseDataUri(uri, this.#parts.maxBytes)
     const described = { name: baseName(name ?? '') || file.name, declaredType: file.mediaType }
@@ -42,9 +46,16 @@ export class InlineFiles {
     const fetched = await this.#parts.fetcher.get(webUrl(url), { signal })
     if (fetched.kind === 'page') {
       const given = baseName(name ?? '') || pageName(fetched.url, fetched.fileName)
-      return await this.#keep(fetched.body, { name: given, declaredType: fetched.mediaType }, signal)
+      return await this.#keep(
+        fetched.body,
+        { name: given, declaredType: fetched.mediaType },
+        signal,
+      )
     }
-    throw new AppError('not_found', fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`)
+    throw new AppError(
+      'not_found',
+      fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`,
+    )
   }
 
   /**

@@ -52,13 +52,21 @@ class ParseFile {
     try {
       const name = path.basename(file)
       const mediaType = await this.#detect(file, name)
-      const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
+      const input = {
+        path: file,
+        name,
+        mediaType,
+        ...(options.password && { password: options.password }),
+      }
       const parser = chooseParser(this.#parsersFor(options.ocr), input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))
       const report = await parsed.write(
         { parserId: parser.id, mediaType, trigrams: this.#trigrams },
         attachmentsFolder =>
-          countPages(parser.parse({ ...input, attachmentsFolder }, options.signal), options.onPage ?? (() => {})),
+          countPages(
+            parser.parse({ ...input, attachmentsFolder }, options.signal),
+            options.onPage ?? (() => {}),
+          ),
       )
       return await use(report, parsed.blocks(options.signal))
     } finally {
@@ -67,13 +75,20 @@ class ParseFile {
   }
 
   /** The chunks of a file as the index would have them. */
-  async chunks(file: string, chunker: Chunker, options: ParseOptions): Promise<readonly FileChunk[]> {
+  async chunks(
+    file: string,
+    chunker: Chunker,
+    options: ParseOptions,
+  ): Promise<readonly FileChunk[]> {
     await requireFile(file)
     const sha256 = await digestFile(file, options.signal)
     return await this.run(file, options, async ({ parserId, title }, blocks) => {
       const chunks: FileChunk[] = []
       for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {
-        chunks.push({ id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal), ...chunk })
+        chunks.push({
+          id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal),
+          ...chunk,
+        })
       }
       return chunks
     })
@@ -82,7 +97,8 @@ class ParseFile {
 
 /** Throws `not_found`, `invalid_input` for a folder, and `forbidden_source` for what may not be read. */
 async function requireFile(file: string): Promise<void> {
-  if ((await kindOf(file)) !== 'file') throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
+  if ((await kindOf(file)) !== 'file')
+    throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw unreadable(file, error)
   })

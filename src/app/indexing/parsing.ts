@@ -29,15 +29,21 @@ export function openParsing(
   processes = parserProcesses(settings),
 ): Parsing {
   const { ocr } = settings
-  const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
+  const isolated = parsers.map(parser =>
+    builtinParsers.includes(parser) ? processes.isolate(parser) : parser,
+  )
   const { engine, languages } = ocr
   const byMode = new Map<OcrMode, readonly Parser[]>()
   const parsersFor = (mode: OcrMode = ocr.mode) => {
-    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+    const parsers =
+      byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
     byMode.set(mode, parsers)
     return parsers
   }
-  const [drawer, article] = [processes.isolate(pagePictureParser), processes.isolate(readablePageParser)]
+  const [drawer, article] = [
+    processes.isolate(pagePictureParser),
+    processes.isolate(readablePageParser),
+  ]
   return { parsersFor, processes, detect: detection(parsers), drawer, article }
 }
 
@@ -46,5 +52,10 @@ function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
   const id = `${parser.id}+${ocrId(options)}`
   const settled = options.mode === 'always' ? {} : { settledId: parser.id }
-  return { ...parser, ...settled, id, parse: (input, signal) => parser.parse({ ...input, ocr: options }, signal) }
+  return {
+    ...parser,
+    ...settled,
+    id,
+    parse: (input, signal) => parser.parse({ ...input, ocr: options }, signal),
+  }
 }

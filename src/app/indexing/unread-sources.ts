@@ -4,7 +4,9 @@ import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 
 type UnreadParts = {
-  readonly sync: { compare(collection: Collection, root: string, options: CompareOptions): AsyncIterable<Change> }
+  readonly sync: {
+    compare(collection: Collection, root: string, options: CompareOptions): AsyncIterable<Change>
+  }
 }
 
 /**

@@ -3,9 +3,12 @@ import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts
 
 /** Of documents that wait to be indexed, or are at it; none where there are none. */
 export function pendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
-  const goesOn = 'passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.'
+  const goesOn =
+    'passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.'
   return [
-    ...(unfound > 0 ? [{ code: 'pending', message: `${documents(unfound)} cannot be found yet: ${goesOn}` }] : []),
+    ...(unfound > 0
+      ? [{ code: 'pending', message: `${documents(unfound)} cannot be found yet: ${goesOn}` }]
+      : []),
     ...(byWords > 0
       ? [
           {

@@ -15,14 +15,25 @@ export type ConfiguredReranker = {
  * A server's when a URL is set, else a local model's; undefined when neither is. Whether it is there is found out when it
  * is used: what needs no reranker works without it.
  */
-export function openReranker({ reranker: setting, embedding }: Settings): ConfiguredReranker | undefined {
+export function openReranker({
+  reranker: setting,
+  embedding,
+}: Settings): ConfiguredReranker | undefined {
   if (!setting) return undefined
   const { id, url, name, key, depth, timeMs } = setting
   const options = { depth, weight: 1, timeMs }
   if (url) {
-    if (!name) throw new AppError('invalid_input', 'Setting reranker.url needs reranker.name, the model to ask for.')
+    if (!name)
+      throw new AppError(
+        'invalid_input',
+        'Setting reranker.url needs reranker.name, the model to ask for.',
+      )
     return { reranker: new RemoteReranker({ url, name, key, timeMs }), options }
   }
-  if (!id) throw new AppError('invalid_input', 'Setting reranker needs id, a model folder, or url and name.')
+  if (!id)
+    throw new AppError(
+      'invalid_input',
+      'Setting reranker needs id, a model folder, or url and name.',
+    )
   return { reranker: new CrossEncoder({ modelPath: id, idleMs: embedding.idleMs }), options }
 }

@@ -53,7 +53,15 @@ const MAX_PAGE = 2 ** 31 - 1
 
 type Asked = Pick<
   Searching,
-  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered' | 'lookup' | 'pending'
+  | 'searchers'
+  | 'preciseSearchers'
+  | 'explainer'
+  | 'reasons'
+  | 'termsOf'
+  | 'reader'
+  | 'filtered'
+  | 'lookup'
+  | 'pending'
 >
 
 /** Attributes that one warning names at most. */
@@ -66,7 +74,11 @@ export class SearchDocuments {
   readonly #use: (collection: Collection) => Promise<void>
 
   /** `use` is told of every collection that is searched. */
-  constructor(documents: Documents, searching: Asked, use: (collection: Collection) => Promise<void>) {
+  constructor(
+    documents: Documents,
+    searching: Asked,
+    use: (collection: Collection) => Promise<void>,
+  ) {
     this.#scope = new Scope(searching.lookup, documents)
     this.#searching = searching
     this.#use = use
@@ -81,24 +93,35 @@ export class SearchDocuments {
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
   async why(reference: string, options: SearchOptions): Promise<Reason> {
-    const document = await this.#scope.document(reference, await this.#scope.collections(options.collections))
+    const document = await this.#scope.document(
+      reference,
+      await this.#scope.collections(options.collections),
+    )
     const query = await this.#query(options)
     const hits = await this.#search(query, options)
     return await this.#searching.reasons.of(query, document.id, hits, options.signal)
   }
 
   /** What about a search is hardly meant as it is said, and what it could not find. */
-  async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+  async warnings(
+    options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
+  ): Promise<readonly Warning[]> {
     const collections = await this.#scope.collections(options.collections)
-    const vectorless = options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
+    const vectorless =
+      options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
     const ids = collections.map(({ id }) => id).join()
-    const pending = await this.#searching.pending.get(ids, async () => await this.#scope.pending(collections))
+    const pending = await this.#searching.pending.get(
+      ids,
+      async () => await this.#scope.pending(collections),
+    )
     const general = [...vectorless, ...pendingWarnings(pending)]
     if (options.filter === undefined) return general
     const filter = checkedFilter(options.filter)
     const names = (
       await Promise.all(
-        collections.map(async ({ id }) => [...(await this.#searching.filtered.attributeNames(id, filter))]),
+        collections.map(async ({ id }) => [
+          ...(await this.#searching.filtered.attributeNames(id, filter)),
+        ]),
       )
     ).flat()
     return [...general, ...filterWarnings(filter, new Set(names))]
@@ -146,18 +169,25 @@ export class SearchDocuments {
 }
 
 /** As many hits as wanted though copies are folded: twice as many are looked for while some were. */
-async function folded(find: (limit: number) => Promise<readonly Hit[]>, wanted: number): Promise<readonly Hit[]> {
+async function folded(
+  find: (limit: number) => Promise<readonly Hit[]>,
+  wanted: number,
+): Promise<readonly Hit[]> {
   for (let limit = wanted; ; limit = Math.min(limit * 2, MAX_HITS)) {
     const found = await find(limit)
     const firsts = foldCopies(found)
-    if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS) return firsts.slice(0, wanted)
+    if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS)
+      return firsts.slice(0, wanted)
   }
 }
 
 type SectionOptions = Pick<SearchOptions, 'merge' | 'perSection'>
 
 /** Neighbours to be merged are of one section. */
-function checkedPerSection({ merge, perSection = merge ? 0 : DEFAULT_PER_SECTION }: SectionOptions): number {
+function checkedPerSection({
+  merge,
+  perSection = merge ? 0 : DEFAULT_PER_SECTION,
+}: SectionOptions): number {
   if (Number.isInteger(perSection) && perSection >= 0) return perSection
   throw invalid(`${perSection} hits of a section: choose 0 for all, or more.`)
 }
@@ -177,16 +207,25 @@ function checkedFilter(filter: unknown): Filter {
 }
 
 function checkedPages([first, last]: readonly [number, number]): readonly [number, number] {
-  const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && first <= last && last <= MAX_PAGE
-  if (!isRange) throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
+  const isRange =
+    Number.isInteger(first) &&
+    Number.isInteger(last) &&
+    first >= 1 &&
+    first <= last &&
+    last <= MAX_PAGE
+  if (!isRange)
+    throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
   return [first, last]
 }
 
 /** As the setting takes them. */
 export function checkedWeights({ keyword, vector }: HybridWeights): HybridWeights {
-  const areWeights = keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
+  const areWeights =
+    keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
   if (!areWeights)
-    throw invalid(`Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`)
+    throw invalid(
+      `Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`,
+    )
   return { keyword, vector }
 }
 

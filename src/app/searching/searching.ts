@@ -34,7 +34,10 @@ import { SentenceReranker } from '../../search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 import type { HybridWeights, Searcher } from '../../search/searcher.ts'
 import { CollectionSearcher } from '../../search/searchers/collection-searcher.ts'
-import { ConfidentSearcher, type ConfidentSearcherParts } from '../../search/searchers/confident-searcher.ts'
+import {
+  ConfidentSearcher,
+  type ConfidentSearcherParts,
+} from '../../search/searchers/confident-searcher.ts'
 import { ForegroundSearcher } from '../../search/searchers/foreground-searcher.ts'
 import { ListingsLastSearcher } from '../../search/searchers/listings-last-searcher.ts'
 import { RerankedSearcher, type RerankOptions } from '../../search/searchers/reranked-searcher.ts'
@@ -119,23 +122,39 @@ export function openSearching(
   const keyword = keywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
   const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
-  const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
+  const sentenceVectors = new SentenceVectors(embedder, id =>
+    store.library.pieceVectors(id, embedder.id),
+  )
   const sentences = new SentenceReranker(embedder, sentenceVectors)
   const { reranker, options } = configured ?? { reranker: sentences, options: PRECISE }
-  const { tables, index, engines, ...opened } = openIndexes(store, { analyzer, means, rarity }, indexing)
+  const { tables, index, engines, ...opened } = openIndexes(
+    store,
+    { analyzer, means, rarity },
+    indexing,
+  )
   const indexes = new PublishedIndexes(opened.indexes, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
-  const searched = { collections: new SearchedCollections(store.catalog, store.collections), library: store.library }
+  const searched = {
+    collections: new SearchedCollections(store.catalog, store.collections),
+    library: store.library,
+  }
   const scope = new QueryScope({ ...searched, indexes, filtered })
   const judging = { confidence, rarity, ...searched }
   const searcher = (mode: SearchMode, ranker: Ranker) => {
-    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...searched, scope })
-    const inOrder = mode === 'front-page' ? found : new ListingsLastSearcher(judgeHits(mode, found, judging))
+    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), {
+      ...searched,
+      scope,
+    })
+    const inOrder =
+      mode === 'front-page' ? found : new ListingsLastSearcher(judgeHits(mode, found, judging))
     return new ToldSearcher(new ForegroundSearcher(inOrder, foreground), mode)
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
-    hybrid: searcher('hybrid', fusion === 'rrf' ? hybrid : new FeedbackRanker(hybrid, vector, weights)),
+    hybrid: searcher(
+      'hybrid',
+      fusion === 'rrf' ? hybrid : new FeedbackRanker(hybrid, vector, weights),
+    ),
     keyword: searcher('keyword', new LegRanker(keyword)),
     vector: searcher('vector', new LegRanker(vector)),
     'front-page': searcher('front-page', new FrontPageRanker(hybrid)),
@@ -172,13 +191,22 @@ function judgeHits(mode: SearchMode, found: Searcher, judging: ConfidentSearcher
   return mode === 'hybrid' ? new WeakLastSearcher(judged) : judged
 }
 
-type Statistics = { readonly analyzer: Analyzer; readonly means: LanguageMeans; readonly rarity: TermRarity }
+type Statistics = {
+  readonly analyzer: Analyzer
+  readonly means: LanguageMeans
+  readonly rarity: TermRarity
+}
 
 /** Both sides of the index, in each engine that is set up. */
 function openIndexes(
   { catalog }: Store,
   { analyzer, means, rarity }: Statistics,
-  { place, indexCache, weaviate: openIn, ...writing }: Omit<SearchingOptions, 'reranker' | 'weights' | 'fusion'>,
+  {
+    place,
+    indexCache,
+    weaviate: openIn,
+    ...writing
+  }: Omit<SearchingOptions, 'reranker' | 'weights' | 'fusion'>,
 ) {
   const state = async () => await catalog.state()
   const tables = new LanceTables(place, indexId(analyzer), indexCache)
@@ -190,7 +218,10 @@ function openIndexes(
     tables,
     engines,
     index: new DamageIndex(new EngineIndex({ lance, weaviate: weaviate?.index })),
-    indexes: new EngineIndexes({ lance: new LanceIndexes(tables, state), weaviate: weaviate?.indexes }),
+    indexes: new EngineIndexes({
+      lance: new LanceIndexes(tables, state),
+      weaviate: weaviate?.indexes,
+    }),
   }
 }
 
@@ -202,7 +233,10 @@ function textIn({ library }: Store): TextOf {
 }
 
 function ofEachMode(make: (mode: SearchMode) => Searcher): Readonly<Record<SearchMode, Searcher>> {
-  return Object.fromEntries(SEARCH_MODES.map(mode => [mode, make(mode)])) as Record<SearchMode, Searcher> // every one
+  return Object.fromEntries(SEARCH_MODES.map(mode => [mode, make(mode)])) as Record<
+    SearchMode,
+    Searcher
+  > // every one
 }
 
 function keywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {

@@ -17,11 +17,23 @@ type WeaviateParts = {
 }
 
 /** Opens both sides of the index that a store has in a Weaviate. */
-export function openWeaviate({ urls, key, replicas }: NonNullable<Settings['weaviate']>, storeId: string) {
+export function openWeaviate(
+  { urls, key, replicas }: NonNullable<Settings['weaviate']>,
+  storeId: string,
+) {
   return ({ analyzer, state, foreground, statistics: { means, rarity } }: WeaviateParts) => {
-    const tables = new WeaviateTables(new WeaviateClient({ urls, key }), { storeId, analyzerId: analyzer.id, replicas })
+    const tables = new WeaviateTables(new WeaviateClient({ urls, key }), {
+      storeId,
+      analyzerId: analyzer.id,
+      replicas,
+    })
     const countedChunks = async (tableId: string) => await rarity.countedChunks(tableId)
-    const index = new WeaviateIndex(tables, { analyzer, foreground, statistics: [means, rarity], countedChunks })
+    const index = new WeaviateIndex(tables, {
+      analyzer,
+      foreground,
+      statistics: [means, rarity],
+      countedChunks,
+    })
     return { index, indexes: new WeaviateIndexes(tables, state) }
   }
 }

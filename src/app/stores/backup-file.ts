@@ -97,13 +97,18 @@ export class BackupFile {
 
   /** Remove what lies in a folder. */
   removeFolder(folder: string): void {
-    this.#database.prepare('DELETE FROM passim_backup WHERE name >= ? AND name < ?').run(`${folder}/`, `${folder}0`) // 0 follows /
+    this.#database
+      .prepare('DELETE FROM passim_backup WHERE name >= ? AND name < ?')
+      .run(`${folder}/`, `${folder}0`) // 0 follows /
   }
 
   /** The id of the last piece, as far as it can be told. */
   get lastId(): number {
     return (
-      this.#asked(() => (this.#database.prepare('SELECT max(rowid) AS id FROM passim_backup').get() as Piece).id) ?? 0
+      this.#asked(
+        () =>
+          (this.#database.prepare('SELECT max(rowid) AS id FROM passim_backup').get() as Piece).id,
+      ) ?? 0
     ) // one row
   }
 
@@ -114,7 +119,8 @@ export class BackupFile {
       const row = this.#asked(() => next.get(last)) as PieceRow | undefined // libsql types rows as unknown; checked below
       if (!row) return
       const isSound = Number.isSafeInteger(row.id) && row.id > last && Buffer.isBuffer(row.name)
-      if (!isSound || !Number.isSafeInteger(row.start) || !Buffer.isBuffer(row.bytes)) throw this.#damaged()
+      if (!isSound || !Number.isSafeInteger(row.start) || !Buffer.isBuffer(row.bytes))
+        throw this.#damaged()
       yield { ...row, name: row.name.toString('utf8') }
       last = row.id
     }
@@ -133,7 +139,9 @@ export class BackupFile {
   }
 
   #damaged(cause?: unknown): AppError {
-    return new AppError('corrupt', `The backup ${this.#path} is damaged. Take another one.`, { cause })
+    return new AppError('corrupt', `The backup ${this.#path} is damaged. Take another one.`, {
+      cause,
+    })
   }
 }
 

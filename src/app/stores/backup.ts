@@ -7,7 +7,14 @@ import type { Catalog } from '../../ingest/store/catalog.ts'
 import { ContentStore, ORIGINAL, PAGE_PICTURES } from '../../ingest/store/contents/content.ts'
 import { Files } from '../../ingest/store/contents/files.ts'
 import { digestFile } from '../../system/digest.ts'
-import { isAbandoned, isTemporary, makePrivateFile, syncFile, syncFolder, temporaryName } from '../../system/disk.ts'
+import {
+  isAbandoned,
+  isTemporary,
+  makePrivateFile,
+  syncFile,
+  syncFolder,
+  temporaryName,
+} from '../../system/disk.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
 
@@ -39,13 +46,24 @@ type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
  * Write catalog and contents to one file while others work with the store. Contents first, for they never change; then
  * the catalog as it is at one moment, and what came meanwhile: again, until all that the catalog names is there.
  */
-export async function exportStore(store: Backed, file: string, options: BackupOptions): Promise<BackupSummary> {
-  if (existsSync(file)) throw new AppError('conflict', `The file ${file} is there already. Name another.`)
+export async function exportStore(
+  store: Backed,
+  file: string,
+  options: BackupOptions,
+): Promise<BackupSummary> {
+  if (existsSync(file))
+    throw new AppError('conflict', `The file ${file} is there already. Name another.`)
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))
-    throw new AppError('not_found', `There is no folder ${folder} to write a backup to. Make it first.`)
+    throw new AppError(
+      'not_found',
+      `There is no folder ${folder} to write a backup to. Make it first.`,
+    )
   await removeUnfinished(folder)
-  const [temporary, snapshot] = [temporaryName(`${file}${UNFINISHED}`), temporaryName(`${file}.catalog${UNFINISHED}`)]
+  const [temporary, snapshot] = [
+    temporaryName(`${file}${UNFINISHED}`),
+    temporaryName(`${file}.catalog${UNFINISHED}`),
+  ]
   try {
     const summary = await writeBackup(store, temporary, snapshot, options)
     await syncFile(temporary)
@@ -64,7 +82,12 @@ async function removeUnfinished(folder: string): Promise<void> {
   for (const name of databases.filter(isAbandoned)) await removeDatabase(path.join(folder, name))
 }
 
-async function writeBackup({ catalog, content }: Backed, temporary: string, snapshot: string, options: BackupOptions) {
+async function writeBackup(
+  { catalog, content }: Backed,
+  temporary: string,
+  snapshot: string,
+  options: BackupOptions,
+) {
   const backup = BackupFile.create(temporary)
   try {
     const added = new Set<string>()
@@ -78,7 +101,8 @@ async function writeBackup({ catalog, content }: Backed, temporary: string, snap
       wanted = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
       if (wanted.some(sha256 => !tried.has(sha256))) continue // it came meanwhile
       const taken = [...added, ...damaged]
-      for (const sha256 of taken) if (!named.has(sha256)) backup.removeFolder(placeOf(content, sha256))
+      for (const sha256 of taken)
+        if (!named.has(sha256)) backup.removeFolder(placeOf(content, sha256))
       await backup.add(CATALOG, snapshot, options.signal)
       const missing = wanted.length + [...damaged].filter(sha256 => named.has(sha256)).length
       return { contents: named.size - missing, missing }
@@ -118,7 +142,9 @@ async function addContent(
     await content.bring(sha256, 'all', signal)
     const folder = content.folder(sha256)
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+    const files = entries
+      .filter(entry => entry.isFile())
+      .map(entry => path.join(entry.parentPath, entry.name))
     for (const file of files) {
       const name = path.relative(folder, file).split(path.sep).join('/')
       const isBad = name === ORIGINAL && (await digestFile(file, signal)) !== sha256

@@ -11,11 +11,18 @@ const MAX_BYTES = 16 * 1024 ** 3
 const MAX_ROWS = 100_000_000
 
 /** Texts that become names of folders and tables: what `newId` makes, and no more than a name may have. */
-const IS_ID = (column: string) => `length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`
+const IS_ID = (column: string) =>
+  `length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`
 const IS_SHA256 = (column: string) => `length(${column}) = 64 AND ${column} NOT GLOB '*[^0-9a-f]*'`
 
 /** Columns called so name what made something, in words of their own. */
-const NO_IDS: ReadonlySet<string> = new Set(['parser_id', 'chunker_id', 'embedder_id', 'before_id', 'boot_id'])
+const NO_IDS: ReadonlySet<string> = new Set([
+  'parser_id',
+  'chunker_id',
+  'embedder_id',
+  'before_id',
+  'boot_id',
+])
 
 /** What is parsed when it is read, by column, whichever table has it. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
@@ -102,7 +109,8 @@ async function requireSchema(database: Database.Database): Promise<void> {
   }
   const expected = await emptyCatalog(format)
   try {
-    if (format < 1 || schemaOf(database) !== expected.schema()) throw damaged('its tables are not those of a store')
+    if (format < 1 || schemaOf(database) !== expected.schema())
+      throw damaged('its tables are not those of a store')
   } finally {
     await expected.close()
   }
@@ -117,7 +125,12 @@ function requireValues(database: Database.Database): ReadonlySet<string> {
   for (const table of tables) {
     rows += numberOf(database, `SELECT count(*) FROM ${table}`)
     if (rows > MAX_ROWS) throw damaged(`it has more than ${MAX_ROWS} rows`)
-    requireKinds(database, { table, called: table, from: table, columns: columnsOf(database, table) })
+    requireKinds(database, {
+      table,
+      called: table,
+      from: table,
+      columns: columnsOf(database, table),
+    })
   }
   return new Set(tables)
 }
@@ -131,14 +144,17 @@ function requireRestorable(database: Database.Database): string {
     const again = `SELECT EXISTS (SELECT 1 FROM ${from} GROUP BY id HAVING count(*) > 1)
       OR EXISTS (SELECT 1 FROM ${from} JOIN ${table} AS live USING (id))`
     // A file may still be there, where a process was killed before it removed it.
-    if (table !== 'files' && numberOf(database, again) !== 0) throw damaged(`a row of ${table} is there twice`)
+    if (table !== 'files' && numberOf(database, again) !== 0)
+      throw damaged(`a row of ${table} is there twice`)
   }
   return deletedFrom('documents', columnsOf(database, 'documents'))
 }
 
 /** As `Deletions` brings them back. */
 function deletedFrom(table: string, columns: readonly Column[]): string {
-  const fields = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`)
+  const fields = columns.map(
+    ({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`,
+  )
   return `(SELECT ${fields} FROM deleted_rows WHERE kind = '${table}')`
 }
 
@@ -152,16 +168,21 @@ function requireEnds(database: Database.Database, deleted: string | undefined): 
 }
 
 function columnsOf(database: Database.Database, table: string): readonly Column[] {
-  return database.prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)').all(table) as Column[] // as selected
+  return database
+    .prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)')
+    .all(table) as Column[] // as selected
 }
 
 function requireKinds(database: Database.Database, { table, called, from, columns }: Rows): void {
   for (const { name, type, notnull } of columns) {
     // One after the other: what is no JSON has no parts, and to ask for them is an error.
-    const cases = [...factsOf(table, name, type)].map(fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`)
+    const cases = [...factsOf(table, name, type)].map(
+      fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`,
+    )
     const none = `WHEN ${name} IS NULL THEN ${notnull}`
     const sql = `SELECT EXISTS (SELECT 1 FROM ${from} WHERE CASE ${none} ${cases.join(' ')} ELSE 0 END)`
-    if (numberOf(database, sql) !== 0) throw damaged(`a value of ${name} in ${called} is not of its kind`)
+    if (numberOf(database, sql) !== 0)
+      throw damaged(`a value of ${name} in ${called} is not of its kind`)
     requireUtf8(database, { name, called, from })
     if (JSON_COLUMNS.has(name)) requireWellFormed(database, { name, called, from })
   }
@@ -189,7 +210,8 @@ function requireWellFormed(database: Database.Database, { name, called, from }: 
 
 /** What holds of every value of a column. Tables and columns are our own: the schema was compared before. */
 function* factsOf(table: string, column: string, type: string): Iterable<string> {
-  if (type === 'INTEGER') yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
+  if (type === 'INTEGER')
+    yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
   else if (type === 'REAL') yield `typeof(${column}) IN ('real', 'integer')`
   else if (table !== 'sqlite_sequence') yield `typeof(${column}) = 'text'`
   else yield '1'
@@ -202,7 +224,12 @@ function* factsOf(table: string, column: string, type: string): Iterable<string>
 
 /** Stores of the first formats have no attachments. */
 function hasDepth(database: Database.Database): boolean {
-  return numberOf(database, `SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'depth'`) === 1
+  return (
+    numberOf(
+      database,
+      `SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'depth'`,
+    ) === 1
+  )
 }
 
 function numberOf(database: Database.Database, sql: string): number {

@@ -10,7 +10,14 @@ import { ContentStore, ORIGINAL } from '../../ingest/store/contents/content.ts'
 import { Files } from '../../ingest/store/contents/files.ts'
 import { forgetShared } from '../../ingest/store/contents/shared-contents.ts'
 import { isSha256 } from '../../system/digest.ts'
-import { isAbandoned, isPlainName, makeFolder, reserveSpace, syncFolder, temporaryName } from '../../system/disk.ts'
+import {
+  isAbandoned,
+  isPlainName,
+  makeFolder,
+  reserveSpace,
+  syncFolder,
+  temporaryName,
+} from '../../system/disk.ts'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
@@ -35,9 +42,14 @@ export type ImportOptions = BackupOptions & {
  * place, then moved there, the catalog last. A backup that is refused leaves the home as it was, and an import that was killed
  * can be done again. The index is made anew from what is stored when the store is next indexed or served.
  */
-export async function importStore(home: string, file: string, options: ImportOptions = {}): Promise<BackupSummary> {
+export async function importStore(
+  home: string,
+  file: string,
+  options: ImportOptions = {},
+): Promise<BackupSummary> {
   const isNewHome = !existsSync(home)
-  if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}. Check the path.`)
+  if (!existsSync(file))
+    throw new AppError('not_found', `There is no file ${file}. Check the path.`)
   const backup = BackupFile.open(file)
   try {
     const resumed = await takeUp(home, backup, options.signal)
@@ -54,7 +66,12 @@ export async function importStore(home: string, file: string, options: ImportOpt
   }
 }
 
-async function bringIn(backup: BackupFile, home: string, temporary: string, options: BackupOptions): Promise<void> {
+async function bringIn(
+  backup: BackupFile,
+  home: string,
+  temporary: string,
+  options: BackupOptions,
+): Promise<void> {
   await makeFolder(home, 0o700)
   try {
     await mkdir(temporary, { mode: 0o700 })
@@ -89,18 +106,25 @@ type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: s
  * What an import left that was killed is removed, or, where it had come to its end but for what `finish` does, given. Throws
  * `conflict` where there is another store, or a living process is making one.
  */
-async function takeUp(home: string, backup: BackupFile, signal?: AbortSignal): Promise<string | undefined> {
+async function takeUp(
+  home: string,
+  backup: BackupFile,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const begun = existsSync(home)
     ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
     : []
-  if (!begun.every(isAbandoned)) throw conflict(`Another process is importing into ${home} now. Wait for its end.`)
+  if (!begun.every(isAbandoned))
+    throw conflict(`Another process is importing into ${home} now. Wait for its end.`)
   const folders = begun.map(name => path.join(home, name))
   const content = new ContentStore(home)
   const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
   if (catalogs.some(name => existsSync(path.join(home, name)))) {
     const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
     if (done && (await isSame(backup, done, signal))) return done
-    throw conflict(`There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`)
+    throw conflict(
+      `There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
+    )
   }
   // It moved its content here, and was killed before its catalog followed.
   const isHalf = folders.some(
@@ -109,7 +133,9 @@ async function takeUp(home: string, backup: BackupFile, signal?: AbortSignal): P
   if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   if ((await content.list()).length === 0) return undefined
-  throw conflict(`There is content of a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`)
+  throw conflict(
+    `There is content of a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
+  )
 }
 
 function conflict(message: string): AppError {
@@ -180,7 +206,11 @@ async function begin(folder: string, name: string): Promise<Target> {
   }
 }
 
-async function append(target: Target, { name, start, bytes }: Piece, folder: string): Promise<void> {
+async function append(
+  target: Target,
+  { name, start, bytes }: Piece,
+  folder: string,
+): Promise<void> {
   if (name !== target.name || start !== target.end) throw notWhole(name)
   reserveSpace(folder, bytes.length)
   await target.handle.writeFile(bytes)
@@ -210,7 +240,10 @@ function placeIn(target: string, name: string): string {
   const isContent = top === 'content' && isSha256(sha256) && prefix === sha256.slice(0, 2)
   const isFile = rest.length >= 1 && rest.length <= MAX_DEPTH && rest.every(isPlainName)
   if (isContent && isFile) return path.join(new ContentStore(target).folder(sha256), ...rest)
-  throw new AppError('corrupt', `The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`)
+  throw new AppError(
+    'corrupt',
+    `The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`,
+  )
 }
 
 function notWhole(name: string, cause?: unknown): AppError {

@@ -30,7 +30,10 @@ export class SharedStorage {
   ): Promise<SharedStorage> {
     if (!s3) {
       const place = index.place === 's3' ? 'index.place' : 'content.place'
-      throw new AppError('invalid_input', `Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`)
+      throw new AppError(
+        'invalid_input',
+        `Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`,
+      )
     }
     const client = new S3Client(s3)
     const storage = new SharedStorage(client, `${s3.prefix}${await places.storeId()}/`)
@@ -38,7 +41,9 @@ export class SharedStorage {
       const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
       if (await places.isTried(name)) return storage
       await storage.probe()
-      await storage.#mark((await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined)
+      await storage.#mark(
+        (await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined,
+      )
       await places.noteTried(name)
       return storage
     } catch (error) {
@@ -81,13 +86,18 @@ export class SharedStorage {
       ...{ catalog, folderOf, blobs },
       copies: new Copies({
         maxBytes: cacheBytes,
-        list: async () => (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
+        list: async () =>
+          (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
         isElsewhere: async sha256 => await shared.isNamed(sha256),
         trash: () => content.trashName(),
       }),
     })
     content.share(shared)
-    uploads.share({ blobs, discard: discardPlace, emptyTrash: async () => await shared.emptyTrash() })
+    uploads.share({
+      blobs,
+      discard: discardPlace,
+      emptyTrash: async () => await shared.emptyTrash(),
+    })
   }
 
   close(): void {

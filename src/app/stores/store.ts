@@ -150,13 +150,22 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),
     leases,
-    library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
+    library: new Library({
+      content,
+      documents,
+      versions,
+      ofVersions: new VersionDocuments(catalog),
+    }),
     places: new SharedPlaces(catalog),
   }
 }
 
 /** In a file of the home. */
-async function openOwn(home: string, content: ContentStore, options: StoreOptions): Promise<Catalog> {
+async function openOwn(
+  home: string,
+  content: ContentStore,
+  options: StoreOptions,
+): Promise<Catalog> {
   const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
   requireNotTaken(catalogOf(home))
   const isNew = !existsSync(catalogOf(home))
@@ -190,7 +199,11 @@ async function openShared(
 const catalogOf = (home: string) => path.join(home, 'catalog.db')
 
 /** Where there is no store it may be that none was ever made, or that its disk is away. */
-async function requireNone(home: string, { mustExist }: StoreOptions, places: StorePlaces | undefined): Promise<void> {
+async function requireNone(
+  home: string,
+  { mustExist }: StoreOptions,
+  places: StorePlaces | undefined,
+): Promise<void> {
   await places?.requireMounted(home)
   if (!mustExist) return
   throw new AppError(

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { type Collection, type Collections, NO_EMBEDDER, tableOf } from '../../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  type Collections,
+  NO_EMBEDDER,
+  tableOf,
+} from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Version, Versions } from '../../ingest/store/catalog/versions.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
@@ -25,12 +30,17 @@ export type Problem = {
   readonly stage?: 'vectors'
 }
 
-export type Verification = { readonly ok: boolean; readonly rootHash: string; readonly problems: readonly Problem[] }
+export type Verification = {
+  readonly ok: boolean
+  readonly rootHash: string
+  readonly problems: readonly Problem[]
+}
 
 /** As after the repair; `repaired` is what was wrong before and is not any more. */
 export type Repair = Verification & { readonly repaired: readonly Problem[] }
 
-const AGAIN = 'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
+const AGAIN =
+  'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
 
 type VerifyParts = {
   readonly catalog: Catalog
@@ -73,7 +83,8 @@ export class Verify {
    */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
-    for (const collection of await this.#parts.collections.all()) found.push(...(await this.#mend(collection, signal)))
+    for (const collection of await this.#parts.collections.all())
+      found.push(...(await this.#mend(collection, signal)))
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     await this.#parts.removal.dropStrayTables()
     const now = await this.run(signal)
@@ -115,7 +126,10 @@ export class Verify {
       return { kind: 'index', message: `There is a table ${id} of no collection.` }
     })
     if (contents.length === 0) return problems
-    return [...problems, { kind: 'content', message: `${contents.length} stored contents belong to no document.` }]
+    return [
+      ...problems,
+      { kind: 'content', message: `${contents.length} stored contents belong to no document.` },
+    ]
   }
 
   /** What was read from bytes that are damaged or missing now is still searchable. */
@@ -133,7 +147,8 @@ export class Verify {
     const collection = await withStoredDimensions(given, this.#parts)
     const published = await this.#parts.versions.inState(collection.id, 'published')
     const damage = await this.#parts.index.damage(tableOf(collection), signal)
-    const rows = damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
+    const rows =
+      damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
@@ -144,25 +159,39 @@ export class Verify {
         (rows && (await this.#indexProblem(version, rows)))
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
-    const ofIndex = rows ? await this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
+    const ofIndex = rows
+      ? await this.#unclaimed(collection, rows)
+      : [unreadable(collection, damage)]
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
   /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
-  async #unclaimed(collection: Collection, rows: ReadonlyMap<number, number>): Promise<readonly Problem[]> {
+  async #unclaimed(
+    collection: Collection,
+    rows: ReadonlyMap<number, number>,
+  ): Promise<readonly Problem[]> {
     const known = await this.#parts.versions.known([...rows.keys()])
     const unknown = [...rows.keys()].filter(version => !known.has(version))
     if (unknown.length === 0) return []
     return [
-      { kind: 'index', message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.` },
+      {
+        kind: 'index',
+        message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.`,
+      },
     ]
   }
 
-  async #indexProblem(version: Version, rows: ReadonlyMap<number, number>): Promise<Problem | undefined> {
+  async #indexProblem(
+    version: Version,
+    rows: ReadonlyMap<number, number>,
+  ): Promise<Problem | undefined> {
     const { chunks } = version.report
     const found = rows.get(version.version) ?? 0
     if (found === chunks) return undefined
-    return { kind: 'index', message: `The index has ${found} of ${chunks} chunks of ${await this.#nameOf(version)}.` }
+    return {
+      kind: 'index',
+      message: `The index has ${found} of ${chunks} chunks of ${await this.#nameOf(version)}.`,
+    }
   }
 
   async #nameOf({ documentId }: Version): Promise<string> {
@@ -183,7 +212,8 @@ export class Verify {
   /** A setting of the document, whether its vectors are there already or it still waits for them. */
   async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
     const { status, settings } = (await this.#parts.documents.wanted(documentId)) ?? {}
-    const isWaiting = status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
+    const isWaiting =
+      status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId
   }
 
@@ -191,7 +221,11 @@ export class Verify {
     return new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
   }
 
-  async #vectorsProblem(version: Version, dimensions: number, chunks: number): Promise<Problem | undefined> {
+  async #vectorsProblem(
+    version: Version,
+    dimensions: number,
+    chunks: number,
+  ): Promise<Problem | undefined> {
     if (!version.embedderId) return undefined
     const vectors = new StoredVectors(this.#vectorsFile(version), dimensions, '')
     const told = async (what: string): Promise<Problem> => {
@@ -205,14 +239,25 @@ export class Verify {
     return (await vectors.areSound(chunks)) ? undefined : await told('damaged')
   }
 
-  async #derived(version: Version, collection: Collection, hashes: string[]): Promise<Problem | undefined> {
-    const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
+  async #derived(
+    version: Version,
+    collection: Collection,
+    hashes: string[],
+  ): Promise<Problem | undefined> {
+    const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(
+      version,
+    )
     const message = `The parsed text of ${await this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
     const problem = await this.#vectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem
-    const settings = [version.sha256, version.parserId, version.chunkerId, await this.#modelOf(version, collection)]
+    const settings = [
+      version.sha256,
+      version.parserId,
+      version.chunkerId,
+      await this.#modelOf(version, collection),
+    ]
     const hash = createHash('sha256').update(settings.join(' '))
     const { digest: published } = version.report
     const digest = new ChunkDigest()
@@ -220,7 +265,9 @@ export class Verify {
     for await (const { text, ...chunk } of parsed.texts(chunked.chunks())) {
       if (published) digest.add({ ...chunk, text })
       if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
-      hash.update(`${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`)
+      hash.update(
+        `${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`,
+      )
       chunks++
     }
     const isChanged = published !== undefined && digest.hex() !== published

@@ -11,7 +11,10 @@ export async function openHooks({ home, conversations }: Settings): Promise<Conv
   const { check, charge } = await importModule(file)
   for (const hook of [check, charge]) {
     if (hook === undefined || typeof hook === 'function') continue
-    throw new AppError('invalid_input', `${file} (conversations.hooks): check and charge have to be functions.`)
+    throw new AppError(
+      'invalid_input',
+      `${file} (conversations.hooks): check and charge have to be functions.`,
+    )
   }
   return { ...(check && { check }), ...(charge && { charge }) }
 }

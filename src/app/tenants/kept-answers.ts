@@ -28,7 +28,11 @@ const CLAIM_MS = 30_000
 const BEAT_MS = 10_000
 const POLL_MS = 100
 
-type Row = { readonly request: string | null; readonly status: number; readonly text: string | null }
+type Row = {
+  readonly request: string | null
+  readonly status: number
+  readonly text: string | null
+}
 type Claim = { readonly id: string; readonly token: string }
 
 /**
@@ -63,13 +67,16 @@ export class KeptAnswers {
     const claim = { id: digestOf(`${owner} ${key}`), token: newId('') }
     for (;;) {
       const row = await this.#find(claim)
-      if (row && row.text !== null && row.request !== null) return { ...row, request: row.request, text: row.text }
+      if (row && row.text !== null && row.request !== null)
+        return { ...row, request: row.request, text: row.text }
       if (!row && (await this.#claim(claim, owner))) break
       await sleep(POLL_MS, undefined, { signal })
     }
     const answer = await this.#working(claim, work)
     try {
-      await (answer ? this.#keep(claim, owner, { answer, chars: charsOf(key, answer) }) : this.#forget(claim))
+      await (answer
+        ? this.#keep(claim, owner, { answer, chars: charsOf(key, answer) })
+        : this.#forget(claim))
     } catch (error) {
       onUnkept(error) // it is done, and so it is answered
     }

@@ -37,7 +37,10 @@ export class KeyWatch {
   end(id: string): void {
     const ends = this.#endsByKey.get(id) ?? []
     this.#endsByKey.delete(id)
-    const reason = new AppError('unauthorized', `The key ${id} was revoked, so its request was ended.`)
+    const reason = new AppError(
+      'unauthorized',
+      `The key ${id} was revoked, so its request was ended.`,
+    )
     for (const end of ends) end(reason)
   }
 

@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { type Catalog, formatsOf, type Statements, type Tables } from '../../ingest/store/catalog.ts'
+import {
+  type Catalog,
+  formatsOf,
+  type Statements,
+  type Tables,
+} from '../../ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { makeFolder } from '../../system/disk.ts'
 import { requireNotTaken, TAKING_OVER } from '../stores/store.ts'
@@ -108,7 +113,10 @@ export class Keys {
     if (catalog?.url !== undefined) {
       if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
       const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // only who keeps a catalog there loads it
-      return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS), true)
+      return new Keys(
+        await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
+        true,
+      )
     }
     requireNotTaken(file)
     await makeFolder(home, 0o700)
@@ -157,7 +165,9 @@ export class Keys {
 
   /** Newest first, revoked ones too. */
   async list(): Promise<readonly Key[]> {
-    return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(fromRow)
+    return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(
+      fromRow,
+    )
   }
 
   /** Revokes a key and ends its work: here at once, in other processes within a second. Throws `not_found`. */
@@ -199,7 +209,10 @@ export class Keys {
 
   /** It is there, and was not revoked. */
   async isValid(id: string): Promise<boolean> {
-    const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
+    const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>(
+      'SELECT revoked_at FROM keys WHERE id = ?',
+      id,
+    )
     return row?.revoked_at === null
   }
 
@@ -212,7 +225,10 @@ export class Keys {
 /** Inserts a key. Throws `invalid_input` if the tenant's name is not valid. */
 async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
   if (!isTenantName(tenant)) {
-    throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
+    throw new AppError(
+      'invalid_input',
+      `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`,
+    )
   }
   const id = randomBytes(6).toString('hex')
   const secret = randomBytes(32).toString('base64url')

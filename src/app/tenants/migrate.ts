@@ -27,15 +27,21 @@ type Migration = {
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog
   if (url === undefined) {
-    const message = 'Name the database to take the store over to: set catalog.url or PASSIM_CATALOG_URL.'
+    const message =
+      'Name the database to take the store over to: set catalog.url or PASSIM_CATALOG_URL.'
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
   const tenants: string[] = []
   for (const tenant of await tenantsOnDisk(settings.home)) {
     const { home, catalog } = settingsOfTenant(settings, tenant)
-    if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore)) tenants.push(tenant)
+    if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore))
+      tenants.push(tenant)
   }
-  await takeOver(path.join(settings.home, KEYS_FILE), keysPlace({ ...settings.catalog, url }), takeKeys)
+  await takeOver(
+    path.join(settings.home, KEYS_FILE),
+    keysPlace({ ...settings.catalog, url }),
+    takeKeys,
+  )
   return { tenants, place: databaseIn(url) }
 }
 
@@ -51,7 +57,10 @@ async function takeOver(
   if (!isBegun && !existsSync(file)) return false
   const left = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
   if (left.length > 1) {
-    throw new AppError('conflict', `There are ${left.join(' and ')}, of which one can be taken over. Move others away.`)
+    throw new AppError(
+      'conflict',
+      `There are ${left.join(' and ')}, of which one can be taken over. Move others away.`,
+    )
   }
   await take(file, place)
   return true
@@ -73,7 +82,11 @@ type Target = { readonly formats: Formats; readonly place: Place }
  * The file has another name before its rows are certain to be in the database, and has it after that: whoever is killed in between leaves
  * nothing that others would write to.
  */
-async function takeRows(file: string, { formats, place }: Target, first?: (own: SqliteCatalog) => Promise<void>) {
+async function takeRows(
+  file: string,
+  { formats, place }: Target,
+  first?: (own: SqliteCatalog) => Promise<void>,
+) {
   const taking = `${file}${TAKING_OVER}`
   const isResumed = existsSync(taking)
   const own = SqliteCatalog.open(isResumed ? taking : file, formats)
@@ -85,9 +98,15 @@ async function takeRows(file: string, { formats, place }: Target, first?: (own: 
   try {
     await first?.(own)
     if (!(await own.keepAlone())) {
-      throw new AppError('conflict', `Another process has ${file} open. Stop passim serve and the like, and try again.`)
+      throw new AppError(
+        'conflict',
+        `Another process has ${file} open. Stop passim serve and the like, and try again.`,
+      )
     }
-    await shared.takeAll(own, { isResumed, ...(!isResumed && { last: async () => await rename(file, taking) }) })
+    await shared.takeAll(own, {
+      isResumed,
+      ...(!isResumed && { last: async () => await rename(file, taking) }),
+    })
     await rename(taking, `${file}${TAKEN_OVER}`)
   } finally {
     await own.close()

@@ -91,7 +91,9 @@ type Held = {
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {
-    3: ['CREATE TABLE key_rates (owner TEXT PRIMARY KEY, tokens REAL NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID'],
+    3: [
+      'CREATE TABLE key_rates (owner TEXT PRIMARY KEY, tokens REAL NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID',
+    ],
   }
 
   readonly #catalog: Statements
@@ -118,7 +120,8 @@ export class SharedRates implements Rates {
         held.used++
         return takenOf(true, held.left + held.count, this.#filling)
       }
-      if (now < held.emptyUntil) return { ...takenOf(false, held.left, this.#filling), nextInMs: held.emptyUntil - now }
+      if (now < held.emptyUntil)
+        return { ...takenOf(false, held.left, this.#filling), nextInMs: held.emptyUntil - now }
       held.taking ??= this.#takeMore(owner, held).finally(() => {
         held.taking = undefined
       })
@@ -143,7 +146,8 @@ export class SharedRates implements Rates {
     held.count = 0
     const { granted, left } = await this.#move(owner, wanted, back)
     Object.assign(held, { count: granted, takenAt: now, used: 0, left })
-    if (granted === 0) held.emptyUntil = performance.now() + takenOf(false, left, this.#filling).nextInMs
+    if (granted === 0)
+      held.emptyUntil = performance.now() + takenOf(false, left, this.#filling).nextInMs
   }
 
   /** Take some out of the bucket and put others back. */

@@ -101,13 +101,16 @@ export class Tenants implements Stores {
   }
 
   get opened(): readonly Passim[] {
-    return [...this.#entries.values()].flatMap(({ passim, closing }) => (passim && !closing ? [passim] : []))
+    return [...this.#entries.values()].flatMap(({ passim, closing }) =>
+      passim && !closing ? [passim] : [],
+    )
   }
 
   /** Close what has been idle for long enough. */
   async closeIdle(): Promise<void> {
     for (const [tenant, entry] of this.#entries) {
-      if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs) continue
+      if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs)
+        continue
       await entry.opening.catch(() => {})
       if (this.#isAtRest(entry)) await this.#closeAloud(tenant, entry)
     }
@@ -118,13 +121,16 @@ export class Tenants implements Stores {
     this.#isClosed = true
     clearInterval(this.#timer)
     for (const timer of this.#reopening.values()) clearTimeout(timer)
-    await Promise.all([...this.#entries].map(([tenant, entry]) => entry.closing ?? this.#close(tenant, entry)))
+    await Promise.all(
+      [...this.#entries].map(([tenant, entry]) => entry.closing ?? this.#close(tenant, entry)),
+    )
   }
 
   /** Counted as used before anything is awaited, so that nobody closes it meanwhile. */
   async #entry(tenant: string): Promise<Entry> {
     for (;;) {
-      if (this.#isClosed) throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
+      if (this.#isClosed)
+        throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
       const known = this.#entries.get(tenant)
       if (known?.closing) {
         await known.closing.catch(() => {}) // whoever closes it tells why
@@ -136,7 +142,10 @@ export class Tenants implements Stores {
       }
       if (this.#entries.size >= this.#options.maxOpen) {
         if (await this.#makeRoom()) continue // somebody may have been quicker
-        throw new AppError('rate_limited', 'Too many stores are in use at once. Try again in a moment.')
+        throw new AppError(
+          'rate_limited',
+          'Too many stores are in use at once. Try again in a moment.',
+        )
       }
       const entry: Entry = { opening: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
       entry.opening.then(
@@ -151,7 +160,9 @@ export class Tenants implements Stores {
   /** Close the store that has been idle longest; false when all are in use or at work. */
   async #makeRoom(): Promise<boolean> {
     const isIdle = ([, { uses, closing }]: [string, Entry]) => uses === 0 && !closing
-    const idle = [...this.#entries].filter(isIdle).toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
+    const idle = [...this.#entries]
+      .filter(isIdle)
+      .toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
     for (const [tenant, entry] of idle) {
       await entry.opening.catch(() => {})
       if (!this.#isAtRest(entry)) continue
@@ -180,7 +191,8 @@ export class Tenants implements Stores {
   }
 
   async #closeAloud(tenant: string, entry: Entry): Promise<void> {
-    const tell = (error: unknown) => this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
+    const tell = (error: unknown) =>
+      this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
     if (entry.passim?.isWaiting) this.#reopenLater(tenant)
     await this.#close(tenant, entry).catch(tell)
   }
@@ -199,7 +211,10 @@ export class Tenants implements Stores {
     }
     const known = this.#reopening.get(tenant)
     clearTimeout(known)
-    this.#reopening.set(tenant, setTimeout(() => void reopen(), this.#options.reopenMs ?? REOPEN_MS).unref())
+    this.#reopening.set(
+      tenant,
+      setTimeout(() => void reopen(), this.#options.reopenMs ?? REOPEN_MS).unref(),
+    )
   }
 
   async #close(tenant: string, entry: Entry): Promise<void> {
@@ -259,12 +274,18 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       for (const tenant of await tenantsIn(settings)) await resume(tenant)
       if (settings.catalog.url === undefined || !settings.server.ingest) return
       const isMeant = (tenant: string) => tenants.hasRoomFor(tenant)
-      await workOff({ settings, tenants, onError, everyMs: LEFT_MS, helps: false, isMeant }, closing.signal)
+      await workOff(
+        { settings, tenants, onError, everyMs: LEFT_MS, helps: false, isMeant },
+        closing.signal,
+      )
     },
     /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
     async work(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
-      await workOff({ settings, tenants, onError, everyMs: LOOK_MS, helps: true, isMeant: () => true }, both)
+      await workOff(
+        { settings, tenants, onError, everyMs: LOOK_MS, helps: true, isMeant: () => true },
+        both,
+      )
     },
     async close(): Promise<void> {
       closing.abort()
@@ -332,7 +353,8 @@ export function settingsOfTenant(settings: Settings, tenant: string): Settings {
 }
 
 function homeOf({ home }: Settings, tenant: string): string {
-  if (!isTenantName(tenant)) throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
+  if (!isTenantName(tenant))
+    throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 

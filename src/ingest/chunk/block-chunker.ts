@@ -32,25 +32,40 @@ export class BlockChunker implements Chunker {
   /** `modelTokens` is what the embedder reads at once, context and text together; larger chunks it reads in windows. Throws `invalid_input`. */
   constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
-      throw new AppError('invalid_input', `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`)
+      throw new AppError(
+        'invalid_input',
+        `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`,
+      )
     }
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
-      throw new AppError('invalid_input', `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`)
+      throw new AppError(
+        'invalid_input',
+        `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`,
+      )
     }
     this.#counter = counter
     this.#maxTokens = tokens
     this.#overlapTokens = Math.floor(tokens * overlap)
     const left = modelTokens - tokens
-    this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
+    this.#contextTokens =
+      left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
     this.id = `block@5:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
-  async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
+  async *chunks({
+    title: whole,
+    blocks,
+    turns = new Turns(),
+  }: ChunkerInput): AsyncGenerator<TextChunk> {
     const title = clipText(whole, MAX_REPEATED_CHARS)
     let ordinal = 0
     let open: Piece[] = []
     let tokens = 0
-    for await (const several of pieces(blocks, { counter: this.#counter, maxTokens: this.#maxTokens, turns })) {
+    for await (const several of pieces(blocks, {
+      counter: this.#counter,
+      maxTokens: this.#maxTokens,
+      turns,
+    })) {
       for (const piece of several) {
         const ended = this.#ended(open, piece)
         if (ended > 0) {
@@ -89,7 +104,8 @@ export class BlockChunker implements Chunker {
     let cut = open.length
     if (!next.startsBlock) {
       const blockStart = open.findLastIndex(piece => piece.startsBlock)
-      if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH) cut = blockStart
+      if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH)
+        cut = blockStart
     }
     const content = lastContent(open.slice(0, cut))
     return content >= 0 ? content + 1 : cut
@@ -156,8 +172,14 @@ type ChunkStart = { readonly title: string; readonly first: Piece; readonly text
  * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. The context is also
  * bounded in characters, because an unknown token may stand for any number of them.
  */
-function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
-  const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')
+function contextOf(
+  { title, first, text }: ChunkStart,
+  maxTokens: number,
+  counter: TokenCounter,
+): string {
+  const path = first.headings
+    .filter(heading => heading !== title && !text.startsWith(heading))
+    .join(' > ')
   const parts = [title, path, first.tableHeader ?? ''].map(part => part.replace(/\s+/g, ' ').trim())
   let context = ''
   for (const part of parts.filter(part => part !== '')) {

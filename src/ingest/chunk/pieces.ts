@@ -1,6 +1,12 @@
 import type { Turns } from '../../system/turns.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
-import { BLOCK_SEPARATOR, clipText, MAX_REPEATED_CHARS, type PlacedBlock, tableText } from '../block.ts'
+import {
+  BLOCK_SEPARATOR,
+  clipText,
+  MAX_REPEATED_CHARS,
+  type PlacedBlock,
+  tableText,
+} from '../block.ts'
 import { headerOf } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
 
@@ -28,7 +34,11 @@ export type Piece = {
   readonly tableHeader?: string
 }
 
-type PiecesOptions = { readonly counter: TokenCounter; readonly maxTokens: number; readonly turns: Turns }
+type PiecesOptions = {
+  readonly counter: TokenCounter
+  readonly maxTokens: number
+  readonly turns: Turns
+}
 
 /**
  * Cut blocks into pieces of at most `maxTokens`; those of a block that fit into a turn come together, for a step of an async
@@ -43,8 +53,12 @@ export async function* pieces(
   let tableHeader = ''
   for await (const block of blocks) {
     if (block.kind === 'heading')
-      path = descend(path, { level: block.level ?? 1, text: clipText(block.text, MAX_REPEATED_CHARS) })
-    if (block.kind === 'table' && !block.isContinued) tableHeader = clipText(headerLine(block), MAX_REPEATED_CHARS)
+      path = descend(path, {
+        level: block.level ?? 1,
+        text: clipText(block.text, MAX_REPEATED_CHARS),
+      })
+    if (block.kind === 'table' && !block.isContinued)
+      tableHeader = clipText(headerLine(block), MAX_REPEATED_CHARS)
     const cut = piecesOf(block, { ...options, headings: boundPath(path), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
@@ -87,7 +101,10 @@ type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly tableHeader: string
 }
 
-function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap, tableHeader }: Cut): Generator<Piece> {
+function* piecesOf(
+  block: PlacedBlock,
+  { counter, maxTokens, headings, gap, tableHeader }: Cut,
+): Generator<Piece> {
   const { text } = block
   const isTable = block.kind === 'table'
   let end = 0
@@ -123,7 +140,8 @@ function headerLine({ text, rows = [] }: PlacedBlock): string {
 
 function unitsOf(block: PlacedBlock): readonly Span[] {
   if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
-  if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing') return lines(block.text)
+  if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing')
+    return lines(block.text)
   return sentences(block.text)
 }
 

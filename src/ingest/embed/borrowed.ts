@@ -24,7 +24,11 @@ export class BorrowedEmbedder implements Embedder {
     return this.#owned.answerOdds
   }
 
-  embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     return this.#owned.embed(texts, role, signal)
   }
 

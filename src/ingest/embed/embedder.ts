@@ -18,7 +18,11 @@ export interface Embedder {
   /** Longest passage the model reads whole, in its own tokens, special tokens and role prefix not counted. */
   readonly maxTokens: number
   /** One vector a text, in order. A query goes before any passage that waits. Throws `model_unavailable`. */
-  embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]>
+  embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]>
   /** Only where a cross-encoder stands beside the model. */
   readonly answerOdds?: AnswerOdds | undefined
   close(): Promise<void>

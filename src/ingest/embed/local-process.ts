@@ -8,10 +8,15 @@ import { crossEncoderIn, weightsIn } from './model-weights.ts'
 import { unitVector } from './vector.ts'
 
 /** A text to be embedded, with what goes before texts of its role, or a question and what may answer it. */
-export type WorkerRequest = { readonly text: string } | { readonly question: string; readonly passage: string }
+export type WorkerRequest =
+  | { readonly text: string }
+  | { readonly question: string; readonly passage: string }
 
 /** A worker that could not load its model answers so and exits. */
-export type WorkerAnswer = { readonly vector: Float32Array } | { readonly odds: number } | { readonly failure: Failure }
+export type WorkerAnswer =
+  | { readonly vector: Float32Array }
+  | { readonly odds: number }
+  | { readonly failure: Failure }
 
 /** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
@@ -32,12 +37,19 @@ async function embed(model: Model, text: string, reading: ModelReading): Promise
 type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
 
 /** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
-async function run({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Run> {
+async function run(
+  { tokenizer, session }: Model,
+  text: string,
+  reading: ModelReading,
+): Promise<Run> {
   const ids = tokenizer.encode(text, reading.maxTokens)
   return { outputs: await runOn(session, ids), tokens: ids.length }
 }
 
-async function runOn(session: InferenceSession, ids: readonly number[]): Promise<InferenceSession.ReturnType> {
+async function runOn(
+  session: InferenceSession,
+  ids: readonly number[],
+): Promise<InferenceSession.ReturnType> {
   const row = (values: BigInt64Array) => new Tensor('int64', values, [1, ids.length])
   const inputs: Record<string, Tensor> = {
     input_ids: row(BigInt64Array.from(ids, BigInt)),
@@ -63,7 +75,11 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
 /** The states of a model, a row for each token, where it gives them. */
 function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
-  return last_hidden_state ?? token_embeddings ?? (sentence_embedding ? undefined : Object.values(outputs)[0])
+  return (
+    last_hidden_state ??
+    token_embeddings ??
+    (sentence_embedding ? undefined : Object.values(outputs)[0])
+  )
 }
 
 /** Not scaled yet. */
@@ -72,7 +88,8 @@ function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: P
   const states = statesOf(outputs)
   if (own && (pooling === 'model' || !states)) return numbersOf(own)
   if (pooling === 'model') {
-    const advice = 'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
+    const advice =
+      'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
     throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
   }
   const numbers = numbersOf(states!) // a model has an output
@@ -83,13 +100,18 @@ function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: P
 
 function numbersOf({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
-  throw new AppError('model_unavailable', `Its weights give numbers of type ${type}: take weights that give float32.`)
+  throw new AppError(
+    'model_unavailable',
+    `Its weights give numbers of type ${type}: take weights that give float32.`,
+  )
 }
 
 function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array {
   if (vector.length === dimensions || (isCut && vector.length > dimensions))
     return unitVector(vector.subarray(0, dimensions))
-  const advice = isCut ? 'Choose a smaller embedder.dimensions.' : `Its config.json says ${dimensions}.`
+  const advice = isCut
+    ? 'Choose a smaller embedder.dimensions.'
+    : `Its config.json says ${dimensions}.`
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
@@ -106,7 +128,12 @@ class AnswerModel {
     this.#weights = crossEncoderIn(modelPath) ?? ''
   }
 
-  async odds({ tokenizer }: Model, question: string, passage: string, { prefixes }: ModelReading): Promise<number> {
+  async odds(
+    { tokenizer }: Model,
+    question: string,
+    passage: string,
+    { prefixes }: ModelReading,
+  ): Promise<number> {
     this.#session ??= InferenceSession.create(this.#weights, SESSION)
     const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
     const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
@@ -137,7 +164,10 @@ function serve(modelPath: string, reading: ModelReading): void {
     isBroken = true
   })
   process.on('message', async (request: WorkerRequest) => {
-    process.send?.(await answer(model, request, reading, answerModel), () => isBroken && process.exit(1))
+    process.send?.(
+      await answer(model, request, reading, answerModel),
+      () => isBroken && process.exit(1),
+    )
   })
 }
 

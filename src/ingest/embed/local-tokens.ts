@@ -25,17 +25,25 @@ export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   if (known) return known
   const file = await readBytes(path)
   const cut = await cutVocabulary(file)
-  const quick = cut && (await readUnigramTokenizer(parse(cut.rest, path), await unigramTables(cut.vocabulary)))
+  const quick =
+    cut && (await readUnigramTokenizer(parse(cut.rest, path), await unigramTables(cut.vocabulary)))
   if (quick) return quick
   const json = parse(file.toString(), path)
-  return (await readUnigramTokenizer(json)) ?? (await libraryTokenizer(json, await readConfig(modelPath)))
+  return (
+    (await readUnigramTokenizer(json)) ??
+    (await libraryTokenizer(json, await readConfig(modelPath)))
+  )
 }
 
 async function libraryTokenizer(json: object, config: object): Promise<Tokenizer> {
   const library = await import('@huggingface/tokenizers')
   const tokenizer = new library.Tokenizer(json, config)
-  const ids = (text: string, specials: boolean) => tokenizer.encode(text, { add_special_tokens: specials }).ids
-  return { count: text => ids(text, false).length, encode: (text, maxLength) => cut(ids(text, true), maxLength) }
+  const ids = (text: string, specials: boolean) =>
+    tokenizer.encode(text, { add_special_tokens: specials }).ids
+  return {
+    count: text => ids(text, false).length,
+    encode: (text, maxLength) => cut(ids(text, true), maxLength),
+  }
 }
 
 /** The token that ends a text stays: some models read the whole text in its state. */
@@ -67,7 +75,11 @@ function parse(json: string, path: string): object {
 }
 
 function unreadable(path: string, cause: unknown): AppError {
-  return new AppError('model_unavailable', `Cannot read ${path} of the embedding model. Check the model's directory.`, {
-    cause,
-  })
+  return new AppError(
+    'model_unavailable',
+    `Cannot read ${path} of the embedding model. Check the model's directory.`,
+    {
+      cause,
+    },
+  )
 }

@@ -5,7 +5,12 @@ import { Child, childEntry } from '../../system/child.ts'
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
-import { type ModelReading, type ModelSettings, readingSuffix, readModelReading } from './model-reading.ts'
+import {
+  type ModelReading,
+  type ModelSettings,
+  readingSuffix,
+  readModelReading,
+} from './model-reading.ts'
 import { crossEncoderIn } from './model-weights.ts'
 
 /** Taken from the longest text by the special tokens at both ends and the two tokens of `passage:`. */
@@ -51,13 +56,20 @@ export class LocalEmbedder implements Embedder {
   readonly #modelPath: string
   readonly #maxWorkers: number
   readonly #idleMs: number
-  readonly #waiting: Readonly<Record<EmbeddingRole, Set<ModelTask>>> = { query: new Set(), passage: new Set() }
+  readonly #waiting: Readonly<Record<EmbeddingRole, Set<ModelTask>>> = {
+    query: new Set(),
+    passage: new Set(),
+  }
   readonly #workers = new Set<LocalWorker>()
   /** Passages that had to wait and no worker was started for. */
   #waitedBytes = 0
   #isClosed = false
 
-  private constructor(options: LocalEmbedderOptions, reading: ModelReading, reservedTokens: number) {
+  private constructor(
+    options: LocalEmbedderOptions,
+    reading: ModelReading,
+    reservedTokens: number,
+  ) {
     this.#modelPath = resolve(options.modelPath)
     this.#reading = reading
     this.#maxWorkers = options.workers ?? availableParallelism()
@@ -78,7 +90,11 @@ export class LocalEmbedder implements Embedder {
     return [...this.#workers].map(worker => worker.processId)
   }
 
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const requests = texts.map(text => ({ text: this.#reading.prefixes[role] + text }))
     const answers = await this.#ask(requests, role, signal)
     return answers.flatMap(answer => ('vector' in answer ? [Float32Array.from(answer.vector)] : [])) // a copy: the message is a view of a larger buffer
@@ -101,7 +117,8 @@ export class LocalEmbedder implements Embedder {
     signal: AbortSignal | undefined,
   ): Promise<readonly Given[]> {
     signal?.throwIfAborted()
-    if (this.#isClosed) throw new AppError('model_unavailable', `The embedder ${this.id} is closed.`)
+    if (this.#isClosed)
+      throw new AppError('model_unavailable', `The embedder ${this.id} is closed.`)
     const tasks = requests.map(request => new ModelTask(request))
     const stop = () => {
       for (const task of tasks) task.reject(signal?.reason)
@@ -142,7 +159,8 @@ export class LocalEmbedder implements Embedder {
   }
 
   #countWaiting(tasks: readonly ModelTask[]): void {
-    for (const task of tasks) if (this.#waiting.passage.has(task)) this.#waitedBytes += task.sizeBytes
+    for (const task of tasks)
+      if (this.#waiting.passage.has(task)) this.#waitedBytes += task.sizeBytes
     this.#assign()
   }
 
@@ -182,7 +200,10 @@ async function reservedTokens(modelPath: string, reading: ModelReading): Promise
   const tokens = tokenizer.encode(reading.prefixes.passage, Number.POSITIVE_INFINITY).length + 1 // a text may join its prefix
   if (tokens <= reading.maxTokens / 2) return tokens
   const taken = `embedder.prefixes.passage and special tokens take ${tokens} of ${reading.maxTokens} tokens`
-  throw new AppError('invalid_input', `Setting embedder.maxTokens leaves no room for passages: ${taken}.`)
+  throw new AppError(
+    'invalid_input',
+    `Setting embedder.maxTokens leaves no room for passages: ${taken}.`,
+  )
 }
 
 type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
@@ -256,9 +277,12 @@ class LocalWorker {
     const task = this.#task
     this.#task = undefined
     this.#child.setBusy(false)
-    if (this.#options.idleMs > 0) this.#idle = setTimeout(() => this.#child.kill(), this.#options.idleMs).unref()
+    if (this.#options.idleMs > 0)
+      this.#idle = setTimeout(() => this.#child.kill(), this.#options.idleMs).unref()
     if ('failure' in answer)
-      task?.reject(new AppError('model_unavailable', `The embedding model failed: ${answer.failure.message}`))
+      task?.reject(
+        new AppError('model_unavailable', `The embedding model failed: ${answer.failure.message}`),
+      )
     else task?.resolve(answer)
     this.#options.onFree()
   }

@@ -58,7 +58,10 @@ const LengthFile = z.object({ max_seq_length: z.int().positive().nullish() })
 const PromptsFile = z.object({ prompts: z.record(z.string(), z.string()).default({}) })
 
 /** By the settings, else the files that sentence-transformers writes beside a model. Throws `model_unavailable` for a file that is none. */
-export async function readModelReading(folder: string, settings: ModelSettings): Promise<ModelReading> {
+export async function readModelReading(
+  folder: string,
+  settings: ModelSettings,
+): Promise<ModelReading> {
   const config = await readFileOf(folder, 'config.json', ConfigFile)
   const modules = await readIfThere(folder, 'modules.json', ModulesFile)
   const trained = modules
@@ -74,9 +77,17 @@ export async function readModelReading(folder: string, settings: ModelSettings):
 }
 
 /** What the id of a model says of how it is read, for vectors must not be mixed; nothing where it is read as e5. */
-export function readingSuffix({ prefixes, pooling, dimensions, isCut, maxTokens }: ModelReading): string {
+export function readingSuffix({
+  prefixes,
+  pooling,
+  dimensions,
+  isCut,
+  maxTokens,
+}: ModelReading): string {
   const isE5 = isDeepStrictEqual({ prefixes, pooling, maxTokens }, E5)
-  return isE5 && !isCut ? '' : readingDigest(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
+  return isE5 && !isCut
+    ? ''
+    : readingDigest(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
 }
 
 /** Part of the id of a model that is not read as its kind is by itself. */
@@ -95,10 +106,13 @@ async function sentenceTransformer(
 ) {
   const ofType = (name: string) => modules.find(({ type }) => type.endsWith(`.${name}`))
   const [pool, dense] = [ofType('Pooling'), ofType('Dense')]
-  const poolFile = pool && (await readFileOf(folder, path.join(pool.path, 'config.json'), PoolingFile))
-  const denseFile = dense && (await readFileOf(folder, path.join(dense.path, 'config.json'), DenseFile))
+  const poolFile =
+    pool && (await readFileOf(folder, path.join(pool.path, 'config.json'), PoolingFile))
+  const denseFile =
+    dense && (await readFileOf(folder, path.join(dense.path, 'config.json'), DenseFile))
   const length = await readIfThere(folder, 'sentence_bert_config.json', LengthFile)
-  const { prompts = {} } = (await readIfThere(folder, 'config_sentence_transformers.json', PromptsFile)) ?? {}
+  const { prompts = {} } =
+    (await readIfThere(folder, 'config_sentence_transformers.json', PromptsFile)) ?? {}
   const longest = length?.max_seq_length ?? config.max_position_embeddings ?? E5.maxTokens
   return {
     prefixes: { query: prompts.query ?? '', passage: prompts.passage ?? prompts.document ?? '' },
@@ -114,11 +128,19 @@ function poolingOf(file: z.infer<typeof PoolingFile>): Pooling {
   return file.pooling_mode_lasttoken ? 'last' : 'model'
 }
 
-async function readIfThere<Value>(folder: string, name: string, schema: z.ZodType<Value>): Promise<Value | undefined> {
+async function readIfThere<Value>(
+  folder: string,
+  name: string,
+  schema: z.ZodType<Value>,
+): Promise<Value | undefined> {
   return existsSync(path.join(folder, name)) ? await readFileOf(folder, name, schema) : undefined
 }
 
-async function readFileOf<Value>(folder: string, name: string, schema: z.ZodType<Value>): Promise<Value> {
+async function readFileOf<Value>(
+  folder: string,
+  name: string,
+  schema: z.ZodType<Value>,
+): Promise<Value> {
   const file = path.join(folder, name)
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8')))

@@ -19,13 +19,22 @@ export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefine
   const rest = Buffer.from(cut.rest)
   const header = Uint32Array.of(FORM, json.length, scores.length, pieces.length, rest.length, 0)
   const parts = [header, scores, pieces, children, units, rest]
-  return Buffer.concat(parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)))
+  return Buffer.concat(
+    parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+  )
 }
 
 /** Undefined where there is none, or one of another form or another `tokenizer.json`, which is to be read itself then. */
-export async function readPacked(packedPath: string, jsonPath: string): Promise<PackedTokenizer | undefined> {
-  const [bytes, json] = await Promise.all([orAbsent(readFile(packedPath)), orAbsent(stat(jsonPath))])
-  if (!bytes || !json || bytes.length < HEADER * 4 || bytes.byteOffset % FLOAT64 !== 0) return undefined
+export async function readPacked(
+  packedPath: string,
+  jsonPath: string,
+): Promise<PackedTokenizer | undefined> {
+  const [bytes, json] = await Promise.all([
+    orAbsent(readFile(packedPath)),
+    orAbsent(stat(jsonPath)),
+  ])
+  if (!bytes || !json || bytes.length < HEADER * 4 || bytes.byteOffset % FLOAT64 !== 0)
+    return undefined
   const [form, jsonBytes, pieces = 0, nodes = 0, restBytes = 0] = new Uint32Array(
     bytes.buffer,
     bytes.byteOffset,

@@ -29,7 +29,11 @@ export class QueryCache implements Embedder {
   }
 
   /** Texts that nobody asked for yet go to the model in one call; each text is under way once. */
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     if (role === 'passage') return await this.#embedder.embed(texts, role, signal)
     const distinct = new Set(texts)
     const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
@@ -37,7 +41,9 @@ export class QueryCache implements Embedder {
     const asked = this.#ask(unknown, signal)
     // Somebody else's request may be aborted while we wait for it: then ask for ourselves.
     const again = this.#ask(await failuresOf(known), signal)
-    return await Promise.all(texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!)) // each is in one
+    return await Promise.all(
+      texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),
+    ) // each is in one
   }
 
   close(): Promise<void> {
@@ -64,7 +70,9 @@ export class QueryCache implements Embedder {
 }
 
 /** The keys of those that fail, when all are done. */
-async function failuresOf(vectors: ReadonlyMap<string, Promise<unknown>>): Promise<readonly string[]> {
+async function failuresOf(
+  vectors: ReadonlyMap<string, Promise<unknown>>,
+): Promise<readonly string[]> {
   const failed = [...vectors].map(([text, vector]) =>
     vector.then(
       () => [],

@@ -59,23 +59,37 @@ export class RemoteEmbedder implements Embedder {
   readonly #isCut: boolean
   readonly #closing = new AbortController()
 
-  private constructor(endpoint: Endpoint, dimensions: number, { prefixes = NO_PREFIXES, ...model }: ServerModel) {
-    const isPlain = prefixes.query === '' && prefixes.passage === '' && model.dimensions === undefined
+  private constructor(
+    endpoint: Endpoint,
+    dimensions: number,
+    { prefixes = NO_PREFIXES, ...model }: ServerModel,
+  ) {
+    const isPlain =
+      prefixes.query === '' && prefixes.passage === '' && model.dimensions === undefined
     this.id = `${endpoint.name}@1${isPlain ? '' : readingDigest(prefixes, model.dimensions)}:${dimensions}`
     this.dimensions = dimensions
-    this.maxTokens = (model.maxTokens ?? REMOTE_MAX_TOKENS) - Math.ceil(prefixes.passage.length / CHARACTERS_PER_TOKEN)
+    this.maxTokens =
+      (model.maxTokens ?? REMOTE_MAX_TOKENS) -
+      Math.ceil(prefixes.passage.length / CHARACTERS_PER_TOKEN)
     this.#prefixes = prefixes
     this.#isCut = model.dimensions !== undefined
     this.#endpoint = endpoint
   }
 
-  static async open(options: RemoteEmbedderOptions, signal: AbortSignal = new AbortController().signal) {
+  static async open(
+    options: RemoteEmbedderOptions,
+    signal: AbortSignal = new AbortController().signal,
+  ) {
     const { model = {}, dimensions, ...server } = options
     const known = model.dimensions ?? dimensions ?? (await askDimensions(server, signal))
     return new RemoteEmbedder(new Endpoint(server), known, model)
   }
 
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     signal?.throwIfAborted()
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     const vectors: Float32Array[] = []
@@ -94,9 +108,12 @@ export class RemoteEmbedder implements Embedder {
   #cut(vector: Float32Array): Float32Array {
     const { length } = vector
     if (length === this.dimensions) return vector
-    if (this.#isCut && length > this.dimensions) return unitVector(vector.subarray(0, this.dimensions))
+    if (this.#isCut && length > this.dimensions)
+      return unitVector(vector.subarray(0, this.dimensions))
     const advice = this.#isCut ? 'Check embedder.dimensions' : "Check the model's name"
-    throw this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`)
+    throw this.#endpoint.failure(
+      `gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`,
+    )
   }
 }
 
@@ -124,23 +141,38 @@ class Endpoint {
   readonly #request: Omit<JsonRequest, 'body'>
 
   constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
-    if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+    if (new URL(url).username)
+      throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
     this.name = name
-    this.#request = { url: `${url.replace(/\/+$/, '')}/embeddings`, timeoutMs, maxRetries, ...(key && { key }) }
+    this.#request = {
+      url: `${url.replace(/\/+$/, '')}/embeddings`,
+      timeoutMs,
+      maxRetries,
+      ...(key && { key }),
+    }
   }
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const answer = EmbeddingsAnswer.safeParse(await this.#post(texts, signal))
-    if (!answer.success) throw this.failure('gave an answer that is no list of embeddings. Check the URL', answer.error)
+    if (!answer.success)
+      throw this.failure(
+        'gave an answer that is no list of embeddings. Check the URL',
+        answer.error,
+      )
     const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
-    if (rows.length !== texts.length) throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
+    if (rows.length !== texts.length)
+      throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
     return rows.map(row => unitVector(row.embedding))
   }
 
   failure(what: string, cause?: unknown): AppError {
-    return new AppError('model_unavailable', `The embedding model ${this.name} at ${this.#request.url} ${what}.`, {
-      cause,
-    })
+    return new AppError(
+      'model_unavailable',
+      `The embedding model ${this.name} at ${this.#request.url} ${what}.`,
+      {
+        cause,
+      },
+    )
   }
 
   /** That is about these texts: others may be taken. */

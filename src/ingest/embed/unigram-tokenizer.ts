@@ -3,7 +3,11 @@ import { Unigram, type UnigramTables, unigramTables } from '../chunk/tokens/unig
 import { packVocabulary, type VocabularyList } from '../chunk/tokens/vocabulary.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 
-const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
+const Replace = z.object({
+  type: z.literal('Replace'),
+  pattern: z.object({ Regex: z.string() }),
+  content: z.string(),
+})
 const UnicodeForm = z.object({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) })
 const TemplateItem = z.union([
   z.object({ SpecialToken: z.object({ id: z.string() }) }),
@@ -28,7 +32,10 @@ const AddedToken = z.object({
 /** The kind of `tokenizer.json` that is understood here: sentencepiece unigram as XLM-RoBERTa and e5 have it. */
 const UnigramJson = z.object({
   added_tokens: z.array(AddedToken),
-  normalizer: z.object({ type: z.literal('Sequence'), normalizers: z.array(z.union([Replace, UnicodeForm])) }),
+  normalizer: z.object({
+    type: z.literal('Sequence'),
+    normalizers: z.array(z.union([Replace, UnicodeForm])),
+  }),
   pre_tokenizer: z.object({
     type: z.literal('Metaspace'),
     replacement: z.literal('▁'),
@@ -51,7 +58,10 @@ type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
 /** The tokenizer that a `tokenizer.json` describes, with what its vocabulary was made into if that is known; undefined when it is of another kind. */
-export async function readUnigramTokenizer(json: object, known?: UnigramTables): Promise<Tokenizer | undefined> {
+export async function readUnigramTokenizer(
+  json: object,
+  known?: UnigramTables,
+): Promise<Tokenizer | undefined> {
   const { data } = UnigramJson.safeParse(json)
   if (!data) return undefined
   const tables = known ?? (await unigramTables(packVocabulary(data.model.vocab)))
@@ -75,27 +85,35 @@ class UnigramTokenizer implements Tokenizer {
     const { normalizers } = json.normalizer
     this.#normalize = normalizer(normalizers)
     const starts = json.added_tokens.map(token => token.content)
-    this.#plain = normalizers.every(isOfCharacters) ? new PlainText(this.#normalize, ['▁', ...starts]) : undefined
+    this.#plain = normalizers.every(isOfCharacters)
+      ? new PlainText(this.#normalize, ['▁', ...starts])
+      : undefined
     this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
     this.#addedPattern = anyOf([...this.#added.keys()])
     this.#longestAdded = Math.max(0, ...json.added_tokens.map(token => token.content.length))
     const { single, special_tokens } = json.post_processor
     const sequence = single.findIndex(item => 'Sequence' in item)
     const idsOf = (items: typeof single) =>
-      items.flatMap(item => ('SpecialToken' in item ? (special_tokens[item.SpecialToken.id]?.ids ?? []) : []))
+      items.flatMap(item =>
+        'SpecialToken' in item ? (special_tokens[item.SpecialToken.id]?.ids ?? []) : [],
+      )
     this.#before = idsOf(single.slice(0, sequence))
     this.#after = idsOf(single.slice(sequence + 1))
   }
 
   count(text: string): number {
-    if (this.#plain?.holds(text)) return this.#unigram.count(text === '' || text.startsWith(' ') ? text : ` ${text}`)
+    if (this.#plain?.holds(text))
+      return this.#unigram.count(text === '' || text.startsWith(' ') ? text : ` ${text}`)
     let tokens = 0
-    for (const section of this.#sections(text)) tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
+    for (const section of this.#sections(text))
+      tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
     return tokens
   }
 
   encode(text: string, maxLength: number): readonly number[] {
-    const ids = this.#sections(text).flatMap(section => this.#added.get(section)?.id ?? this.#unigram.encode(section))
+    const ids = this.#sections(text).flatMap(
+      section => this.#added.get(section)?.id ?? this.#unigram.encode(section),
+    )
     const room = maxLength - this.#before.length - this.#after.length
     return [...this.#before, ...ids.slice(0, room), ...this.#after]
   }
@@ -113,7 +131,9 @@ class UnigramTokenizer implements Tokenizer {
       if (token?.lstrip) sections[at - 1] = sections[at - 1]!.trimEnd()
       if (token?.rstrip) sections[at + 1] = sections[at + 1]!.trimStart()
     }
-    return sections.map((section, at) => (at % 2 ? section : this.#spaced(section))).filter(section => section !== '')
+    return sections
+      .map((section, at) => (at % 2 ? section : this.#spaced(section)))
+      .filter(section => section !== '')
   }
 
   /** Text may become an added token only by being normalised: full width `＜s＞`. Then it is that token, as in the library. */
@@ -125,7 +145,11 @@ class UnigramTokenizer implements Tokenizer {
 
 /** Each character by itself, or a run of spaces. */
 function isOfCharacters(step: UnigramJson['normalizer']['normalizers'][number]): boolean {
-  return step.type !== 'Replace' || step.pattern.Regex === ' {2,}' || /^\[[^\][]+\]$/.test(step.pattern.Regex)
+  return (
+    step.type !== 'Replace' ||
+    step.pattern.Regex === ' {2,}' ||
+    /^\[[^\][]+\]$/.test(step.pattern.Regex)
+  )
 }
 
 function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: string) => string {
@@ -140,7 +164,10 @@ function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: str
 /** Matches any of the words, the longest first, and keeps it when used to split. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
-  return new RegExp(`(${longestFirst.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'g')
+  return new RegExp(
+    `(${longestFirst.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,
+    'g',
+  )
 }
 
 /**
@@ -172,7 +199,8 @@ class PlainText {
 
   #learn(unit: number): number {
     const character = String.fromCharCode(unit)
-    const kind = this.#normalize(character) === character && !JOINING.test(character) ? PLAIN : SPECIAL
+    const kind =
+      this.#normalize(character) === character && !JOINING.test(character) ? PLAIN : SPECIAL
     this.#kinds[unit] = kind
     return kind
   }

@@ -30,7 +30,11 @@ export class UnreachedEmbedder implements Embedder {
     return this.#reached?.maxTokens ?? REMOTE_MAX_TOKENS
   }
 
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     const reached = this.#reached ?? (await this.#open(stop))
     this.#reached ??= reached // one of those who asked at the same time

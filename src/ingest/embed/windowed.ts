@@ -26,7 +26,11 @@ export class WindowedEmbedder implements PassageEmbedder {
     this.#counter = counter
   }
 
-  embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(
+    texts: readonly string[],
+    role: EmbeddingRole,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     return this.#embedder.embed(texts, role, signal)
   }
 
@@ -34,7 +38,10 @@ export class WindowedEmbedder implements PassageEmbedder {
     const counter = await this.#counter()
     return chunks.map(chunk => {
       if (counter.count(embeddedText(chunk)) <= this.maxTokens) return [embeddedText(chunk)]
-      const room = Math.max(this.maxTokens >> 1, this.maxTokens - counter.count(`${chunk.context}\n`))
+      const room = Math.max(
+        this.maxTokens >> 1,
+        this.maxTokens - counter.count(`${chunk.context}\n`),
+      )
       return windowsOf(chunk.text, room, counter).map(text => embeddedText({ ...chunk, text }))
     })
   }

@@ -17,7 +17,8 @@ const MAX_ROW_NAME_CHARS = 100
 export function* boundedBlocks(block: Block): Iterable<Block> {
   const { text, rows } = block
   const cells = rows ? rows.length * countColumns(rows) : 0
-  if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS) yield* partsOfText(block, MAX_HEADING_CHARS)
+  if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS)
+    yield* partsOfText(block, MAX_HEADING_CHARS)
   else if (text.length <= MAX_BLOCK_CHARS && cells <= MAX_CELLS) yield block
   else if (rows) yield* partsOfTable(block, rows)
   else yield* partsOfText(block)
@@ -30,7 +31,8 @@ function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
   for (const columns of partsByColumn(rows)) {
     for (const { rows: part, isContinued } of partsByRow(columns, block.isContinued ?? false)) {
       const text = tableText(part)
-      if (text.length > MAX_BLOCK_CHARS) yield* partsOfText({ ...withoutRows(block), kind: 'paragraph', text })
+      if (text.length > MAX_BLOCK_CHARS)
+        yield* partsOfText({ ...withoutRows(block), kind: 'paragraph', text })
       else yield { ...block, text, rows: part, ...(isContinued && { isContinued }) }
     }
   }
@@ -85,9 +87,14 @@ function* partsOfText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Bloc
     const end = partEnd(text, start, start === 0 ? firstChars : MAX_BLOCK_CHARS)
     const part = text.slice(start, end)
     const own = lines?.filter(line => line.start >= start && line.end <= end)
-    const shifted = own?.map(line => ({ ...line, start: line.start - start, end: line.end - start }))
+    const shifted = own?.map(line => ({
+      ...line,
+      start: line.start - start,
+      end: line.end - start,
+    }))
     const { level: _, ...body } = rest
-    const kind = start > 0 && rest.kind === 'heading' ? { ...body, kind: 'paragraph' as const } : rest
+    const kind =
+      start > 0 && rest.kind === 'heading' ? { ...body, kind: 'paragraph' as const } : rest
     if (part.trim() !== '') yield { ...kind, text: part, ...(shifted && { lines: shifted }) }
     start = end
   }

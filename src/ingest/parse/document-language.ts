@@ -53,7 +53,10 @@ export class DocumentLanguage {
   /** The language of most windows looked at; of the earlier one when they are even. */
   #found(): string | undefined {
     const votes = new Map<string, number>()
-    for (const window of spread([...this.#windows, this.#pending].slice(0, MAX_WINDOWS), MAX_VOTES)) {
+    for (const window of spread(
+      [...this.#windows, this.#pending].slice(0, MAX_WINDOWS),
+      MAX_VOTES,
+    )) {
       const language = this.#ofWindow(window)
       if (language) votes.set(language, (votes.get(language) ?? 0) + 1)
       const [most = 0, next = 0] = [...votes.values()].toSorted((a, b) => b - a)
@@ -88,7 +91,10 @@ function isTelling(kind: Block['kind'], text: string): boolean {
 /** At most `count` items, evenly spread; the first and the middle one come first. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count)
-  const picked = Array.from({ length: Math.min(count, items.length) }, (_, index) => items[Math.floor(index * step)]!) // within
+  const picked = Array.from(
+    { length: Math.min(count, items.length) },
+    (_, index) => items[Math.floor(index * step)]!,
+  ) // within
   const middle = picked.length >> 1
   return [
     ...picked.slice(0, 1),

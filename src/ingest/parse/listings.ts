@@ -22,7 +22,8 @@ const LINK_SHARE = 0.8
 
 const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i
 const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
-const INDEXED = /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
+const INDEXED =
+  /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
 /** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters, one of codes has few in a row. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
@@ -39,7 +40,11 @@ type Entry = {
   readonly isLink: boolean
 }
 
-type Line = { readonly text: string; readonly form: 'led' | 'bare' | 'indexed' | 'other'; readonly page: number }
+type Line = {
+  readonly text: string
+  readonly form: 'led' | 'bare' | 'indexed' | 'other'
+  readonly page: number
+}
 
 /**
  * Marks blocks that only list what stands elsewhere: entries of a contents page or an index, which end with their pages,
@@ -79,7 +84,9 @@ function entryOf(block: Block): Entry | undefined {
   const lines = texts.map(lineOf)
   const entries = lines.filter(({ form }) => form !== 'other').length
   const isNeutral = block.text.length <= NEUTRAL_CHARS
-  return isLink || isNeutral || entries >= lines.length * ENTRY_SHARE ? { block, lines, isLink } : undefined
+  return isLink || isNeutral || entries >= lines.length * ENTRY_SHARE
+    ? { block, lines, isLink }
+    : undefined
 }
 
 function lineOf(text: string): Line {
@@ -114,7 +121,8 @@ function linksIn(run: readonly Entry[]): readonly number[] {
 
 /** From the first to the last block whose pages rise with the others'. */
 function contentsIn(run: readonly Entry[]): readonly number[] {
-  const isLed = (entry: Entry | undefined) => entry?.lines.some(({ form }) => form === 'led') ?? false
+  const isLed = (entry: Entry | undefined) =>
+    entry?.lines.some(({ form }) => form === 'led') ?? false
   let [first, last] = [run.findIndex(isLed), run.findLastIndex(isLed)]
   if (first < 0) return bareContentsIn(run)
   while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
@@ -122,19 +130,29 @@ function contentsIn(run: readonly Entry[]): readonly number[] {
   while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++ // the number of the page itself
   const lines = run.slice(first, last + 1).flatMap(entry => entry.lines)
   const led = lines.filter(({ form }) => form === 'led')
-  const isContents = led.length >= MIN_LED && led.length >= lines.length * (1 - ENTRY_SHARE) && rises(led)
+  const isContents =
+    led.length >= MIN_LED && led.length >= lines.length * (1 - ENTRY_SHARE) && rises(led)
   return isContents ? places(first, last) : []
 }
 
 /** Without leaders only of many lines that are no table's: their numbers may be anything. */
 function bareContentsIn(run: readonly Entry[]): readonly number[] {
-  const isEntry = ({ block, lines }: Entry) => block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
+  const isEntry = ({ block, lines }: Entry) =>
+    block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
   const first = run.findIndex(isEntry)
   let last = first
-  while (last >= 0 && last + 1 < run.length && isEntry(run[last + 1]!) && pagesRise(run[last]!, run[last + 1]!)) last++
+  while (
+    last >= 0 &&
+    last + 1 < run.length &&
+    isEntry(run[last + 1]!) &&
+    pagesRise(run[last]!, run[last + 1]!)
+  )
+    last++
   const lines = first < 0 ? [] : run.slice(first, last + 1).flatMap(entry => entry.lines)
   const pages = new Set(lines.map(({ page }) => page))
-  return lines.length >= MIN_BARE && pages.size >= MIN_BARE / 2 && rises(lines) ? places(first, last) : []
+  return lines.length >= MIN_BARE && pages.size >= MIN_BARE / 2 && rises(lines)
+    ? places(first, last)
+    : []
 }
 
 /** Lines of words with their pages, in the order of the alphabet or of whatever sorts them. */
@@ -154,7 +172,8 @@ function headOf({ text }: Line): string {
 
 /** `Chapter 1` after a contents page begins what that lists. */
 function continuesContents(before: Entry, after: Entry): boolean {
-  const isPart = ({ block, lines }: Entry) => block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')
+  const isPart = ({ block, lines }: Entry) =>
+    block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')
   return (
     [before, after].every(one => isPart(one) || one.lines.some(({ form }) => form === 'led')) &&
     pagesRise(before, after)
@@ -163,7 +182,12 @@ function continuesContents(before: Entry, after: Entry): boolean {
 
 function pagesRise(before: Entry, after: Entry): boolean {
   const [a, b] = [before.lines.at(-1), after.lines[0]]
-  return a !== undefined && b !== undefined && a.page <= b.page && rises([...before.lines, ...after.lines])
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.page <= b.page &&
+    rises([...before.lines, ...after.lines])
+  )
 }
 
 function rises(lines: readonly Line[]): boolean {
@@ -185,7 +209,9 @@ function isDump(text: string): boolean {
   const hex = tokens.flatMap(bytesIn)
   const withLetters = hex.filter(token => /[a-f]/i.test(token)).length
   return (
-    hex.length >= MIN_HEX && hex.length >= tokens.flat().length * HEX_SHARE && withLetters >= hex.length * HEX_LETTERS
+    hex.length >= MIN_HEX &&
+    hex.length >= tokens.flat().length * HEX_SHARE &&
+    withLetters >= hex.length * HEX_LETTERS
   )
 }
 

@@ -123,13 +123,22 @@ export function parserIds({ id, settledId }: Parser): readonly string[] {
 const OWN_TYPES = 'application/vnd.passim.'
 
 /** The first parser that reads the media type; `unsupported_format` when there is none. */
-export function chooseParser(parsers: readonly Parser[], input: { name: string; mediaType: string }): Parser {
+export function chooseParser(
+  parsers: readonly Parser[],
+  input: { name: string; mediaType: string },
+): Parser {
   const parser = parsers.find(candidate => candidate.mediaTypes.includes(input.mediaType))
   if (parser) return parser
-  const formats = parsers.filter(candidate => !candidate.mediaTypes.every(type => type.startsWith(OWN_TYPES)))
+  const formats = parsers.filter(
+    candidate => !candidate.mediaTypes.every(type => type.startsWith(OWN_TYPES)),
+  )
   const supported = formats.map(candidate => candidate.id.split('@')[0]).join(', ')
-  const advice = conversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
-  throw new AppError('unsupported_format', `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`)
+  const advice =
+    conversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
+  throw new AppError(
+    'unsupported_format',
+    `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`,
+  )
 }
 
 /** Formats that nobody should have to guess about: what to save a file as so that it can be read. */
@@ -139,7 +148,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'application/vnd.ms-powerpoint': saveAs('a PowerPoint 97–2003 presentation', 'pptx'),
   'application/x-ole-storage':
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
-  'application/vnd.ms-outlook': 'It is a message in the format of Outlook: save it as .eml and add it again.',
+  'application/vnd.ms-outlook':
+    'It is a message in the format of Outlook: save it as .eml and add it again.',
   'application/vnd.oasis.opendocument.spreadsheet': saveAs('an OpenDocument spreadsheet', 'xlsx'),
   'application/vnd.oasis.opendocument.presentation': saveAs('an OpenDocument presentation', 'pptx'),
   'application/zip': 'It is an archive: unpack it and add what is in it.',

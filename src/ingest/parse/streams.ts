@@ -1,7 +1,10 @@
 import type { ParserEvent } from './parser.ts'
 
 /** Passes events on, telling the number of pages so far, and of all where the format says it in advance. */
-export async function* countPages(events: AsyncIterable<ParserEvent>, onPage: (done: number, total?: number) => void) {
+export async function* countPages(
+  events: AsyncIterable<ParserEvent>,
+  onPage: (done: number, total?: number) => void,
+) {
   let pages = 0
   let total: number | undefined
   for await (const event of events) {
@@ -12,7 +15,10 @@ export async function* countPages(events: AsyncIterable<ParserEvent>, onPage: (d
 }
 
 /** Passes items on, telling their number so far. */
-export async function* countItems<Item>(items: AsyncIterable<Item>, onItem: (done: number) => void) {
+export async function* countItems<Item>(
+  items: AsyncIterable<Item>,
+  onItem: (done: number) => void,
+) {
   let done = 0
   for await (const item of items) {
     onItem(++done)

@@ -65,7 +65,9 @@ export class TrigramLanguage {
     const known = this.#setOfUnit[unit]! // there is one for each unit
     if (known) return known
     const character = String.fromCharCode(unit)
-    const scripts = this.#scripts.flatMap((script, index) => (character.match(expressions[script]!) ? [index] : []))
+    const scripts = this.#scripts.flatMap((script, index) =>
+      character.match(expressions[script]!) ? [index] : [],
+    )
     const same = this.#sets.findIndex(set => String(set) === String(scripts))
     const set = same >= 0 ? same + 1 : this.#sets.push(scripts)
     this.#setOfUnit[unit] = set
@@ -110,12 +112,15 @@ class TrigramModel {
   /** `trigrams` by language, as franc lists them: the most frequent first, `|` between two. */
   constructor(trigrams: readonly (readonly [language: string, trigrams: string])[]) {
     this.#languages = trigrams.map(([language]) => language)
-    const units = new Set(trigrams.flatMap(([, list]) => [...list.replaceAll('|', '')].map(one => one.charCodeAt(0))))
+    const units = new Set(
+      trigrams.flatMap(([, list]) => [...list.replaceAll('|', '')].map(one => one.charCodeAt(0))),
+    )
     for (const [index, unit] of [...units].entries()) this.#characters[unit] = index + 1
     this.#base = units.size + 1
     this.#places = new Uint16Array(this.#base ** 3)
     for (const [language, [, list]] of trigrams.entries()) {
-      for (const [rank, trigram] of list.split('|').entries()) this.#ranksOf(trigram).push(language, rank)
+      for (const [rank, trigram] of list.split('|').entries())
+        this.#ranksOf(trigram).push(language, rank)
     }
     this.#counts = new Int32Array(this.#ranked.length)
   }
@@ -136,7 +141,10 @@ class TrigramModel {
   }
 
   #ranksOf(trigram: string): number[] {
-    const number = [...trigram].reduce((sum, one) => sum * this.#base + this.#characters[one.charCodeAt(0)]!, 0)
+    const number = [...trigram].reduce(
+      (sum, one) => sum * this.#base + this.#characters[one.charCodeAt(0)]!,
+      0,
+    )
     const place = this.#places[number] || this.#ranked.push([]) - 1
     this.#places[number] = place
     return this.#ranked[place]!

@@ -8,7 +8,10 @@ export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
 /** Bytes from `start` up to `end`, which is not among them; without an end, all that follow. */
 export type ByteRange = { readonly start: number; readonly end?: number | undefined }
 
-export type GetOptions = { readonly range?: ByteRange | undefined; readonly signal?: AbortSignal | undefined }
+export type GetOptions = {
+  readonly range?: ByteRange | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * A place for bytes that all machines of a store read, each under a key: a path with slashes. What is there never changes; it
@@ -31,7 +34,11 @@ export interface Blobs {
  * Finds out whether a place keeps what was put first, which everything here rests on: a store that ignores `If-None-Match` lets
  * the later of two writers win, and the commit of the first is lost. Throws `store_mismatch` for one that does.
  */
-export async function requireConditionalPuts(blobs: Blobs, key: string, signal?: AbortSignal): Promise<void> {
+export async function requireConditionalPuts(
+  blobs: Blobs,
+  key: string,
+  signal?: AbortSignal,
+): Promise<void> {
   try {
     await blobs.put(key, Buffer.from('first'), signal)
     const isSecondKept = await blobs.put(key, Buffer.from('second'), signal)

@@ -10,7 +10,9 @@ export type Tables = Readonly<Record<number, Schema>>
 /** The formats of a store of these owners; within a format they bring their tables in this order. */
 export function formatsOf(owners: readonly Tables[]): Formats {
   const last = Math.max(...owners.flatMap(tables => Object.keys(tables).map(Number)))
-  return Array.from({ length: last }, (_, at) => owners.flatMap(tables => (tables[at + 1] ? [tables[at + 1]!] : [])))
+  return Array.from({ length: last }, (_, at) =>
+    owners.flatMap(tables => (tables[at + 1] ? [tables[at + 1]!] : [])),
+  )
 }
 
 /** By the catalog's clock, in unix milliseconds: those of the machines that share it may differ. */

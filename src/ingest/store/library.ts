@@ -14,7 +14,11 @@ import { chunkId, type DerivedDocument, DerivedPaths } from './contents/stages.t
 import type { DocumentReader } from './document-reader.ts'
 
 /** A place in the parsed text of a version. */
-type VersionSpan = { readonly version: number; readonly charStart: number; readonly charEnd: number }
+type VersionSpan = {
+  readonly version: number
+  readonly charStart: number
+  readonly charEnd: number
+}
 
 /** What stands there, and in which document. */
 export type PublishedPassage = { readonly document: Document; readonly text: string }
@@ -77,11 +81,15 @@ export class Library implements DocumentReader {
   async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const versions = [...new Set(spans.map(({ version }) => version))]
-    await Promise.all((await this.#ofVersions.of(versions)).map(found => found && this.#brought(found, signal)))
+    await Promise.all(
+      (await this.#ofVersions.of(versions)).map(found => found && this.#brought(found, signal)),
+    )
   }
 
   /** What stands there; undefined when the version is not published any more. */
-  async passages(spans: readonly VersionSpan[]): Promise<readonly (PublishedPassage | undefined)[]> {
+  async passages(
+    spans: readonly VersionSpan[],
+  ): Promise<readonly (PublishedPassage | undefined)[]> {
     const found = await this.#ofVersions.of(spans.map(({ version }) => version))
     return await Promise.all(spans.map(async (span, at) => await this.#passage(span, found[at])))
   }
@@ -93,7 +101,10 @@ export class Library implements DocumentReader {
   async #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
     if (!found) return undefined
     try {
-      const parsed = new DerivedPaths(this.#content, found.sha256).parsed(found.parserId, found.chunkerId)
+      const parsed = new DerivedPaths(this.#content, found.sha256).parsed(
+        found.parserId,
+        found.chunkerId,
+      )
       return { document: found.document, text: parsed.readNow(charStart, charEnd) }
     } catch (error) {
       if ((await this.#ofVersions.of([version]))[0]) await this.#explain(error, found.document.id)
@@ -112,7 +123,9 @@ export class Library implements DocumentReader {
   }
 
   /** The chunks that the document is searched by, with their texts, in its order. */
-  async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
+  async *chunks(
+    documentId: string,
+  ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = await this.#published(documentId)
     const { parsed, chunked } = await this.#brought(version)
     const chunks = this.#explained(async () => parsed.texts(chunked.chunks()), documentId)
@@ -124,7 +137,10 @@ export class Library implements DocumentReader {
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
-  async *#explained<Part>(parts: () => Promise<AsyncIterable<Part>>, documentId: string): AsyncIterable<Part> {
+  async *#explained<Part>(
+    parts: () => Promise<AsyncIterable<Part>>,
+    documentId: string,
+  ): AsyncIterable<Part> {
     try {
       yield* await parts()
     } catch (error) {
@@ -143,10 +159,16 @@ export class Library implements DocumentReader {
   async #published(documentId: string): Promise<Version> {
     const version = await this.#versions.published(documentId)
     if (version) return version
-    throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
+    throw new AppError(
+      'not_found',
+      `There is no text of document ${documentId}: it is not there, or not indexed.`,
+    )
   }
 
-  async #brought(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>, signal?: AbortSignal) {
+  async #brought(
+    version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>,
+    signal?: AbortSignal,
+  ) {
     const derived = this.#derived(version)
     if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
       await this.#content.bring(version.sha256, 'text', signal)

@@ -26,7 +26,11 @@ const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
 /** Whether there are pictures of pages of this format on this machine. */
 export function isDrawable(mediaType: string): boolean {
   const { pdfium, sharp } = ocrPackages()
-  return DRAWABLE.test(mediaType) && sharp !== undefined && (mediaType !== 'application/pdf' || pdfium !== undefined)
+  return (
+    DRAWABLE.test(mediaType) &&
+    sharp !== undefined &&
+    (mediaType !== 'application/pdf' || pdfium !== undefined)
+  )
 }
 
 /** Draws pages as pictures, in a process with limits; what was drawn is kept beside the content and goes with it. */
@@ -46,7 +50,8 @@ export class PagePictures {
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
     const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
     const target = path.join(this.#folder(file), `${page}-${wide}.png`)
-    if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page, width: wide }, signal))
+    if (!existsSync(target))
+      await this.#once(target, () => this.#make(file, { page, width: wide }, signal))
     return target
   }
 
@@ -75,7 +80,11 @@ export class PagePictures {
     }
   }
 
-  async #make(file: PagedFile, drawing: { page: number; width?: number }, signal?: AbortSignal): Promise<void> {
+  async #make(
+    file: PagedFile,
+    drawing: { page: number; width?: number },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { sha256, name, mediaType } = file
     if (!isDrawable(mediaType)) throw undrawable(file)
     const folder = this.#folder(file)
@@ -83,12 +92,22 @@ export class PagePictures {
     await mkdir(folder, { recursive: true })
     reserveSpace(folder, 0)
     const attachmentsFolder = temporaryName(path.join(folder, 'drawing'))
-    const input = { path: this.#content.original(sha256), name, mediaType, drawing, attachmentsFolder }
+    const input = {
+      path: this.#content.original(sha256),
+      name,
+      mediaType,
+      drawing,
+      attachmentsFolder,
+    }
     try {
       for await (const _ of this.#drawer.parse(input, signal)); // what it draws lies in the folder
       const { page, width } = drawing
       await rename(path.join(attachmentsFolder, PAGE_SIZE), path.join(folder, `${page}.json`))
-      if (width) await rename(path.join(attachmentsFolder, PAGE_PNG), path.join(folder, `${page}-${width}.png`))
+      if (width)
+        await rename(
+          path.join(attachmentsFolder, PAGE_PNG),
+          path.join(folder, `${page}-${width}.png`),
+        )
     } finally {
       await rm(attachmentsFolder, { recursive: true, force: true })
     }
@@ -115,8 +134,14 @@ async function modifiedMs(file: string): Promise<number> {
 
 function undrawable({ name, mediaType }: PagedFile): AppError {
   if (!DRAWABLE.test(mediaType)) {
-    return new AppError('unsupported_format', `There are no pictures of the pages of ${name}: ${mediaType} is text.`)
+    return new AppError(
+      'unsupported_format',
+      `There are no pictures of the pages of ${name}: ${mediaType} is text.`,
+    )
   }
   const advice = 'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.'
-  return new AppError('unsupported_format', `The pages of ${name} cannot be drawn on this machine. ${advice}`)
+  return new AppError(
+    'unsupported_format',
+    `The pages of ${name} cannot be drawn on this machine. ${advice}`,
+  )
 }

@@ -26,10 +26,16 @@ export async function placesOf(
   let path: readonly PlacedBlock[] = []
   for await (const block of reader.blocks(documentId, signal)) {
     if (block.charStart >= end) break
-    for (const [at, span] of spans.entries()) if (meets(block, span)) extend(places[at]!, block, span, path) // one each
-    if (block.kind === 'heading') path = [...path.filter(above => levelOf(above) < levelOf(block)), block]
+    for (const [at, span] of spans.entries())
+      if (meets(block, span)) extend(places[at]!, block, span, path) // one each
+    if (block.kind === 'heading')
+      path = [...path.filter(above => levelOf(above) < levelOf(block)), block]
   }
-  return places.map(({ headings = [], boxes, pages }) => ({ headings, boxes, ...(pages && { pages }) }))
+  return places.map(({ headings = [], boxes, pages }) => ({
+    headings,
+    boxes,
+    ...(pages && { pages }),
+  }))
 }
 
 type Collected = {
@@ -39,7 +45,12 @@ type Collected = {
   boxes: PlacedBox[]
 }
 
-function extend(place: Collected, block: PlacedBlock, span: TextSpan, path: readonly PlacedBlock[]): void {
+function extend(
+  place: Collected,
+  block: PlacedBlock,
+  span: TextSpan,
+  path: readonly PlacedBlock[],
+): void {
   const isHeading = block.kind === 'heading'
   const above = path.filter(one => !isHeading || levelOf(one) < levelOf(block)).map(one => one.text)
   if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
@@ -51,7 +62,12 @@ function extend(place: Collected, block: PlacedBlock, span: TextSpan, path: read
 function boxesOf({ page, box, lines, charStart, charEnd }: PlacedBlock): readonly PlacedBox[] {
   if (page === undefined) return []
   if (!lines) return box ? [{ page, charStart, charEnd, box }] : []
-  return lines.map(line => ({ page, charStart: charStart + line.start, charEnd: charStart + line.end, box: line.box }))
+  return lines.map(line => ({
+    page,
+    charStart: charStart + line.start,
+    charEnd: charStart + line.end,
+    box: line.box,
+  }))
 }
 
 function levelOf({ level = 1 }: PlacedBlock): number {

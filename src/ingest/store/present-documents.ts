@@ -16,7 +16,9 @@ export class PresentDocuments implements DocumentReader {
   }
 
   read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    return this.#unlessGone(documentId, '', () => this.#documents.read(documentId, charStart, charEnd))
+    return this.#unlessGone(documentId, '', () =>
+      this.#documents.read(documentId, charStart, charEnd),
+    )
   }
 
   async *blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
@@ -31,7 +33,11 @@ export class PresentDocuments implements DocumentReader {
     return this.#unlessGone(documentId, [], () => this.#documents.tables(documentId, signal))
   }
 
-  async #unlessGone<Part>(documentId: string, nothing: Part, read: () => Promise<Part>): Promise<Part> {
+  async #unlessGone<Part>(
+    documentId: string,
+    nothing: Part,
+    read: () => Promise<Part>,
+  ): Promise<Part> {
     try {
       return await read()
     } catch (error) {

@@ -44,7 +44,9 @@ export class Attachments {
     stages: Stages,
     attachments: readonly PreparedAttachment[],
   ): Promise<void> {
-    const before = new Map((await attachedTo(inside, parent.id)).map(document => [document.source, document]))
+    const before = new Map(
+      (await attachedTo(inside, parent.id)).map(document => [document.source, document]),
+    )
     for (const attachment of attachments) {
       const source = `${parent.source}#${attachment.name}`
       const known = before.get(source)
@@ -92,7 +94,15 @@ export class Attachments {
     )
     const attributes = (await findDocument(inside, parent.id))?.attributes ?? {}
     const { collectionId } = parent
-    await wantDocument(inside, { collectionId, fileId: file.id, source, name, settings, attributes, parent })
+    await wantDocument(inside, {
+      collectionId,
+      fileId: file.id,
+      source,
+      name,
+      settings,
+      attributes,
+      parent,
+    })
   }
 }
 

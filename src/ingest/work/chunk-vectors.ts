@@ -58,7 +58,11 @@ type Vectors = readonly Float32Array[]
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
-  { known, signal, pace }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
+  {
+    known,
+    signal,
+    pace,
+  }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
   const windows = await embedder.windows(chunks)
   const isKnown = (at: number) => windows[at]?.length === 1 && known[at] !== undefined
@@ -76,6 +80,7 @@ async function take(
   count: number,
 ): Promise<readonly (Vectors | undefined)[]> {
   const taken: (Vectors | undefined)[] = []
-  while (taken.length < count) taken.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
+  while (taken.length < count)
+    taken.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
   return taken
 }

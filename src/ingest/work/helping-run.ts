@@ -40,17 +40,25 @@ export class HelpingRun {
     this.#parts = parts
     this.#collection = collection
     this.#options = options
-    this.#journal = new JobJournal(parts.catalog, { collectionId: collection.id, helper: options.helper })
+    this.#journal = new JobJournal(parts.catalog, {
+      collectionId: collection.id,
+      helper: options.helper,
+    })
     this.#queue = new WorkQueue(this.#lookUp(), parts.concurrency)
   }
 
   /** Returns when there is nothing to begin with, or nobody to publish it, or it is enough. */
   async work(): Promise<void> {
-    const work = new WorkInProgress(this.#parts, { collection: this.#collection, journal: this.#journal })
+    const work = new WorkInProgress(this.#parts, {
+      collection: this.#collection,
+      journal: this.#journal,
+    })
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
     try {
-      for await (const attempt of this.#queue.run((wanted, part) => work.attempt({ wanted, part }, running))) {
+      for await (const attempt of this.#queue.run((wanted, part) =>
+        work.attempt({ wanted, part }, running),
+      )) {
         running.throwIfAborted()
         if (attempt) await this.#take(attempt)
         if (this.#options.isEnough()) this.#close()
@@ -83,12 +91,17 @@ export class HelpingRun {
     const { wanted } = attempt
     if (attempt.result === 'failed' && ENDS_RUN.has(attempt.error.code)) throw attempt.error
     if (attempt.result === 'dropped') await this.#journal.drop(this.#parts.catalog, wanted)
-    else if (attempt.result !== 'taken') await this.#journal.handOver(wanted, this.#verdictOf(attempt))
+    else if (attempt.result !== 'taken')
+      await this.#journal.handOver(wanted, this.#verdictOf(attempt))
     this.#queue.release(wanted.id)
   }
 
   #verdictOf(attempt: Attempt): Verdict | undefined {
-    if (attempt.result !== 'failed' || !FINAL_WITHIN_LIMITS.has(attempt.error.code)) return undefined
-    return { failure: toFailure(attempt.error), attempt: this.#parts.preparer.attemptKey(attempt.wanted) }
+    if (attempt.result !== 'failed' || !FINAL_WITHIN_LIMITS.has(attempt.error.code))
+      return undefined
+    return {
+      failure: toFailure(attempt.error),
+      attempt: this.#parts.preparer.attemptKey(attempt.wanted),
+    }
   }
 }

@@ -76,11 +76,17 @@ export class IndexingRun {
     this.#collection = collection
     this.#options = options
     this.#isShared = parts.content.isShared
-    this.#journal = new JobJournal(parts.catalog, this.#isShared ? { collectionId: collection.id } : undefined)
+    this.#journal = new JobJournal(
+      parts.catalog,
+      this.#isShared ? { collectionId: collection.id } : undefined,
+    )
     this.#publications = new Publications({ ...parts, journal: this.#journal })
     const writing = { index: parts.index, publications: this.#publications }
     this.#publisher = new Publisher(writing, collection.id, tableOf(collection))
-    this.#queue = new WorkQueue(unclaimed(parts.documents, this.#journal, collection), parts.concurrency)
+    this.#queue = new WorkQueue(
+      unclaimed(parts.documents, this.#journal, collection),
+      parts.concurrency,
+    )
   }
 
   /** Returns when nothing waits any more. Without the model every document is found by its words before that is thrown. */
@@ -105,7 +111,9 @@ export class IndexingRun {
   }
 
   async #workOff(work: WorkInProgress, signal: AbortSignal): Promise<void> {
-    for await (const attempt of this.#queue.run((wanted, part) => work.attempt({ wanted, part }, signal))) {
+    for await (const attempt of this.#queue.run((wanted, part) =>
+      work.attempt({ wanted, part }, signal),
+    )) {
       signal.throwIfAborted()
       if (attempt) await this.#take(attempt)
       if (this.#isToBeFlushed) await this.#flush()
@@ -142,7 +150,8 @@ export class IndexingRun {
   async #take(attempt: Attempt): Promise<void> {
     if (attempt.result === 'prepared') await this.#put(attempt)
     else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
-    else if (attempt.result === 'failed' && this.#lacksModel(attempt)) await this.#withoutModel(attempt)
+    else if (attempt.result === 'failed' && this.#lacksModel(attempt))
+      await this.#withoutModel(attempt)
     else await this.#settleEnded(attempt)
   }
 
@@ -169,7 +178,12 @@ export class IndexingRun {
     const onWritten = (done: number) => {
       const progress = { stage: 'write', done, total: prepared.report.chunks } as const
       this.#journal.progress(wanted, progress)
-      this.#options.onEvent?.({ type: 'progress', documentId: wanted.id, source: wanted.source, ...progress })
+      this.#options.onEvent?.({
+        type: 'progress',
+        documentId: wanted.id,
+        source: wanted.source,
+        ...progress,
+      })
     }
     await this.#publisher.put(wanted, prepared, { part, onWritten })
   }
@@ -185,7 +199,9 @@ export class IndexingRun {
     await this.#journal.putBack(this.#parts.catalog, wanted)
   }
 
-  async #end(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<'failed' | 'superseded'> {
+  async #end(
+    attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>,
+  ): Promise<'failed' | 'superseded'> {
     if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
     await this.#journal.drop(this.#parts.catalog, attempt.wanted)
     return 'superseded'
@@ -194,7 +210,11 @@ export class IndexingRun {
   async #fail(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
     if (ENDS_RUN.has(error.code)) throw error
     const { preparer } = this.#parts
-    const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
-    return (await this.#publications.fail(wanted, toFailure(error), failedStages)) ? 'failed' : 'superseded'
+    const failedStages = FINAL.has(error.code)
+      ? preparer.failureKey(wanted.sha256, wanted.settings)
+      : undefined
+    return (await this.#publications.fail(wanted, toFailure(error), failedStages))
+      ? 'failed'
+      : 'superseded'
   }
 }

@@ -1,6 +1,12 @@
 import { AppError, toAppError } from '../../errors.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
-import { type Collection, type Collections, engineOf, NO_EMBEDDER, tableOf } from '../store/catalog/collections.ts'
+import {
+  type Collection,
+  type Collections,
+  engineOf,
+  NO_EMBEDDER,
+  tableOf,
+} from '../store/catalog/collections.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
   attendantLease,
@@ -36,7 +42,8 @@ export type HelpOptions = {
 /** So many prepare documents for the writer of a collection at a time, or look for what waits in a store. */
 const MAX_AT_ONCE = 64
 
-type IngestParts = UpkeepParts & IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
+type IngestParts = UpkeepParts &
+  IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
 
 /** Works off the queue of a collection: parse, chunk, embed, write, publish. */
 export class Ingest {
@@ -52,14 +59,20 @@ export class Ingest {
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = labelOf(collection.name)
-    const lease = await this.#parts.leases.acquire(writerLease(collection.id), { ...options, label })
+    const lease = await this.#parts.leases.acquire(writerLease(collection.id), {
+      ...options,
+      label,
+    })
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     const failure = await this.#hold(collection, lease, async () => {
       await sweepLeftBehind(this.#parts, lease)
       await this.#parts.versions.retirePending(collection.id)
       await this.#parts.jobs.releaseAbandoned(collection.id)
-      await this.#rewriteStale(await this.#withDimensions(await this.#now(collection), signal), signal)
+      await this.#rewriteStale(
+        await this.#withDimensions(await this.#now(collection), signal),
+        signal,
+      )
       const stopped = await this.#workOff(collection, signal, options)
       await this.#clean(collection, signal)
       return stopped
@@ -133,7 +146,10 @@ export class Ingest {
   /** Whether there are documents whose rows have to be written again before they can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#parts
-    return (await versions.hasPublished(collection.id)) && (await index.isStale(tableOf(await this.#now(collection))))
+    return (
+      (await versions.hasPublished(collection.id)) &&
+      (await index.isStale(tableOf(await this.#now(collection))))
+    )
   }
 
   /** Remove what is not wanted any more, unless somebody is writing: then they do it at their end. */
@@ -154,15 +170,21 @@ export class Ingest {
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */
   async #tidyRest(collection: Collection): Promise<void> {
-    if ((await this.#parts.versions.inState(collection.id, 'retired')).length > 0) await this.tidy(collection)
+    if ((await this.#parts.versions.inState(collection.id, 'retired')).length > 0)
+      await this.tidy(collection)
   }
 
   /** A collection that was deleted meanwhile leaves no table behind. */
-  async #hold<Result>(collection: Collection, lease: Lease, work: () => Promise<Result>): Promise<Result> {
+  async #hold<Result>(
+    collection: Collection,
+    lease: Lease,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await work()
     } finally {
-      if (!(await this.#parts.collections.byId(collection.id))) await this.#parts.removal.dropStrayTables(collection.id)
+      if (!(await this.#parts.collections.byId(collection.id)))
+        await this.#parts.removal.dropStrayTables(collection.id)
       await lease.release()
     }
   }
@@ -170,7 +192,8 @@ export class Ingest {
   /** Opening the model notes them too, where nothing is stored. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
     const known = await withStoredDimensions(collection, this.#parts)
-    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known, signal)
+    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER)
+      await this.#knownEmbedder(known, signal)
     return await this.#now(known)
   }
 
@@ -182,7 +205,9 @@ export class Ingest {
     const hasRows = await this.#parts.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#knownEmbedder(collection, signal) : undefined
     const mayDivide = embedder?.mayDivide.bind(embedder)
-    await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)
+    await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(
+      signal,
+    )
   }
 
   /** All its rows are to be written into another engine; the one where they are may be away for good. */
@@ -201,18 +226,31 @@ export class Ingest {
    * on are embedded with the model so far, unless that is not to be had any more: then they are found by their words alone
    * until the change is done. Gives why the change stopped.
    */
-  async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<AppError | undefined> {
+  async #workOff(
+    collection: Collection,
+    signal: AbortSignal,
+    options: DrainOptions,
+  ): Promise<AppError | undefined> {
     const { reEmbeddings } = this.#parts
     for (;;) {
       const now = await this.#now(collection)
       const wanted = await reEmbeddings.openOf(now.id)
-      const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
-      await new IndexingRun(this.#parts, now, { ...options, signal, withoutVectors: isWaiting }).work()
+      const isWaiting =
+        wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
+      await new IndexingRun(this.#parts, now, {
+        ...options,
+        signal,
+        withoutVectors: isWaiting,
+      }).work()
       if (!wanted) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
         options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
       try {
-        await new ReEmbedder(this.#parts).run(now, wanted, { signal, onProgress, givesWay: !isWaiting })
+        await new ReEmbedder(this.#parts).run(now, wanted, {
+          signal,
+          onProgress,
+          givesWay: !isWaiting,
+        })
       } catch (error) {
         if (signal.aborted) throw error
         return toAppError(error)
@@ -221,12 +259,19 @@ export class Ingest {
   }
 
   /** Whoever is here for documents alone has them, unless some wait for the other model. */
-  async #tell(failure: AppError, { id }: Collection, { onReEmbedFailure }: DrainOptions): Promise<void> {
+  async #tell(
+    failure: AppError,
+    { id }: Collection,
+    { onReEmbedFailure }: DrainOptions,
+  ): Promise<void> {
     if (!onReEmbedFailure || (await this.#parts.documents.countQueued(id)) > 0) throw failure
     onReEmbedFailure(failure)
   }
 
-  async #knownEmbedder(collection: Collection, signal: AbortSignal): Promise<PassageEmbedder | undefined> {
+  async #knownEmbedder(
+    collection: Collection,
+    signal: AbortSignal,
+  ): Promise<PassageEmbedder | undefined> {
     try {
       return await this.#parts.embedderOf(collection, signal)
     } catch (error) {

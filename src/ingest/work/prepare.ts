@@ -9,7 +9,13 @@ import type { PassageEmbedder } from '../embed/embedder.ts'
 import type { Detect } from '../parse/detection/detection.ts'
 import { mislabelling } from '../parse/detection/mislabelling.ts'
 import type { ParseLimits } from '../parse/isolation/parse-limits.ts'
-import { chooseParser, type OcrMode, type Parser, parserIds, type Warning } from '../parse/parser.ts'
+import {
+  chooseParser,
+  type OcrMode,
+  type Parser,
+  parserIds,
+  type Warning,
+} from '../parse/parser.ts'
 import { countItems, countPages } from '../parse/streams.ts'
 import { TrigramLanguage } from '../parse/trigram-language.ts'
 import type { DocumentSettings, WantedDocument } from '../store/catalog/documents.ts'
@@ -73,7 +79,11 @@ export class Preparer {
   }
 
   /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */
-  async prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+  async prepare(
+    wanted: WantedDocument,
+    chunker: Chunker,
+    options: PrepareOptions,
+  ): Promise<Prepared> {
     const before = this.#last.get(wanted.sha256)
     const prepared = Promise.resolve(before).then(() => this.#prepare(wanted, chunker, options))
     const ended = prepared.then(
@@ -88,7 +98,11 @@ export class Preparer {
     }
   }
 
-  async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+  async #prepare(
+    wanted: WantedDocument,
+    chunker: Chunker,
+    options: PrepareOptions,
+  ): Promise<Prepared> {
     options.signal?.throwIfAborted()
     const { content, foreground } = this.#parts
     await foreground.standBack()
@@ -103,10 +117,16 @@ export class Preparer {
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
     const stages = vectors ? goal : { ...goal, embedderId: '' }
-    const { attachments, warnings } = await this.#attachments({ wanted, report, parsed }, options.signal)
+    const { attachments, warnings } = await this.#attachments(
+      { wanted, report, parsed },
+      options.signal,
+    )
     await content.save(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
-    const digest = totals.digest ?? (await this.#parts.digestOf(stages)) ?? (await chunked.digest(options.signal))
+    const digest =
+      totals.digest ??
+      (await this.#parts.digestOf(stages)) ??
+      (await chunked.digest(options.signal))
     const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,
@@ -120,19 +140,40 @@ export class Preparer {
     }
   }
 
-  async #parse(wanted: WantedDocument, paths: DerivedPaths, chunkerId: string, options: PrepareOptions) {
+  async #parse(
+    wanted: WantedDocument,
+    paths: DerivedPaths,
+    chunkerId: string,
+    options: PrepareOptions,
+  ) {
     const { signal, onProgress, password } = options
     const { detect, content } = this.#parts
     const original = content.original(wanted.sha256)
     const { sha256, declaredType: declared } = wanted
-    const mediaType = wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256, declared }))
-    const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
+    const mediaType =
+      wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256, declared }))
+    const input = {
+      path: original,
+      name: wanted.name,
+      mediaType,
+      ...(password !== undefined && { password }),
+    }
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
-    const places = parserIds(parser).map(parserId => ({ parserId, parsed: paths.parsed(parserId, chunkerId) }))
+    const places = parserIds(parser).map(parserId => ({
+      parserId,
+      parsed: paths.parsed(parserId, chunkerId),
+    }))
     const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
-    const known = (await intactOf(places)) ?? (await this.#cutOtherwise(wanted.sha256, places, paths))
+    const known =
+      (await intactOf(places)) ?? (await this.#cutOtherwise(wanted.sha256, places, paths))
     const onPage = (done: number, total?: number) =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
+      onProgress?.({
+        documentId: wanted.id,
+        source: wanted.source,
+        stage: 'parse',
+        done,
+        ...(total && { total }),
+      })
     const parse = (attachmentsFolder: string) =>
       countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage)
     const report = known
@@ -147,7 +188,9 @@ export class Preparer {
   async #cutOtherwise(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.names()
     await removeAbandoned(this.#parts.content.folder(sha256), names)
-    return places.find(({ parserId, parsed }) => paths.wholeFiles(parserId, names).some(file => parsed.take(file)))
+    return places.find(({ parserId, parsed }) =>
+      paths.wholeFiles(parserId, names).some(file => parsed.take(file)),
+    )
   }
 
   /** Those that can be read and are not too many; what is left out is a warning. */
@@ -156,13 +199,19 @@ export class Preparer {
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
-    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#parts.countAttachments(rootId ?? id)) : 0
+    const room =
+      depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#parts.countAttachments(rootId ?? id)) : 0
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
-      const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
+      const refusal =
+        attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
       if (!refusal) await this.#parts.content.put(attachment.sha256, path, signal)
       if (!refusal) attachments.push({ ...attachment, path })
-      else warnings.push({ code: refusal.code, message: `${attachment.name}, attached to ${name}, ${refusal.reason}` })
+      else
+        warnings.push({
+          code: refusal.code,
+          message: `${attachment.name}, attached to ${name}, ${refusal.reason}`,
+        })
     }
     return { attachments, warnings }
   }
@@ -170,8 +219,11 @@ export class Preparer {
   /** What is damaged or empty is a document all the same, and says so itself. */
   async #refusal(path: string, name: string): Promise<Refusal | undefined> {
     const mediaType = await this.#parts.detect(path, name).catch(() => undefined)
-    const isReadable = !mediaType || this.#parts.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
-    return isReadable ? undefined : { code: 'unsupported_format', reason: `is of no format that can be read.` }
+    const isReadable =
+      !mediaType || this.#parts.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
+    return isReadable
+      ? undefined
+      : { code: 'unsupported_format', reason: `is of no format that can be read.` }
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
@@ -196,7 +248,11 @@ export class Preparer {
         `Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. ` +
           'Split the file, or raise the setting parsing.timeMs.',
       )
-    return new Turns({ signal, standBack: () => foreground.standBack(), budget: { limitMs, overrun } })
+    return new Turns({
+      signal,
+      standBack: () => foreground.standBack(),
+      budget: { limitMs, overrun },
+    })
   }
 
   /** Undefined where none are wanted, or words suffice and some are missing that would not be there soon. */
@@ -220,7 +276,10 @@ export class Preparer {
     const { signal } = options
     const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
     try {
-      await this.#embed(input, into, { ...options, signal: signal ? AbortSignal.any([signal, late]) : late })
+      await this.#embed(input, into, {
+        ...options,
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
     } catch (error) {
       signal?.throwIfAborted()
       if (error !== late.reason && !(error instanceof AppError)) throw error
@@ -234,8 +293,18 @@ export class Preparer {
     { signal, onProgress }: PrepareOptions,
   ): Promise<void> {
     const onDone = (done: number) =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total: totals.chunks })
-    await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone, pace: this.#pace })
+      onProgress?.({
+        documentId: wanted.id,
+        source: wanted.source,
+        stage: 'embed',
+        done,
+        total: totals.chunks,
+      })
+    await embedChunks({ chunked, parsed, vectors, totals }, embedder, {
+      signal,
+      onDone,
+      pace: this.#pace,
+    })
   }
 }
 

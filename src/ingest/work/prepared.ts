@@ -39,7 +39,10 @@ export type Prepared = {
 }
 
 /** Its rows are all that is wanted of it. */
-export function isWhole({ stages, goal }: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {
+export function isWhole({
+  stages,
+  goal,
+}: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {
   return stages.embedderId === goal.embedderId
 }
 

@@ -42,18 +42,27 @@ export class Publications {
         const { wanted, stages, report } = publication
         const { sha256, parserId, chunkerId, embedderId } = stages
         const made = [sha256, parserId, chunkerId, embedderId, JSON.stringify(report)]
-        const row = await inside.get<{ version: number }>(sql, wanted.id, wanted.collectionId, ...made)
+        const row = await inside.get<{ version: number }>(
+          sql,
+          wanted.id,
+          wanted.collectionId,
+          ...made,
+        )
         publication.version = row!.version // inserted
       }
     })
   }
 
   /** At once, so that a reader finds each document as it was or as it is. */
-  async publish(collectionId: string, publications: readonly Publication[]): Promise<readonly Published[]> {
+  async publish(
+    collectionId: string,
+    publications: readonly Publication[],
+  ): Promise<readonly Published[]> {
     const { catalog, content } = this.#parts
     return await catalog.transaction(async inside => {
       const published: Published[] = []
-      for (const publication of publications) published.push(await this.#publish(inside, publication))
+      for (const publication of publications)
+        published.push(await this.#publish(inside, publication))
       content.settleSync()
       await advanceCollection(inside, collectionId)
       return published
@@ -64,12 +73,18 @@ export class Publications {
    * A document that cannot be read any more is not found any more either: nothing stale is ever served. False where something
    * else is wanted of it by now.
    */
-  async fail(wanted: WantedDocument, failure: Failure, failedStages: string | undefined): Promise<boolean> {
+  async fail(
+    wanted: WantedDocument,
+    failure: Failure,
+    failedStages: string | undefined,
+  ): Promise<boolean> {
     const { catalog, attachments, journal } = this.#parts
     const { id, revision, collectionId } = wanted
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
     return await catalog.transaction(async inside => {
-      if ((await inside.run(sql, JSON.stringify(failure), failedStages ?? null, id, revision)) === 0) {
+      if (
+        (await inside.run(sql, JSON.stringify(failure), failedStages ?? null, id, revision)) === 0
+      ) {
         await journal.drop(inside, wanted)
         return false
       }
@@ -86,7 +101,10 @@ export class Publications {
     const { attachments, journal } = this.#parts
     const { wanted, version = 0, goal } = publication
     const setState = 'UPDATE versions SET state = ? WHERE version = ?'
-    if (!(await this.#isPending(inside, version)) || !(await this.#isStillWanted(inside, publication))) {
+    if (
+      !(await this.#isPending(inside, version)) ||
+      !(await this.#isStillWanted(inside, publication))
+    ) {
       await inside.run(setState, 'retired', version)
       await journal.drop(inside, wanted)
       return { isSuperseded: true }
@@ -106,7 +124,10 @@ export class Publications {
   }
 
   /** A document stays in the queue until it is all that is wanted of it. */
-  async #isStillWanted(inside: Statements, { wanted: { id, revision }, ...prepared }: Publication): Promise<boolean> {
+  async #isStillWanted(
+    inside: Statements,
+    { wanted: { id, revision }, ...prepared }: Publication,
+  ): Promise<boolean> {
     if (isWhole(prepared)) {
       const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
       return (await inside.run(sql, id, revision)) > 0

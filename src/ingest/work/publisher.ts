@@ -65,7 +65,11 @@ export class Publisher {
   }
 
   /** Write a document's rows, to be published by the next `flush`; tells how many of a large one are written. */
-  async put(wanted: WantedDocument, prepared: Prepared, { part, onWritten }: PutOptions): Promise<void> {
+  async put(
+    wanted: WantedDocument,
+    prepared: Prepared,
+    { part, onWritten }: PutOptions,
+  ): Promise<void> {
     const { stages, goal, report, attachments } = prepared
     const entry: Publication = { wanted, stages, goal, report, attachments }
     this.#entries.push(entry)
@@ -89,7 +93,10 @@ export class Publisher {
     this.#flushedAt = Date.now()
     if (entries.length === 0) return []
     const published = await this.#parts.publications.publish(this.#collectionId, entries)
-    return entries.map((entry, at) => ({ wanted: entry.wanted, outcome: this.#outcome(entry, published[at]!) })) // one for each
+    return entries.map((entry, at) => ({
+      wanted: entry.wanted,
+      outcome: this.#outcome(entry, published[at]!),
+    })) // one for each
   }
 
   #outcome({ wanted, ...prepared }: Publication, { isSuperseded, before }: Published): Outcome {

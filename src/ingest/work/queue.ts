@@ -75,23 +75,35 @@ export class Queue {
   }
 
   /** Two who compare the same folder at once want the same: that is one piece of work. */
-  async #wantedSince(inside: Statements, { document, staged, seen }: QueueEntry): Promise<string | undefined> {
+  async #wantedSince(
+    inside: Statements,
+    { document, staged, seen }: QueueEntry,
+  ): Promise<string | undefined> {
     const { collectionId, source, settings } = document
     const known = seen && (await documentBySource(inside, collectionId, source))
-    if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256) return undefined
+    if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256)
+      return undefined
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }
 
   /** What is published was made of these bytes by the stages in use: indexing again would give the same. */
-  async isCurrent(collection: Collection, wanted: WantedDocument, settings: DocumentSettings): Promise<boolean> {
+  async isCurrent(
+    collection: Collection,
+    wanted: WantedDocument,
+    settings: DocumentSettings,
+  ): Promise<boolean> {
     const published = await this.#parts.versions.published(wanted.id)
-    if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256) return false
+    if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256)
+      return false
     const ids = this.#parts.parsersFor(settings.ocr).flatMap(parserIds)
     if (!ids.includes(published.parserId)) return false
     const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
     const { embedderId } = collection
-    return settings.withoutVectors === true || published.embedderId === (embedderId === NO_EMBEDDER ? '' : embedderId)
+    return (
+      settings.withoutVectors === true ||
+      published.embedderId === (embedderId === NO_EMBEDDER ? '' : embedderId)
+    )
   }
 
   async isCurrentBytes(

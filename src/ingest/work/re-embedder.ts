@@ -1,6 +1,11 @@
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
-import { type Collection, type Collections, engineOf, NO_EMBEDDER } from '../store/catalog/collections.ts'
+import {
+  type Collection,
+  type Collections,
+  engineOf,
+  NO_EMBEDDER,
+} from '../store/catalog/collections.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
@@ -27,7 +32,11 @@ type ReEmbedderParts = {
   readonly concurrency: number
 }
 
-type Task = { readonly collection: Collection; readonly wanted: ReEmbedding; readonly watch: ReEmbeddingWatch }
+type Task = {
+  readonly collection: Collection
+  readonly wanted: ReEmbedding
+  readonly watch: ReEmbeddingWatch
+}
 
 /**
  * Gives a collection the vectors of another model, or another engine: from the stored chunks, into a table of its own, beside the
@@ -62,14 +71,20 @@ export class ReEmbedder {
   }
 
   /** What may pass leaves it open. */
-  async #failed(wanted: ReEmbedding, { name, embedderId }: Collection, error: AppError): Promise<AppError> {
+  async #failed(
+    wanted: ReEmbedding,
+    { name, embedderId }: Collection,
+    error: AppError,
+  ): Promise<AppError> {
     const { id } = wanted
     const { code, message, subject } = error
     if (code === 'cancelled') return error
     const mayPass = ENDS_RUN.has(code)
     if (!mayPass) await this.#parts.reEmbeddings.fail(id, toFailure(error))
     const isMove = wanted.embedderId === embedderId
-    const what = isMove ? `moved to ${engineOf(wanted.tableId)}` : `embedded with ${wanted.embedderId}`
+    const what = isMove
+      ? `moved to ${engineOf(wanted.tableId)}`
+      : `embedded with ${wanted.embedderId}`
     const where = mayPass
       ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
       : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was: passim jobs retry ${id} tries again.`
@@ -79,7 +94,10 @@ export class ReEmbedder {
   /** The vectors of every content that has none yet, several at a time. */
   async #embed({ collection, wanted, watch }: Task): Promise<void> {
     const { versions, documents, embedderOf, concurrency } = this.#parts
-    const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId }, watch.signal)
+    const embedder = await embedderOf(
+      { name: collection.name, embedderId: wanted.embedderId },
+      watch.signal,
+    )
     if (!embedder) return
     const without = await documents.withoutVectors(collection.id)
     const embedded = (await versions.inState(collection.id, 'published')).filter(
@@ -97,7 +115,9 @@ export class ReEmbedder {
           counted = done
         }
         const { signal } = watch
-        await this.#embedContent(version, wanted, chunks => embedChunks(chunks, embedder, { signal, onDone }))
+        await this.#embedContent(version, wanted, chunks =>
+          embedChunks(chunks, embedder, { signal, onDone }),
+        )
         onDone(version.report.chunks)
       }
     }
@@ -115,7 +135,11 @@ export class ReEmbedder {
     const { content } = this.#parts
     await content.bring(sha256, 'all')
     const paths = new DerivedPaths(content, sha256)
-    const vectors = new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, documentId)
+    const vectors = new StoredVectors(
+      paths.vectors(parserId, chunkerId, embedderId),
+      dimensions,
+      documentId,
+    )
     const { parsed, chunked } = paths.document(version)
     try {
       const totals = await chunked.totals()

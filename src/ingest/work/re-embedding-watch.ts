@@ -1,7 +1,11 @@
 import { AppError } from '../../errors.ts'
 import type { Stage } from '../store/catalog/document.ts'
 import type { Documents } from '../store/catalog/documents.ts'
-import type { ReEmbedding, ReEmbeddingProgress, ReEmbeddings } from '../store/catalog/re-embeddings.ts'
+import type {
+  ReEmbedding,
+  ReEmbeddingProgress,
+  ReEmbeddings,
+} from '../store/catalog/re-embeddings.ts'
 
 /** How often progress is written down, and looked up whether it is still wanted and whether documents wait. */
 const CHECK_MS = 500

@@ -78,7 +78,8 @@ export class Removal {
     const { index, leases } = this.#parts
     for (const id of await this.strayTables()) {
       const owner = ownerOf(id)
-      const lease = owner === held ? { release: async () => {} } : await leases.tryAcquire(writerLease(owner))
+      const lease =
+        owner === held ? { release: async () => {} } : await leases.tryAcquire(writerLease(owner))
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }

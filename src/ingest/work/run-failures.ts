@@ -11,7 +11,17 @@ export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Verdicts on the bytes: parsing them again with the same parser would say the same. */
-export const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
+export const FINAL: ReadonlySet<ErrorCode> = new Set([
+  'unsupported_format',
+  'empty',
+  'no_text',
+  'encrypted',
+  'corrupt',
+])
 
 /** The same where the limits are the same, too. */
-export const FINAL_WITHIN_LIMITS: ReadonlySet<ErrorCode> = new Set([...FINAL, 'timeout', 'too_large'])
+export const FINAL_WITHIN_LIMITS: ReadonlySet<ErrorCode> = new Set([
+  ...FINAL,
+  'timeout',
+  'too_large',
+])

@@ -26,7 +26,11 @@ export type UpkeepParts = {
 }
 
 /** Remove the rows that no reader may see any more, then bring the table in order. For the holder of the writer lease. */
-export async function upkeep(collection: Collection, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
+export async function upkeep(
+  collection: Collection,
+  parts: UpkeepParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { versions, index, files, jobs, removal, onRemoved } = parts
   await jobs.prune()
   await removal.forgetDeleted()
@@ -51,7 +55,11 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
 }
 
 /** Remove what belongs to a table or a model that the collection has no more. */
-export async function sweep(collection: Collection, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
+export async function sweep(
+  collection: Collection,
+  parts: UpkeepParts,
+  signal: AbortSignal,
+): Promise<void> {
   await parts.removal.dropStrayTables(collection.id)
   await removeLeftOverVectors(collection, parts)
   await parts.files.shareAll(signal)
@@ -61,7 +69,10 @@ export async function sweep(collection: Collection, parts: UpkeepParts, signal: 
  * Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. Before anything else is
  * done: who is killed in turn must not leave more and more.
  */
-export async function sweepLeftBehind({ content, files }: UpkeepParts, { isInherited }: Lease): Promise<void> {
+export async function sweepLeftBehind(
+  { content, files }: UpkeepParts,
+  { isInherited }: Lease,
+): Promise<void> {
   await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
   if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
@@ -88,7 +99,13 @@ async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts)
 }
 
 /** Those of a run that was stopped have further names. */
-async function removeVectors({ sha256, parserId, chunkerId }: Version, embedderId: string, content: ContentStore) {
-  const beginning = path.basename(new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId))
+async function removeVectors(
+  { sha256, parserId, chunkerId }: Version,
+  embedderId: string,
+  content: ContentStore,
+) {
+  const beginning = path.basename(
+    new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId),
+  )
   await content.removeDerived(sha256, name => name.startsWith(beginning))
 }

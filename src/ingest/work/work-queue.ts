@@ -12,7 +12,11 @@ const LOOK_SHARE = 20
 const QUIET_MS = 250
 
 /** Looks up the cheapest documents of a part of the queue. */
-export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
+export type LookUp = (
+  part: QueuePart,
+  except: ReadonlySet<string>,
+  limit: number,
+) => Promise<readonly WantedDocument[]>
 
 /** Works on a document of that part; never rejects. */
 type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
@@ -136,7 +140,9 @@ export class WorkQueue<Result> {
 }
 
 /** The first that ends; undefined when none has for a while. */
-async function firstOrQuiet<Result>(running: readonly Promise<Result>[]): Promise<Result | undefined> {
+async function firstOrQuiet<Result>(
+  running: readonly Promise<Result>[],
+): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>(resolve => {
     timer = setTimeout(() => resolve(undefined), QUIET_MS)

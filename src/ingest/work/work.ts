@@ -79,7 +79,11 @@ export class WorkInProgress {
       return { ...queued, result: 'prepared', prepared }
     } catch (error) {
       if (entry.dropped.signal.aborted && !signal.aborted) return { ...queued, result: 'dropped' }
-      return { ...queued, result: 'failed', error: toAppError(signal.aborted ? signal.reason : error) }
+      return {
+        ...queued,
+        result: 'failed',
+        error: toAppError(signal.aborted ? signal.reason : error),
+      }
     } finally {
       this.#inWork.delete(wanted.id)
     }

@@ -10,7 +10,11 @@ export type Metrics = {
 }
 
 /** One query's figures. */
-export type QueryMetrics = { readonly ndcg10: number; readonly recall10: number; readonly mrr10: number }
+export type QueryMetrics = {
+  readonly ndcg10: number
+  readonly recall10: number
+  readonly mrr10: number
+}
 
 const DEPTH = 10
 const RESAMPLES = 1_000

@@ -7,7 +7,9 @@ export class FirstAlone {
   #first: Promise<void> | undefined
 
   /** An answer of nothing may have come without loading anything, and so may none: the next one is alone, too. */
-  async ask<Answer extends { readonly length: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  async ask<Answer extends { readonly length: number }>(
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
     while (this.#first && !this.#isLoaded) await this.#first
     if (this.#isLoaded) return await ask()
     const answer = ask()

@@ -6,11 +6,23 @@ import type { TermSink } from '../../text/term-sink.ts'
 import { searchedText } from '../searched-text.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { LanceRows } from './lance-rows.ts'
-import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VERSION_INDEX } from './lance-tables.ts'
+import {
+  FULL_TEXT_INDEX,
+  IS_CHUNK,
+  type LanceTables,
+  ROW_FORM,
+  VERSION_INDEX,
+} from './lance-tables.ts'
 import { indexVectorsOfLargeTable, optimizeLargeTable } from './large-table-upkeep.ts'
 import { tableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
-import { DIVIDED_VECTORS, indexVectors, isOutgrown, partitionsFor, vectorIndexes } from './vector-index.ts'
+import {
+  DIVIDED_VECTORS,
+  indexVectors,
+  isOutgrown,
+  partitionsFor,
+  vectorIndexes,
+} from './vector-index.ts'
 import { partitionBytesFor } from './word-partitions.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
@@ -56,7 +68,11 @@ export class LanceIndex implements ChunkIndex {
     statistics: readonly TableStatistics[],
     options: LanceIndexOptions = {},
   ) {
-    const { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS, partitionBytes } = options
+    const {
+      foreground = new Foreground(),
+      upkeepProcessRows = SMALL_TABLE_ROWS,
+      partitionBytes,
+    } = options
     const { upkeepMemoryBytes = UPKEEP_MEMORY_BYTES, dividedVectors = DIVIDED_VECTORS } = options
     this.id = indexId(analyzer)
     this.#tables = tables
@@ -71,7 +87,8 @@ export class LanceIndex implements ChunkIndex {
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(tableId, dimensions)
     const { rowTable } = await import('./row-batch.ts')
-    const writeTerms = (row: IndexRow, sink: TermSink) => this.#analyzer.write(searchedText(row), sink)
+    const writeTerms = (row: IndexRow, sink: TermSink) =>
+      this.#analyzer.write(searchedText(row), sink)
     const standBack = () => this.#foreground.standBack()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
@@ -91,9 +108,12 @@ export class LanceIndex implements ChunkIndex {
     const rows = await table.countRows()
     const isLarge = rows > this.#upkeepProcessRows
     const large = { place, name: table.name, partitionBytes: this.#partitionBytesOf(rows) }
-    const optimize = async () => await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
+    const optimize = async () =>
+      await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
     const divide = async (partitions: number) =>
-      await (isLarge ? indexVectorsOfLargeTable(large, partitions, signal) : indexVectors(table, partitions))
+      await (isLarge
+        ? indexVectorsOfLargeTable(large, partitions, signal)
+        : indexVectors(table, partitions))
     const due = await isDue(table, this.#shrunk.has(tableId))
     if (due) {
       signal?.throwIfAborted()
@@ -112,7 +132,8 @@ export class LanceIndex implements ChunkIndex {
   /** Of the vectors; undefined where their index may stay as it is. One that there is none of is made when upkeep is due. */
   async #partitionsWanted(table: Table, isDue: boolean): Promise<number | undefined> {
     const [index, another] = await vectorIndexes(table)
-    if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors)) return undefined
+    if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors))
+      return undefined
     if (!(index || isDue)) return undefined
     const vectors = await table.countRows('vector IS NOT NULL')
     if (vectors < this.#tables.place.indexedVectors) return undefined
@@ -125,7 +146,8 @@ export class LanceIndex implements ChunkIndex {
     const table = await this.#tables.find(tableId)
     if (!table) return counts
     for await (const batch of table.query().where(IS_CHUNK).select(['version'])) {
-      for (const version of batch.getChild('version') ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
+      for (const version of batch.getChild('version') ?? [])
+        counts.set(version, (counts.get(version) ?? 0) + 1)
     }
     return counts
   }
@@ -168,7 +190,10 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
 
 /** Rows outside one of the indexes that there are: the most. */
 async function unindexedRows(table: Table): Promise<number> {
-  return Math.max(0, ...(await table.listIndices()).map(({ numUnindexedRows }) => numUnindexedRows ?? 0))
+  return Math.max(
+    0,
+    ...(await table.listIndices()).map(({ numUnindexedRows }) => numUnindexedRows ?? 0),
+  )
 }
 
 /**

@@ -5,10 +5,19 @@ import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
 
 /** `version` is that of the table when the reader was made, whoever wrote it; `state` what was true before that. */
-type Opened = { readonly table: Table; readonly version: number; state: string; readonly reader: LanceReader }
+type Opened = {
+  readonly table: Table
+  readonly version: number
+  state: string
+  readonly reader: LanceReader
+}
 
 /** A reader that is being made, of that table in that state. */
-type Opening = { readonly table: Table; readonly state: string; readonly reader: Promise<LanceReader> }
+type Opening = {
+  readonly table: Table
+  readonly state: string
+  readonly reader: Promise<LanceReader>
+}
 
 /** Opens the LanceDB tables of a store for reading. */
 export class LanceIndexes implements Indexes {

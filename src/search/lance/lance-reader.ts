@@ -47,19 +47,42 @@ export class LanceReader implements IndexReader {
     this.#table = table
     this.#versions = new RowVersions(table)
     const reader = recent.readers++
-    const readVector = (value: unknown) => ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null // our own column
-    this.#vectors = new RowColumn({ table, column: 'vector', recent: recent.vectors, reader, read: readVector })
-    this.#details = new RowColumn({ table, column: 'details', recent: recent.details, reader, read: readDetails })
+    const readVector = (value: unknown) =>
+      ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null // our own column
+    this.#vectors = new RowColumn({
+      table,
+      column: 'vector',
+      recent: recent.vectors,
+      reader,
+      read: readVector,
+    })
+    this.#details = new RowColumn({
+      table,
+      column: 'details',
+      recent: recent.details,
+      reader,
+      read: readDetails,
+    })
   }
 
-  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+  async keyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
     return await this.#found(best(await this.#holdingAny(terms, limit, only), limit))
   }
 
-  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+  async holding(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    const query = this.#matching(terms, Operator.And, only).limit(limit + (await this.#unindexedRows()))
+    const query = this.#matching(terms, Operator.And, only).limit(
+      limit + (await this.#unindexedRows()),
+    )
     return await this.#found(best(await this.#rated(query), limit))
   }
 
@@ -81,8 +104,13 @@ export class LanceReader implements IndexReader {
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
     const rows = await this.#table.countRows(IS_CHUNK)
     const counts = terms.map(async term => {
-      const holders = this.#table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['version', '_score'])
-      const count = async () => ({ length: (await holders.limit(Math.max(rows, 1)).toArrow()).numRows })
+      const holders = this.#table
+        .query()
+        .fullTextSearch(new MatchQuery(term, 'terms'))
+        .select(['version', '_score'])
+      const count = async () => ({
+        length: (await holders.limit(Math.max(rows, 1)).toArrow()).numRows,
+      })
       return (await this.#fullText.ask(count)).length
     })
     return { rows, frequencies: await Promise.all(counts) }
@@ -97,21 +125,35 @@ export class LanceReader implements IndexReader {
       return await this.#found(best(compared, limit))
     }
     const windows = await this.#loadWindows()
-    const within = { ...only, ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }) }
+    const within = {
+      ...only,
+      ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }),
+    }
     for (let asked = limit; ; asked *= 2) {
       const rows = await this.#nearest(lifted, asked, within)
       const chunks = windows.best(rows)
-      if (chunks.length >= limit || rows.length < asked) return await this.#found(chunks.slice(0, limit))
+      if (chunks.length >= limit || rows.length < asked)
+        return await this.#found(chunks.slice(0, limit))
     }
   }
 
   /** Of vectors in partitions a part is looked at; all of them where few rows are allowed, and where too few were found. */
-  async #nearest(lifted: Float32Array, limit: number, within: Restriction): Promise<readonly Score[]> {
+  async #nearest(
+    lifted: Float32Array,
+    limit: number,
+    within: Restriction,
+  ): Promise<readonly Score[]> {
     const indexes = await this.#loadVectorIndexes()
     const ask = async (probedShare?: number) => {
-      const { query, liftOf } = nearestTo(this.#table, lifted, { indexes, ...(probedShare && { probedShare }) })
+      const { query, liftOf } = nearestTo(this.#table, lifted, {
+        indexes,
+        ...(probedShare && { probedShare }),
+      })
       const nearest = restrict(query, within).select(['_distance']).withRowId().limit(limit)
-      return (await scored(nearest, '_distance')).map(({ row, score }) => ({ row, score: liftOf(score) }))
+      return (await scored(nearest, '_distance')).map(({ row, score }) => ({
+        row,
+        score: liftOf(score),
+      }))
     }
     if (!isDivided(indexes) || conditions(within).length > 0) return await ask(1)
     const found = await ask()
@@ -123,11 +165,17 @@ export class LanceReader implements IndexReader {
       .select(['version', 'ordinal'])
       .withRowId()
       .toArray()
-    const first = places.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
-    return await this.candidates(first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })))
+    const first = places
+      .toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal)
+      .slice(0, limit)
+    return await this.candidates(
+      first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })),
+    )
   }
 
-  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+  async candidates<Row extends Found>(
+    found: readonly Row[],
+  ): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
     const details = await this.#details.of(found.map(({ row }) => row))
     return found.flatMap((one, at) => {
@@ -141,11 +189,19 @@ export class LanceReader implements IndexReader {
    * holders of the term as often, which makes it the commoner: there each term counts once. A row that only the second
    * query finds and that is indexed comes after those of the first: it gets less than the last of them.
    */
-  async #holdingAny(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Score[]> {
+  async #holdingAny(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Score[]> {
     const [distinct, unindexed] = [new Set(terms), await this.#unindexedRows()]
-    const ask = (some: readonly string[]) => this.#matching(some, Operator.Or, only).limit(limit + unindexed)
+    const ask = (some: readonly string[]) =>
+      this.#matching(some, Operator.Or, only).limit(limit + unindexed)
     if (unindexed === 0 || distinct.size === terms.length) return await this.#rated(ask(terms))
-    const [indexed, all] = [await this.#rated(ask(terms).fastSearch()), await this.#rated(ask([...distinct]))]
+    const [indexed, all] = [
+      await this.#rated(ask(terms).fastSearch()),
+      await this.#rated(ask([...distinct])),
+    ]
     return [...new Map([...all, ...indexed].map(one => [one.row, one])).values()]
   }
 
@@ -172,7 +228,11 @@ export class LanceReader implements IndexReader {
     for (let at = 0; at < all.length; at++) {
       const { chunk } = all[at]! // within
       const vector = vectors[at]
-      if (vector) scores.set(chunk, Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY))
+      if (vector)
+        scores.set(
+          chunk,
+          Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY),
+        )
     }
     return scores
   }
@@ -189,7 +249,9 @@ export class LanceReader implements IndexReader {
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
   #unindexedRows(): Promise<number> {
-    this.#unindexed ??= this.#table.indexStats(FULL_TEXT_INDEX).then(stats => stats?.numUnindexedRows ?? 0)
+    this.#unindexed ??= this.#table
+      .indexStats(FULL_TEXT_INDEX)
+      .then(stats => stats?.numUnindexedRows ?? 0)
     return this.#unindexed
   }
 }
@@ -198,7 +260,10 @@ export class LanceReader implements IndexReader {
 type Score = Pick<Found, 'row' | 'score'>
 
 /** The rows of a query and the numbers in that column. */
-async function scored(query: AsyncIterable<RecordBatch>, column: string): Promise<readonly Score[]> {
+async function scored(
+  query: AsyncIterable<RecordBatch>,
+  column: string,
+): Promise<readonly Score[]> {
   const found: Score[] = []
   for await (const batch of query) {
     const names = batch.getChild('_rowid')?.toArray() as BigUint64Array // LanceDB's type of it
@@ -222,7 +287,13 @@ function restrict<Builder extends LanceQuery | LanceVectorQuery>(
 }
 
 /** Terms have letters and digits only, all else are numbers: nothing to escape. */
-function conditions({ versions, rows, sequences, pages, beforeOrdinal }: Restriction): readonly string[] {
+function conditions({
+  versions,
+  rows,
+  sequences,
+  pages,
+  beforeOrdinal,
+}: Restriction): readonly string[] {
   return [
     versions && versionCondition(versions),
     rows && (rows.length > 0 ? `_rowid IN (${rows.join(', ')})` : 'version = -1'),

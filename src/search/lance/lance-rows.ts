@@ -43,10 +43,17 @@ export class LanceRows implements StatisticRows {
   }
 
   /** The rows of the lowest chunk ids, and how many rows there are. */
-  async #lowestIds(size: number, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
+  async #lowestIds(
+    size: number,
+    signal?: AbortSignal,
+  ): Promise<{ chunks: number; rows: readonly bigint[] }> {
     let lowest: { readonly id: string; readonly row: bigint }[] = []
     let chunks = 0
-    for await (const batch of this.#table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
+    for await (const batch of this.#table
+      .query()
+      .where(IS_CHUNK)
+      .select(['chunk_id'])
+      .withRowId()) {
       signal?.throwIfAborted()
       const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
       const found = Array.from({ length: batch.numRows }, (_, at) => ({

@@ -1,4 +1,10 @@
-import { type Connection, type ConnectionOptions, connect, Index, type Table } from '@lancedb/lancedb'
+import {
+  type Connection,
+  type ConnectionOptions,
+  connect,
+  Index,
+  type Table,
+} from '@lancedb/lancedb'
 import { AppError } from '../../errors.ts'
 import { IndexCache } from './index-cache.ts'
 import type { TablePlace } from './table-place.ts'
@@ -101,7 +107,8 @@ export class LanceTables {
     const names = await this.#listed(tableId)
     const older = names.filter(name => this.#isOlder(tableId, name))
     const own = names.find(name => name === this.#name(tableId))
-    const name = older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : own
+    const name =
+      older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : own
     if (!name) return undefined
     this.#read.set(tableId, name)
     return await this.#openTable(name)
@@ -132,7 +139,8 @@ export class LanceTables {
   /** All tables, or those of an id, of whatever suffix; one whose making was killed before it had a version is none yet. */
   async #listed(tableId?: string): Promise<readonly string[]> {
     const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
-    const meant = tableId === undefined ? names : names.filter(name => name.startsWith(`${tableId}.`))
+    const meant =
+      tableId === undefined ? names : names.filter(name => name.startsWith(`${tableId}.`))
     const made = await Promise.all(meant.map(name => this.place.wasMade(name)))
     return meant.filter((_, at) => made[at])
   }
@@ -146,7 +154,8 @@ export class LanceTables {
   /** Forget tables that another process dropped or made anew. */
   forget(tableId: string): void {
     this.#read.delete(tableId)
-    for (const name of [...this.#open.keys()]) if (name.startsWith(`${tableId}.`)) this.#open.delete(name)
+    for (const name of [...this.#open.keys()])
+      if (name.startsWith(`${tableId}.`)) this.#open.delete(name)
   }
 
   async close(): Promise<void> {
@@ -158,7 +167,10 @@ export class LanceTables {
   /** Throws `corrupt` for what names no table: it becomes the name of a folder, and a catalog may come from anybody. */
   #name(tableId: string): string {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
-      throw new AppError('corrupt', `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`)
+      throw new AppError(
+        'corrupt',
+        `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`,
+      )
     }
     return `${tableId}.${this.#suffix}`
   }

@@ -62,7 +62,11 @@ async function workOn(
   const partitionMebibytes = String(Math.round(partitionBytes / 2 ** 20))
   const own = { LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
   const settings = { ...LITTLE_MEMORY, ...own, ...place.environment }
-  const child = new Child(childEntry('./upkeep-process', import.meta.url), [place.uri, name, ...work], settings)
+  const child = new Child(
+    childEntry('./upkeep-process', import.meta.url),
+    [place.uri, name, ...work],
+    settings,
+  )
   try {
     await answerOf(child, signal)
   } finally {
@@ -97,18 +101,25 @@ function died({ ending, lastWords: cause }: Child): AppError {
  * version of the table names. LanceDB itself keeps them for seven days. Only for who has the collection's writer lease.
  */
 async function removeLeftOvers(tableFolder: string): Promise<void> {
-  const indexes = (await namesIn(path.join(tableFolder, '_indices'))).filter(name => /^[\da-f-]{36}$/.test(name))
-  const rows = (await namesIn(path.join(tableFolder, 'data'))).filter(name => name.endsWith('.lance'))
+  const indexes = (await namesIn(path.join(tableFolder, '_indices'))).filter(name =>
+    /^[\da-f-]{36}$/.test(name),
+  )
+  const rows = (await namesIn(path.join(tableFolder, 'data'))).filter(name =>
+    name.endsWith('.lance'),
+  )
   const manifests = await manifestsOf(tableFolder) // after the names: what was committed before is in them
   if (manifests.length === 0) return
   const isNamed = (bytes: Buffer) => manifests.some(manifest => manifest.includes(bytes))
   const leftOver = [
-    ...indexes.filter(id => !isNamed(Buffer.from(id.replaceAll('-', ''), 'hex'))).map(id => path.join('_indices', id)),
+    ...indexes
+      .filter(id => !isNamed(Buffer.from(id.replaceAll('-', ''), 'hex')))
+      .map(id => path.join('_indices', id)),
     ...rows.filter(name => !isNamed(Buffer.from(name))).map(name => path.join('data', name)),
   ]
   for (const name of leftOver) {
     const place = path.join(tableFolder, name)
-    if ((await lastWritten(place)) < Date.now() - ABANDONED_MS) await rm(place, { recursive: true, force: true })
+    if ((await lastWritten(place)) < Date.now() - ABANDONED_MS)
+      await rm(place, { recursive: true, force: true })
   }
 }
 

@@ -8,12 +8,15 @@ import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
 import { detailsOf, NO_DETAILS } from '../row-details.ts'
 
 /** The copy that LanceDB has loaded: as a module it would be loaded once more, for a tenth of a second. */
-const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = createRequire(
-  import.meta.url,
-)('apache-arrow') as typeof arrow // the same exports
+const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
+  createRequire(import.meta.url)('apache-arrow') as typeof arrow // the same exports
 
 /** A chunk, or a further window of one: by that it is found by its vector alone. */
-type StoredRow = { readonly row: IndexRow; readonly vector: Float32Array | undefined; readonly window: number | null }
+type StoredRow = {
+  readonly row: IndexRow
+  readonly vector: Float32Array | undefined
+  readonly window: number | null
+}
 
 /**
  * Columns of a chunk row: what rows are chosen and counted by, and all else that a hit needs in `details`, for a row's columns
@@ -32,7 +35,11 @@ export function rowSchema(dimensions: number): arrow.Schema {
     text('details'),
     new Field('terms', new Utf8(), true),
     integer('window', true),
-    new Field('vector', new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)), true),
+    new Field(
+      'vector',
+      new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)),
+      true,
+    ),
   ])
 }
 
@@ -53,7 +60,9 @@ export async function rowTable(
   { dimensions, writeTerms, standBack }: RowTableOptions,
 ): Promise<arrow.Table> {
   const { fields } = rowSchema(dimensions)
-  const schema = new Schema(rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'))
+  const schema = new Schema(
+    rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'),
+  )
   const stored = rows.flatMap(storedRows)
   const batches: arrow.RecordBatch[] = []
   for (let start = 0, end = 0; start < stored.length; start = end) {
@@ -109,22 +118,40 @@ function rowBatch(
     if (text) return textColumn(rows.map(text))
     return name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)
   })
-  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows.length, children }))
+  return new RecordBatch(
+    schema,
+    makeData({ type: new Struct(schema.fields), length: rows.length, children }),
+  )
 }
 
 function integerColumn(values: readonly (number | null)[]): arrow.Data {
   const data = Int32Array.from(values, value => value ?? 0)
-  return makeData({ type: new Int32(), length: values.length, ...validityOf(values, value => value !== null), data })
+  return makeData({
+    type: new Int32(),
+    length: values.length,
+    ...validityOf(values, value => value !== null),
+    data,
+  })
 }
 
 function textColumn(texts: readonly string[]): arrow.Data {
   const encoded = texts.map(text => Buffer.from(text))
   const valueOffsets = new Int32Array(texts.length + 1)
-  for (const [index, { length }] of encoded.entries()) valueOffsets[index + 1] = valueOffsets[index]! + length
-  return makeData({ type: new Utf8(), length: texts.length, nullCount: 0, valueOffsets, data: Buffer.concat(encoded) })
+  for (const [index, { length }] of encoded.entries())
+    valueOffsets[index + 1] = valueOffsets[index]! + length
+  return makeData({
+    type: new Utf8(),
+    length: texts.length,
+    nullCount: 0,
+    valueOffsets,
+    data: Buffer.concat(encoded),
+  })
 }
 
-function termColumn(rows: readonly StoredRow[], writeTerms: RowTableOptions['writeTerms']): arrow.Data {
+function termColumn(
+  rows: readonly StoredRow[],
+  writeTerms: RowTableOptions['writeTerms'],
+): arrow.Data {
   const writer = new TermWriter()
   for (const stored of rows) {
     if (isChunk(stored)) writeTerms(stored.row, writer)

@@ -8,7 +8,12 @@ const SINGLE_READS = 3
 type Tell = (row: bigint, value: unknown) => void
 
 /** Reads one column of rows that are named, in the table's order, and tells each row's value; rows that are gone are left out. */
-export async function readColumn(table: Table, rows: readonly bigint[], column: string, tell: Tell): Promise<void> {
+export async function readColumn(
+  table: Table,
+  rows: readonly bigint[],
+  column: string,
+  tell: Tell,
+): Promise<void> {
   const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper to read than in another order
   const query = table.takeRowIds([...ascending])
   for await (const batch of query.select([column]).withRowId()) tellAll(batch, column, tell)
@@ -53,7 +58,8 @@ export class RowColumn<Value> {
       this.#largest = Math.max(this.#largest, recent.sizeOf(own))
     }
     if (await this.#isReadWhole()) {
-      for await (const batch of table.query().select([column]).withRowId()) tellAll(batch, column, keep)
+      for await (const batch of table.query().select([column]).withRowId())
+        tellAll(batch, column, keep)
     } else await readColumn(table, missing, column, keep)
     return rows.map((row, at) => known[at] ?? values.get(row))
   }
@@ -61,6 +67,9 @@ export class RowColumn<Value> {
   /** Once, from then on all are known as long as no other table needs the room. */
   async #isReadWhole(): Promise<boolean> {
     const { table, recent } = this.#options
-    return ++this.#reads === SINGLE_READS + 1 && (await table.countRows()) * this.#largest <= recent.limit
+    return (
+      ++this.#reads === SINGLE_READS + 1 &&
+      (await table.countRows()) * this.#largest <= recent.limit
+    )
   }
 }

@@ -32,7 +32,9 @@ export class RowVersions {
 
   async #read(rows: readonly bigint[]): Promise<readonly number[]> {
     const versions = new Map<bigint, number>()
-    await readColumn(this.#table, rows, 'version', (row, version) => versions.set(row, version as number)) // our own column
+    await readColumn(this.#table, rows, 'version', (row, version) =>
+      versions.set(row, version as number),
+    ) // our own column
     return rows.map(row => versions.get(row) ?? NO_VERSION)
   }
 

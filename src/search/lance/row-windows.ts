@@ -15,7 +15,11 @@ export class RowWindows {
     const loaded = new RowWindows()
     const first = new Map<string, bigint>()
     const further: { readonly row: bigint; readonly place: string }[] = []
-    const query = table.query().where('`window` IS NOT NULL').select(['version', 'ordinal', 'window']).withRowId()
+    const query = table
+      .query()
+      .where('`window` IS NOT NULL')
+      .select(['version', 'ordinal', 'window'])
+      .withRowId()
     for await (const batch of query) {
       for (const { version, ordinal, window, _rowid: row } of batch) {
         const place = `${version} ${ordinal}`

@@ -55,7 +55,15 @@ async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
     term ||= terms?.split(' ', 1)[0]
     vector ??= first?.toArray() as Float32Array | undefined
   }
-  const byWord = (one: string) => table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
+  const byWord = (one: string) =>
+    table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
   if (term) await byWord(term).limit(1).toArray()
-  if (vector) await table.query().nearestTo(vector).distanceType('dot').select(['_distance']).limit(1).toArray()
+  if (vector)
+    await table
+      .query()
+      .nearestTo(vector)
+      .distanceType('dot')
+      .select(['_distance'])
+      .limit(1)
+      .toArray()
 }

@@ -56,7 +56,8 @@ export class TableFolder implements TablePlace {
   async wasMade(name: string): Promise<boolean> {
     const folder = this.folderOf(name)
     const versions = path.join(folder, '_versions')
-    const hasManifest = existsSync(versions) && readdirSync(versions).some(file => file.endsWith('.manifest'))
+    const hasManifest =
+      existsSync(versions) && readdirSync(versions).some(file => file.endsWith('.manifest'))
     return hasManifest || existsSync(path.join(folder, 'data'))
   }
 

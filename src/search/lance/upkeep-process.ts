@@ -8,11 +8,17 @@ import { indexVectors } from './vector-index.ts'
 export type UpkeepAnswer = { readonly failure?: Failure }
 
 /** In so many partitions the vectors are put; without that, what `optimizeTable` does. */
-async function upkeep(uri: string, name: string, partitions: string | undefined): Promise<UpkeepAnswer> {
+async function upkeep(
+  uri: string,
+  name: string,
+  partitions: string | undefined,
+): Promise<UpkeepAnswer> {
   try {
     const connection = await connect(uri)
     const table = await connection.openTable(name)
-    await (partitions === undefined ? optimizeTable(table) : indexVectors(table, Number(partitions)))
+    await (partitions === undefined
+      ? optimizeTable(table)
+      : indexVectors(table, Number(partitions)))
     return {}
   } catch (error) {
     return { failure: toFailure(error) }

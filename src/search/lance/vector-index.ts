@@ -50,7 +50,11 @@ export function partitionsFor(vectors: number, dividedVectors: number): number {
 }
 
 /** Whether a table of so many rows is to have half as many partitions, or twice as many, or any for the first time. */
-export function isOutgrown({ partitions }: VectorIndex, rows: number, dividedVectors: number): boolean {
+export function isOutgrown(
+  { partitions }: VectorIndex,
+  rows: number,
+  dividedVectors: number,
+): boolean {
   if (partitions === 1) return rows >= dividedVectors
   const wanted = partitionsFor(rows, 0)
   return wanted >= 2 * partitions || 2 * wanted <= partitions
@@ -78,10 +82,16 @@ type NearestQuery = {
 export function nearestTo(
   table: Table,
   lifted: Float32Array,
-  { indexes, probedShare = PROBED_SHARE }: { readonly indexes: readonly VectorIndex[]; readonly probedShare?: number },
+  {
+    indexes,
+    probedShare = PROBED_SHARE,
+  }: { readonly indexes: readonly VectorIndex[]; readonly probedShare?: number },
 ): NearestQuery {
   if (!isDivided(indexes)) {
-    return { query: table.query().nearestTo(lifted).distanceType('dot'), liftOf: distance => 1 - distance }
+    return {
+      query: table.query().nearestTo(lifted).distanceType('dot'),
+      liftOf: distance => 1 - distance,
+    }
   }
   const asked = lifted.map(value => value * STRETCH)
   const square = asked.reduce((sum, value) => sum + value * value, LIFTED_SQUARE)

@@ -1,5 +1,13 @@
 import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
-import { type Excerpt, extensionOf, inDocumentOrder, mergeHits, type Passage, SEPARATOR, toPassage } from './passage.ts'
+import {
+  type Excerpt,
+  extensionOf,
+  inDocumentOrder,
+  mergeHits,
+  type Passage,
+  SEPARATOR,
+  toPassage,
+} from './passage.ts'
 
 /** A hit that is not in the context, and why. */
 type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
@@ -55,7 +63,11 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
 }
 
 /** Parts do not always count as the whole does, so the whole is counted once, and the worst hits leave until it fits. */
-function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], options: PackOptions): PackedContext {
+function trimToBudget(
+  taken: readonly Excerpt[],
+  omitted: readonly Omission[],
+  options: PackOptions,
+): PackedContext {
   const passages = mergeHits(taken, options.firstId)
   const tokens = options.counter.count(renderContext(passages, options.render))
   if (tokens <= options.maxTokens) return { passages, omitted, tokens }
@@ -76,7 +88,11 @@ type Run = {
 }
 
 /** What hits would make of the context, and how long it would be. */
-type Addition = { readonly documentId: string; readonly runs: readonly Run[]; readonly tokens: number }
+type Addition = {
+  readonly documentId: string
+  readonly runs: readonly Run[]
+  readonly tokens: number
+}
 
 type PackedRunsOptions = {
   readonly counter: TokenCounter
@@ -105,7 +121,8 @@ class PackedRuns {
   plan(hit: Excerpt, maxTokens: number): Addition | undefined {
     const { documentId } = hit
     const runs = this.#documents.get(documentId) ?? []
-    const isMet = (run: Run) => run.start <= hit.charEnd + SEPARATOR.length && hit.charStart <= run.reach
+    const isMet = (run: Run) =>
+      run.start <= hit.charEnd + SEPARATOR.length && hit.charStart <= run.reach
     const met = runs.filter(isMet)
     const parts = [...met.flatMap(run => run.parts), hit].toSorted(inDocumentOrder)
     const before = this.#tokens - met.reduce((sum, run) => sum + run.tokens, 0)
@@ -113,7 +130,9 @@ class PackedRuns {
     if (before + frame > maxTokens) return undefined
     const run = this.#run(parts, frame)
     const tokens = before + run.tokens
-    return tokens > maxTokens ? undefined : { documentId, tokens, runs: [...runs.filter(other => !isMet(other)), run] }
+    return tokens > maxTokens
+      ? undefined
+      : { documentId, tokens, runs: [...runs.filter(other => !isMet(other)), run] }
   }
 
   take({ documentId, runs, tokens }: Addition): void {

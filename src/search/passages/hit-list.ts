@@ -41,7 +41,10 @@ function copyOf({ chunkId, documentId, source, name, pages, charStart, charEnd }
  * Neighbouring and overlapping passages of a document as one, in the place of the best of them and with its score. The text is
  * that of the document between the first and the last.
  */
-export async function mergeNeighbours(hits: readonly Hit[], reader: DocumentReader): Promise<readonly Hit[]> {
+export async function mergeNeighbours(
+  hits: readonly Hit[],
+  reader: DocumentReader,
+): Promise<readonly Hit[]> {
   const passages = mergeHits(hits)
   const merged = passages.map(async ({ parts, charStart, charEnd, pages }) => {
     const own = hits.filter(hit => parts.some(part => part === hit))
@@ -61,7 +64,10 @@ export async function mergeNeighbours(hits: readonly Hit[], reader: DocumentRead
  * Goldstein 1998): `diversity` from 0, score alone, to 1, unlikeness alone. Likeness is the share of common terms
  * (Jaccard); scores are min-max normalised.
  */
-export function diversify(hits: readonly Hit[], { limit, diversity, termsOf }: DiversityOptions): readonly Hit[] {
+export function diversify(
+  hits: readonly Hit[],
+  { limit, diversity, termsOf }: DiversityOptions,
+): readonly Hit[] {
   const scores = hits.map(hit => hit.score)
   const lowest = Math.min(...scores)
   const range = Math.max(...scores) - lowest || 1 // scores may be negative, as a cross-encoder's are
@@ -69,7 +75,8 @@ export function diversify(hits: readonly Hit[], { limit, diversity, termsOf }: D
   const chosen: Hit[] = []
   while (chosen.length < limit && rest.length > 0) {
     const gains = rest.map(
-      ({ hit, likeness }) => (1 - diversity) * ((hit.score - lowest) / range) - diversity * likeness,
+      ({ hit, likeness }) =>
+        (1 - diversity) * ((hit.score - lowest) / range) - diversity * likeness,
     )
     const [best] = rest.splice(gains.indexOf(Math.max(...gains)), 1)
     if (!best) break
@@ -118,7 +125,8 @@ function passageKey(text: string): string {
 function withoutMargins(lines: readonly string[]): readonly string[] {
   let [first, last] = [0, lines.length]
   while (first < MARGIN_LINES && first < last && isOfPrinting(lines[first]!)) first++ // within
-  while (lines.length - last < MARGIN_LINES && first < last && isOfPrinting(lines[last - 1]!)) last-- // within
+  while (lines.length - last < MARGIN_LINES && first < last && isOfPrinting(lines[last - 1]!))
+    last-- // within
   return lines.slice(first, last)
 }
 

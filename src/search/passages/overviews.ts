@@ -33,7 +33,9 @@ export async function readOverviews(
   signal?: AbortSignal,
 ): Promise<readonly Overview[]> {
   const chosen = documents.slice(0, MAX_OVERVIEWS)
-  const overviews = await Promise.all(chosen.map(document => readOverview(document, reader, signal)))
+  const overviews = await Promise.all(
+    chosen.map(document => readOverview(document, reader, signal)),
+  )
   return overviews.filter(overview => overview !== undefined)
 }
 
@@ -53,15 +55,23 @@ async function readOverview(
   const [first, ...others] = openingBlocks(front)
   if (!first) return undefined
   const shown = headings.slice(0, MAX_HEADINGS)
-  const end = Math.min(others.at(-1)?.charEnd ?? first.charEnd, first.charStart + OPENING_CHARACTERS)
+  const end = Math.min(
+    others.at(-1)?.charEnd ?? first.charEnd,
+    first.charStart + OPENING_CHARACTERS,
+  )
   const text = await reader.read(document.id, first.charStart, end)
   return { document, opening: toExcerpt(document, text, first, shown), headings: shown }
 }
 
 /** From the first prose under an introduction's heading, else from the first prose, else from the start. */
 function openingBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
-  const introduction = front.findIndex(block => block.kind === 'heading' && INTRODUCTION.test(block.text))
-  const starts = [front.findIndex((block, at) => at > introduction && isProse(block)), front.findIndex(isProse)]
+  const introduction = front.findIndex(
+    block => block.kind === 'heading' && INTRODUCTION.test(block.text),
+  )
+  const starts = [
+    front.findIndex((block, at) => at > introduction && isProse(block)),
+    front.findIndex(isProse),
+  ]
   const start = starts.find(at => at >= 0) ?? 0
   const limit = (front[start]?.charStart ?? 0) + OPENING_CHARACTERS
   return front.slice(start).filter(block => block.charEnd <= limit || block === front[start])

@@ -3,7 +3,16 @@ import type { Hit } from '../searcher.ts'
 /** What packing knows of a hit: a piece of a document, and where it stands. */
 export type Excerpt = Pick<
   Hit,
-  'documentId' | 'source' | 'name' | 'title' | 'pages' | 'headings' | 'context' | 'charStart' | 'charEnd' | 'text'
+  | 'documentId'
+  | 'source'
+  | 'name'
+  | 'title'
+  | 'pages'
+  | 'headings'
+  | 'context'
+  | 'charStart'
+  | 'charEnd'
+  | 'text'
 > & {
   /** What to call its document where others have the same name; the name when absent. */
   readonly label?: string
@@ -63,7 +72,11 @@ function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   return runs
 }
 
-export function toPassage(parts: readonly Excerpt[], id: number, text = joinedText(parts)): Passage {
+export function toPassage(
+  parts: readonly Excerpt[],
+  id: number,
+  text = joinedText(parts),
+): Passage {
   const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]! // a run has at least one
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }

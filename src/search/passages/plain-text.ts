@@ -6,7 +6,13 @@ import { type Statement, statementsOf } from './statements.ts'
 import { unwrap } from './unwrap.ts'
 
 /** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
-export function plainText({ passage, span }: { readonly passage: Passage; readonly span: Span }): string {
+export function plainText({
+  passage,
+  span,
+}: {
+  readonly passage: Passage
+  readonly span: Span
+}): string {
   const rows = statementsOf(passage).filter(
     ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
   )
@@ -17,7 +23,9 @@ export function plainText({ passage, span }: { readonly passage: Passage; readon
 function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)
-  return before.trim() === '' ? unwrap(own.replaceAll(`\n${before}`, '\n')) : unwrap(own, widthOf(before.trim()))
+  return before.trim() === ''
+    ? unwrap(own.replaceAll(`\n${before}`, '\n'))
+    : unwrap(own, widthOf(before.trim()))
 }
 
 function withRows(passage: Passage, span: Span, rows: readonly Statement[]): string {
@@ -32,7 +40,8 @@ function withRows(passage: Passage, span: Span, rows: readonly Statement[]): str
 
 function rowText({ text, columns }: Statement): string {
   const cells = text.split(CELL_SEPARATOR)
-  if (columns.length === 0 && cells.length === 2) return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
+  if (columns.length === 0 && cells.length === 2)
+    return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
   if (cells.length !== columns.length) return text
   const named = cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell))
   return named.filter((_, at) => cells[at]?.trim()).join('; ')

@@ -66,14 +66,21 @@ const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
 /** A line of a table of contents says where something is, not what. */
-const CONTENTS_ENTRY = /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
+const CONTENTS_ENTRY =
+  /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
 
 /** The passage's sentences and rows in order, labels among them, then its lists. */
 export function statementsOf(passage: Passage): readonly Statement[] {
   const blocks = split(passage.text, /\n{2,}/g)
-  const headings = new Set([passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()))
+  const headings = new Set(
+    [passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()),
+  )
   const parts = withItemLeads(
-    withFields(withNumberedLabels(blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)))),
+    withFields(
+      withNumberedLabels(
+        blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)),
+      ),
+    ),
   )
   return [...parts, ...listsAmong(parts)]
 }
@@ -90,9 +97,12 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
 
 /** `Chair: B. Aas` beside other such lines tells something itself, and heads nothing. */
 function withFields(parts: readonly Statement[]): readonly Statement[] {
-  const isField = (part: Statement | undefined) => part?.isLabel && !part.isHeading && FIELD.test(part.text)
+  const isField = (part: Statement | undefined) =>
+    part?.isLabel && !part.isHeading && FIELD.test(part.text)
   return parts.map((part, at) =>
-    isField(part) && (isField(parts[at - 1]) || isField(parts[at + 1])) ? { ...part, isLabel: false } : part,
+    isField(part) && (isField(parts[at - 1]) || isField(parts[at + 1]))
+      ? { ...part, isLabel: false }
+      : part,
   )
 }
 
@@ -136,7 +146,11 @@ function markOf({ passage, span, text }: Statement): ItemMark {
   const indent = line.trim() === '' ? line.length : 0
   const mark = ITEM.exec(text)?.[0].trim() ?? ''
   const counted = COUNTED.exec(mark)?.[0] ?? ''
-  return { indent, signs: mark.replace(counted, kindOfCount(counted)), isFirst: counted === '' || FIRST.test(counted) }
+  return {
+    indent,
+    signs: mark.replace(counted, kindOfCount(counted)),
+    isFirst: counted === '' || FIRST.test(counted),
+  }
 }
 
 function kindOfCount(counted: string): string {
@@ -186,7 +200,8 @@ function statementsOfBlock(
   const text = passage.text.slice(block.start, block.end)
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
-  const place = ({ start, end }: Span) => placed(passage, { start: block.start + start, end: block.start + end }, at)
+  const place = ({ start, end }: Span) =>
+    placed(passage, { start: block.start + start, end: block.start + end }, at)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL_SEPARATOR)))
     return rowsOf(text, lines, columnsBefore(passage, blocks, at)).flatMap(({ span, columns }) =>
       span.end - span.start > MAX_ROW
@@ -199,7 +214,8 @@ function statementsOfBlock(
   const spans = sentenceSpans(text)
   return spans.map(span => {
     const sentence = place(span)
-    const isItem = !isHeading && (ITEM.test(sentence.text) || (span === spans[0] && INDENT.test(text)))
+    const isItem =
+      !isHeading && (ITEM.test(sentence.text) || (span === spans[0] && INDENT.test(text)))
     return {
       ...sentence,
       isHeading,
@@ -211,7 +227,17 @@ function statementsOfBlock(
 
 export function placed(passage: Passage, span: Span, block: number): Statement {
   const text = passage.text.slice(span.start, span.end)
-  return { kind: 'sentence', passage, span, text, isLabel: false, isHeading: false, isItem: false, columns: [], block }
+  return {
+    kind: 'sentence',
+    passage,
+    span,
+    text,
+    isLabel: false,
+    isHeading: false,
+    isItem: false,
+    columns: [],
+    block,
+  }
 }
 
 /** The same with more or less of its passage. */
@@ -223,7 +249,10 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
 function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
   const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
   const { pairs, rows, names } = headerOf(known ? [known, ...cells] : cells)
-  if (pairs > 1) return lines.flatMap((line, at) => pairSpans(line, cells[at]!).map(span => ({ span, columns: [] }))) // as many
+  if (pairs > 1)
+    return lines.flatMap((line, at) =>
+      pairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
+    ) // as many
   if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
   return lines.slice(rows).map(span => ({ span, columns: names }))
@@ -241,7 +270,11 @@ function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
 }
 
 /** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
-function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): readonly string[] | undefined {
+function columnsBefore(
+  passage: Passage,
+  blocks: readonly Span[],
+  at: number,
+): readonly string[] | undefined {
   if (at === 0) {
     const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
     return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
@@ -251,27 +284,46 @@ function columnsBefore(passage: Passage, blocks: readonly Span[], at: number): r
   const known = columnsBefore(passage, blocks, at - 1)
   const { rows, names } = known ? { rows: 0, names: known } : headerOf(above)
   const isHeaded = known !== undefined || rows > 0
-  return isHeaded && firstRowBelow({ header: names, above: above.slice(rows), below }) === 'row' ? names : undefined
+  return isHeaded && firstRowBelow({ header: names, above: above.slice(rows), below }) === 'row'
+    ? names
+    : undefined
 }
 
 /** Undefined of a block that is no table. */
-function cellsOf({ text }: Passage, { start, end }: Span): readonly (readonly string[])[] | undefined {
+function cellsOf(
+  { text }: Passage,
+  { start, end }: Span,
+): readonly (readonly string[])[] | undefined {
   const lines = text.slice(start, end).split('\n')
-  return lines.every(line => line.includes(CELL_SEPARATOR)) ? lines.map(line => line.split(CELL_SEPARATOR)) : undefined
+  return lines.every(line => line.includes(CELL_SEPARATOR))
+    ? lines.map(line => line.split(CELL_SEPARATOR))
+    : undefined
 }
 
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
 function listsAmong(parts: readonly Statement[]): readonly Statement[] {
   return parts.flatMap((lead, at) => {
-    if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : leadsOn(lead) || lead.isLabel)) return []
+    if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : leadsOn(lead) || lead.isLabel))
+      return []
     const items = itemsAfter(parts, at + 1)
-    const members = items.filter(item => item.isItem).length >= 2 ? items : lead.isLabel ? sectionAfter(parts, at) : []
+    const members =
+      items.filter(item => item.isItem).length >= 2
+        ? items
+        : lead.isLabel
+          ? sectionAfter(parts, at)
+          : []
     const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
     const last = shown.at(-1)
     if (!last) return []
     const span = { start: lead.span.start, end: last.span.end }
     const left = members.length - shown.length
-    return [{ ...placed(lead.passage, span, lead.block), kind: 'list' as const, ...(left > 0 && { left }) }]
+    return [
+      {
+        ...placed(lead.passage, span, lead.block),
+        kind: 'list' as const,
+        ...(left > 0 && { left }),
+      },
+    ]
   })
 }
 
@@ -287,7 +339,8 @@ function itemsAfter(parts: readonly Statement[], from: number): readonly Stateme
     part.isItem || isParted(part) || (at > from && isParted(parts[at - 1]))
   const isOther = (part: Statement, at: number) =>
     isOuter(part) ||
-    (!isMember(part, at) && (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
+    (!isMember(part, at) &&
+      (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
   return upTo(parts, from, isOther)
 }
 
@@ -316,7 +369,10 @@ function upTo(
 const MAX_ABOVE = 24
 
 /** Those that may announce one: lists are made of others. */
-export function statementsAbove(statements: readonly Statement[], at: number): readonly Statement[] {
+export function statementsAbove(
+  statements: readonly Statement[],
+  at: number,
+): readonly Statement[] {
   return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
 }
 
@@ -325,7 +381,9 @@ export function announcedBy(statements: readonly Statement[], at: number): reado
   const statement = statements[at]! // the caller's
   const above = statementsAbove(statements, at)
   const lead =
-    statement.kind === 'row' ? above.findLast(other => other.block !== statement.block) : leadOf(statement, above)
+    statement.kind === 'row'
+      ? above.findLast(other => other.block !== statement.block)
+      : leadOf(statement, above)
   const label = above.findLast(other => other.isLabel && !other.isItem)
   return [lead, label].flatMap(other => (other ? [other.text] : []))
 }
@@ -334,7 +392,9 @@ export function announcedBy(statements: readonly Statement[], at: number): reado
 function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
   if (!statement.isItem && !statement.isLabel) return undefined
   const parts = [...above, statement]
-  const outer = above.findLast((other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement))
+  const outer = above.findLast(
+    (other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement),
+  )
   if (outer) return outer
   const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
   return lead && lead.block !== statement.block ? lead : undefined
@@ -342,18 +402,32 @@ function leadOf(statement: Statement, above: readonly Statement[]): Statement | 
 
 /** Parts of a text between the matches of a separator, empty ones left out. */
 function split(text: string, separator: RegExp): readonly Span[] {
-  const ends = [...text.matchAll(separator)].map(match => ({ from: match.index, to: match.index + match[0].length }))
-  const spans = [0, ...ends.map(end => end.to)].map((start, at) => ({ start, end: ends[at]?.from ?? text.length }))
+  const ends = [...text.matchAll(separator)].map(match => ({
+    from: match.index,
+    to: match.index + match[0].length,
+  }))
+  const spans = [0, ...ends.map(end => end.to)].map((start, at) => ({
+    start,
+    end: ends[at]?.from ?? text.length,
+  }))
   return spans.filter(span => text.slice(span.start, span.end).trim() !== '')
 }
 
 function isLabel(block: string): boolean {
-  return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
+  return (
+    block.length <= MAX_LABEL &&
+    !block.includes('\n') &&
+    (!ENDS.test(block.trim()) || ASKS.test(block))
+  )
 }
 
 /** A question in a line of its own, with its answer in the next ones of the block. */
 function asksAlone(block: string, { start, end }: Span): boolean {
-  return (start === 0 || block[start - 1] === '\n') && block[end] === '\n' && ASKS.test(block.slice(start, end))
+  return (
+    (start === 0 || block[start - 1] === '\n') &&
+    block[end] === '\n' &&
+    ASKS.test(block.slice(start, end))
+  )
 }
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
@@ -367,7 +441,8 @@ function goesOn(text: string, before: Span, after: Span): boolean {
   const [first, second] = [text.slice(before.start, before.end), text.slice(after.start, after.end)]
   if (BARE_MARK.test(first)) return true
   if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
-  const isWrapped = text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
+  const isWrapped =
+    text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
   return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
 }
 
@@ -390,7 +465,8 @@ function cutAtClauses(text: string, span: Span): readonly Span[] {
 
 /** After the last clause of the second half, else after the last word, else at the end. */
 function lastCut(text: string): number {
-  const after = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
+  const after = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
   const clause = after(/[;；,，:：]\s*/g)
   return clause > text.length / 2 ? clause : after(/\s+/g) || text.length
 }

@@ -45,7 +45,9 @@ export class FeedbackRanker implements Ranker {
     const near = ranked.slice(0, LOOKED_AT)
     const rows = near.map(({ row }) => row)
     const likeness =
-      near.length > TRUSTED ? await this.#likeness.likeness(query, rows, TRUSTED, signal) : new Map<bigint, number>()
+      near.length > TRUSTED
+        ? await this.#likeness.likeness(query, rows, TRUSTED, signal)
+        : new Map<bigint, number>()
     if (likeness.size === 0) return ranked.slice(0, limit)
     const usual = meanOf(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
     const most = vectorShare(query.weights ?? this.#weights)

@@ -18,7 +18,9 @@ export class FrontPageRanker implements Ranker {
     if (matching.length >= limit) return matching
     const known = new Set(matching.map(candidate => candidate.row))
     const others = await query.index.first(limit + known.size, only)
-    const rest = others.filter(candidate => !known.has(candidate.row)).map(candidate => ({ ...candidate, weak: true }))
+    const rest = others
+      .filter(candidate => !known.has(candidate.row))
+      .map(candidate => ({ ...candidate, weak: true }))
     return [...matching, ...rest].slice(0, limit)
   }
 }

@@ -24,7 +24,10 @@ type HybridOptions = {
 }
 
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
-const FUSIONS: Readonly<Record<FusionName, (legs: Legs) => Fusion>> = { scores: scoreFusion, rrf: rankFusion }
+const FUSIONS: Readonly<Record<FusionName, (legs: Legs) => Fusion>> = {
+  scores: scoreFusion,
+  rrf: rankFusion,
+}
 
 /** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
 const STRONG_KEYWORD_SHARE = 0.5
@@ -67,14 +70,25 @@ export class HybridRanker implements Ranker {
     const lifts = await this.#lifts(query, found, signal)
     const fullScore = await this.#keyword.fullScore(query)
     const { weights = this.#weights } = query
-    const fusion = this.#fusion({ keyword, vector, lifts, fullScore, weights, fullRange: this.#fullRange })
+    const fusion = this.#fusion({
+      keyword,
+      vector,
+      lifts,
+      fullScore,
+      weights,
+      fullRange: this.#fullRange,
+    })
     const fused = await this.#fused(query, { found, lifts, fusion, limit }, signal)
     const candidates = await query.index.candidates(best(fused, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }
 
   /** What the vector leg says of all candidates. */
-  async #lifts(query: RankQuery, { keyword, vector }: FoundByBoth, signal?: AbortSignal): Promise<Judgements> {
+  async #lifts(
+    query: RankQuery,
+    { keyword, vector }: FoundByBoth,
+    signal?: AbortSignal,
+  ): Promise<Judgements> {
     const known = new Map<bigint, Judged>(vector.rows.map(one => [one.row, one]))
     if (isAll(vector)) return known
     const others = keyword.rows.map(({ row }) => row).filter(row => !known.has(row))
@@ -94,7 +108,13 @@ export class HybridRanker implements Ranker {
       const parts = fusion.parts(candidate.row, bm25)
       const judged = lifts.get(candidate.row)
       const weak = (judged?.weak ?? false) && (bm25 === 0 || bm25 < strong)
-      return { ...candidate, score: sumOf(parts), parts, weak, ...(judged && { lift: judged.score }) }
+      return {
+        ...candidate,
+        score: sumOf(parts),
+        parts,
+        weak,
+        ...(judged && { lift: judged.score }),
+      }
     })
   }
 }
@@ -103,8 +123,12 @@ export class HybridRanker implements Ranker {
  * What words say of a row that they did not find is no more than `most`, what they say of the last that they found: so they are
  * asked of those rows alone that could come first with that much.
  */
-function contenders(candidates: readonly Scored[], { known, most, fusion, limit }: Contest): readonly Scored[] {
-  const scoreAt = ({ row }: Scored, bm25: number) => sumOf(fusion.parts(row, known.get(row)?.score ?? bm25))
+function contenders(
+  candidates: readonly Scored[],
+  { known, most, fusion, limit }: Contest,
+): readonly Scored[] {
+  const scoreAt = ({ row }: Scored, bm25: number) =>
+    sumOf(fusion.parts(row, known.get(row)?.score ?? bm25))
   const least = candidates.map(candidate => scoreAt(candidate, 0))
   const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
   return candidates.filter(candidate => scoreAt(candidate, most) >= threshold)

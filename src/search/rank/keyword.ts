@@ -27,7 +27,10 @@ export class KeywordLeg implements WordLeg {
     return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }
 
-  async judge({ text, index }: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {
+  async judge(
+    { text, index }: RankQuery,
+    rows: readonly bigint[],
+  ): Promise<ReadonlyMap<bigint, Judged>> {
     const scores = await index.keywordScores(this.#analyzer.queryTerms(text), rows)
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }

@@ -31,7 +31,11 @@ export interface Leg {
   /** Best first; fewer than asked for when it has nothing to say of any other. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
   /** The same of rows that the query allows; those that it has nothing to say of are left out. */
-  judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>>
+  judge(
+    query: RankQuery,
+    rows: readonly bigint[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<bigint, Judged>>
 }
 
 /** A leg whose scores can be measured against what a row could get. */

@@ -33,7 +33,10 @@ export class TranslatedLeg implements WordLeg {
   readonly #words: WordLeg
   readonly #translation: Translation
   readonly #rarity: TermRarity
-  readonly #found = new WeakMap<RankQuery, { readonly limit: number; readonly others: Promise<FoundRows> }>()
+  readonly #found = new WeakMap<
+    RankQuery,
+    { readonly limit: number; readonly others: Promise<FoundRows> }
+  >()
   readonly #asked = new WeakMap<RankQuery, { readonly translated: Translated | undefined }>()
 
   constructor(words: WordLeg, translation: Translation, rarity: TermRarity) {
@@ -47,11 +50,16 @@ export class TranslatedLeg implements WordLeg {
     const others = await this.#others(query, limit)
     if (others.size === 0) return found
     const known = new Map(found.map(one => [one.row, one]))
-    for (const [row, one] of others) known.set(row, { ...one, score: one.score + (known.get(row)?.score ?? 0) })
+    for (const [row, one] of others)
+      known.set(row, { ...one, score: one.score + (known.get(row)?.score ?? 0) })
     return [...known.values()].toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
 
-  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+  async judge(
+    query: RankQuery,
+    rows: readonly bigint[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<bigint, Judged>> {
     const judged = new Map(await this.#words.judge(query, rows, signal))
     const others = await this.#others(query, rows.length)
     for (const row of rows) {
@@ -75,12 +83,17 @@ export class TranslatedLeg implements WordLeg {
     const translated = await this.#translated(query)
     if (!translated) return new Map()
     const found = await query.index.keyword(translated.terms, limit, query.only)
-    return new Map(found.map(one => [one.row, { ...one, score: counted(one.score, translated), weak: false }]))
+    return new Map(
+      found.map(one => [one.row, { ...one, score: counted(one.score, translated), weak: false }]),
+    )
   }
 
   async terms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
     const { terms = [], factor = 0 } = (await this.#translated(query)) ?? {}
-    return new Map([...(await this.#words.terms(query)), ...terms.map(term => [term, factor] as const)])
+    return new Map([
+      ...(await this.#words.terms(query)),
+      ...terms.map(term => [term, factor] as const),
+    ])
   }
 
   async fullScore(query: RankQuery): Promise<number | undefined> {
@@ -110,11 +123,17 @@ export class TranslatedLeg implements WordLeg {
     const own = await this.#words.terms(query)
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
-    const all = meanings.reduce((sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))), 0)
+    const all = meanings.reduce(
+      (sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))),
+      0,
+    )
     if (all === 0) return undefined
     if (!counted.isWrittenIn(languageOf(query.text))) {
       const same = [...own].filter(([term]) => counted.holds(term))
-      const full = same.reduce((sum, [term, count]) => sum + count * counted.idf(term), all / words.share)
+      const full = same.reduce(
+        (sum, [term, count]) => sum + count * counted.idf(term),
+        all / words.share,
+      )
       return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }
     }
     const full = (await this.#words.fullScore(query)) ?? 0

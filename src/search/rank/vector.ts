@@ -50,10 +50,20 @@ export class VectorLeg implements Leg, Likeness {
     const asked = await this.#ask(query, signal)
     if (!asked) return []
     const found = await query.index.vector(asked, limit, query.only)
-    return found.map(({ row, version, score }) => ({ row, version, score, lift: score, weak: score < WEAK_LIFT }))
+    return found.map(({ row, version, score }) => ({
+      row,
+      version,
+      score,
+      lift: score,
+      weak: score < WEAK_LIFT,
+    }))
   }
 
-  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+  async judge(
+    query: RankQuery,
+    rows: readonly bigint[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<bigint, Judged>> {
     const asked = await this.#ask(query, signal)
     const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
     return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
@@ -73,7 +83,9 @@ export class VectorLeg implements Leg, Likeness {
     const own = first.reduce((sum, one) => sum + one.weight * liftOf(one), 0)
     const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
     if (full <= 0) return new Map<bigint, number>()
-    return new Map([...vectors].map(([row, one]) => [row, Math.min(1, Math.max(0, liftOf(one) / full))]))
+    return new Map(
+      [...vectors].map(([row, one]) => [row, Math.min(1, Math.max(0, liftOf(one) / full))]),
+    )
   }
 
   #ask(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
@@ -83,7 +95,10 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   /** A model that is asked of several collections embeds the question once. */
-  async #embedded({ text, collections }: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
+  async #embedded(
+    { text, collections }: RankQuery,
+    signal?: AbortSignal,
+  ): Promise<ModelQuery | undefined> {
     const ids = new Set(collections.map(({ embedderId }) => embedderId))
     const asked = [...ids].map(async id => {
       const own = collections.filter(({ embedderId }) => embedderId === id)
@@ -120,7 +135,9 @@ function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<strin
   const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
   const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
     const by = spread > 0 ? least / spread : 1
-    const scaledBaselines = new Map([...baselines].map(([language, value]) => [language, value * by]))
+    const scaledBaselines = new Map(
+      [...baselines].map(([language, value]) => [language, value * by]),
+    )
     return [id, { vector: vector.map(value => value * by), baselines: scaledBaselines }] as const
   })
   return new Map(scaled)
@@ -130,6 +147,7 @@ type Weighted = { readonly vector: Float32Array; readonly weight: number }
 
 function weightedSum(some: readonly Weighted[]): Float32Array {
   const sum = new Float32Array(some[0]!.vector.length) // there is one
-  for (const { vector, weight } of some) for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model
+  for (const { vector, weight } of some)
+    for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model
   return sum
 }

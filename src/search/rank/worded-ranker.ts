@@ -42,23 +42,34 @@ export class WordedRanker implements Ranker {
     const only = { ...query.only, rows: saying.map(({ row }) => row) }
     const ranked = await this.#ranker.rank({ ...query, only }, saying.length, signal)
     const known = new Set(ranked.map(({ row }) => row))
-    const others = saying.filter(({ row }) => !known.has(row)).map(one => ({ ...one, score: 0, weak: false }))
+    const others = saying
+      .filter(({ row }) => !known.has(row))
+      .map(one => ({ ...one, score: 0, weak: false }))
     return [...ranked, ...others].slice(0, limit)
   }
 
   /** Candidates whose text says all phrases and nothing that is left out, by the BM25 of the phrases. */
   async #saying(query: RankQuery, { phrases }: Wording, check: WordingCheck, signal?: AbortSignal) {
-    const sequences = phrases.map(phrase => this.#analyzer.sequence(phrase)).filter(sequence => sequence.length > 0)
+    const sequences = phrases
+      .map(phrase => this.#analyzer.sequence(phrase))
+      .filter(sequence => sequence.length > 0)
     const found = await holding(query.index, sequences, query.only)
     const saying: Candidate[] = []
-    for await (const { candidate, text } of this.#texts(await query.index.candidates(found), signal)) {
+    for await (const { candidate, text } of this.#texts(
+      await query.index.candidates(found),
+      signal,
+    )) {
       if (check.saysAll(text) && !check.saysExcluded(text)) saying.push(candidate)
     }
     return saying
   }
 
   /** Twice as many until enough of them say nothing that is left out. */
-  async #without(query: RankQuery, { check, limit }: Limits, signal?: AbortSignal): Promise<readonly Ranked[]> {
+  async #without(
+    query: RankQuery,
+    { check, limit }: Limits,
+    signal?: AbortSignal,
+  ): Promise<readonly Ranked[]> {
     const isRead = new Set<bigint>()
     const isKept = new Set<bigint>()
     for (let asked = limit; ; asked *= 2) {
@@ -69,7 +80,8 @@ export class WordedRanker implements Ranker {
       }
       for (const { row } of unread) isRead.add(row)
       const kept = ranked.filter(({ row }) => isKept.has(row))
-      if (kept.length >= limit || ranked.length < asked || asked >= MAX_CHECKED) return kept.slice(0, limit)
+      if (kept.length >= limit || ranked.length < asked || asked >= MAX_CHECKED)
+        return kept.slice(0, limit)
     }
   }
 

@@ -11,7 +11,8 @@ const MAX_PHRASES = 8
 const MAX_PHRASE_CHARS = 200
 
 /** `"a phrase"`, `-word` and `-"a phrase"`, each by itself between blanks; numbers below zero are no exclusions. */
-const MARKED = /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
+const MARKED =
+  /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
 
 /**
  * `"red fox" den -hunting` is: text that says `red fox`, not `hunting`, about `red fox den`. A query of nothing but exclusions
@@ -20,14 +21,18 @@ const MARKED = /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s
 export function readQueryText(query: string): QueryText {
   const phrases: string[] = []
   const excluded: string[] = []
-  const text = query.replace(MARKED, (whole, minus: string | undefined, phrase?: string, word?: string) => {
-    const said = (word ?? phrase ?? '').trim()
-    const list = word !== undefined || minus === '-' ? excluded : phrases
-    if (said === '' || said.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES) return whole
-    list.push(said)
-    return list === phrases ? said : ''
-  })
-  if (phrases.length + excluded.length === 0 || text.trim() === '') return { text: query, wording: undefined }
+  const text = query.replace(
+    MARKED,
+    (whole, minus: string | undefined, phrase?: string, word?: string) => {
+      const said = (word ?? phrase ?? '').trim()
+      const list = word !== undefined || minus === '-' ? excluded : phrases
+      if (said === '' || said.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES) return whole
+      list.push(said)
+      return list === phrases ? said : ''
+    },
+  )
+  if (phrases.length + excluded.length === 0 || text.trim() === '')
+    return { text: query, wording: undefined }
   return { text: text.trim(), wording: { phrases, excluded } }
 }
 

@@ -96,8 +96,13 @@ class PublishedReader implements IndexReader {
   }
 
   /** Few versions go into the query; of many, the best rows are mostly among the best of all, which is tried first. */
-  async #allowed<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
-    if (!only.versions || only.versions.length <= LISTED_VERSIONS) return await this.#published(limit, only, fetch)
+  async #allowed<Row extends Found>(
+    limit: number,
+    only: Restriction,
+    fetch: Fetch<Row>,
+  ): Promise<readonly Row[]> {
+    if (!only.versions || only.versions.length <= LISTED_VERSIONS)
+      return await this.#published(limit, only, fetch)
     const { versions, ...rest } = only
     const allowed = new Set(versions)
     const asked = limit * SIEVED
@@ -108,7 +113,11 @@ class PublishedReader implements IndexReader {
   }
 
   /** Ask for twice as many until enough of them are published or there are no more. */
-  async #published<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
+  async #published<Row extends Found>(
+    limit: number,
+    only: Restriction,
+    fetch: Fetch<Row>,
+  ): Promise<readonly Row[]> {
     for (let asked = limit; ; asked *= 2) {
       const found = await fetch(asked, only)
       const current = await this.#versions.current(new Set(found.map(row => row.version)))

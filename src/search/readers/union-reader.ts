@@ -32,8 +32,14 @@ export class UnionReader implements IndexReader {
    * BM25 with the rarity of terms over all indexes; the mean length is that of each index. Candidates are those that
    * each index finds best by its own statistics.
    */
-  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    const found = await Promise.all(this.#each(only, (reader, own) => reader.keyword(terms, limit, own)))
+  async keyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    const found = await Promise.all(
+      this.#each(only, (reader, own) => reader.keyword(terms, limit, own)),
+    )
     if (found.filter(rows => rows.length > 0).length === 0) return []
     const weighing = await this.#weighing(terms)
     const weighed = found.map(async (rows, at) => {
@@ -59,22 +65,38 @@ export class UnionReader implements IndexReader {
   }
 
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return best(await Promise.all(this.#each(only, (reader, own) => reader.vector(query, limit, own))), limit)
+    return best(
+      await Promise.all(this.#each(only, (reader, own) => reader.vector(query, limit, own))),
+      limit,
+    )
   }
 
-  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return best(await Promise.all(this.#each(only, (reader, own) => reader.holding(terms, limit, own))), limit)
+  async holding(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return best(
+      await Promise.all(this.#each(only, (reader, own) => reader.holding(terms, limit, own))),
+      limit,
+    )
   }
 
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     const found = await Promise.all(this.#each(only, (reader, own) => reader.first(limit, own)))
-    const named = found.flatMap((rows, at) => rows.map(row => ({ ...row, row: globalName(row.row, at) })))
+    const named = found.flatMap((rows, at) =>
+      rows.map(row => ({ ...row, row: globalName(row.row, at) })),
+    )
     return named.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
   }
 
-  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+  async candidates<Row extends Found>(
+    found: readonly Row[],
+  ): Promise<readonly (Row & Candidate)[]> {
     const pieces = this.#readers.map(async (reader, at) => {
-      const own = found.filter(({ row }) => placeOf(row) === at).map(one => ({ ...one, row: localName(one.row) }))
+      const own = found
+        .filter(({ row }) => placeOf(row) === at)
+        .map(one => ({ ...one, row: localName(one.row) }))
       return (await reader.candidates(own)).map(one => ({ ...one, row: globalName(one.row, at) }))
     })
     const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
@@ -99,7 +121,11 @@ export class UnionReader implements IndexReader {
   /** Ask each index of its own rows, and put their names back. */
   async #ofEach<Value>(
     rows: readonly bigint[],
-    ask: (reader: IndexReader, own: readonly bigint[], at: number) => Promise<ReadonlyMap<bigint, Value>>,
+    ask: (
+      reader: IndexReader,
+      own: readonly bigint[],
+      at: number,
+    ) => Promise<ReadonlyMap<bigint, Value>>,
   ): Promise<ReadonlyMap<bigint, Value>> {
     const pieces = this.#readers.map(async (reader, at) => {
       const values = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
@@ -131,9 +157,13 @@ export class UnionReader implements IndexReader {
         scores.set(row, (scores.get(row) ?? 0) + factor * score)
       }
     }
-    const held = terms.map((term, index) => ({ term, index })).filter(({ index }) => own.frequencies[index] !== 0)
+    const held = terms
+      .map((term, index) => ({ term, index }))
+      .filter(({ index }) => own.frequencies[index] !== 0)
     const turned = (index: number) => rarity(all, index) / rarity(own, index)
-    const parts = held.map(({ term, index }) => add([term], (counts.get(term) ?? 1) * turned(index)))
+    const parts = held.map(({ term, index }) =>
+      add([term], (counts.get(term) ?? 1) * turned(index)),
+    )
     await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
     return scores
   }
@@ -165,7 +195,9 @@ function sum(statistics: readonly TermStatistics[]): TermStatistics {
 }
 
 function best(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
-  const named = found.flatMap((rows, at) => rows.map(one => ({ ...one, row: globalName(one.row, at) })))
+  const named = found.flatMap((rows, at) =>
+    rows.map(one => ({ ...one, row: globalName(one.row, at) })),
+  )
   return named.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 

@@ -19,7 +19,11 @@ export class ConfidenceReranker implements Reranker {
     this.#confidence = confidence
   }
 
-  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async scores(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     const cosines = await this.#sentences.scores(query, hits, signal)
     const judged = this.#confidence.judge(query, hits, { likeness: cosines })
     return judged.map(({ confidence = 0 }, at) => {

@@ -21,12 +21,17 @@ type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession
 
 async function load(folder: string): Promise<Model> {
   const weights = weightsIn(folder)
-  const tokenizer = new Tokenizer(await readJson(folder, 'tokenizer.json'), await readConfig(folder))
+  const tokenizer = new Tokenizer(
+    await readJson(folder, 'tokenizer.json'),
+    await readConfig(folder),
+  )
   return { tokenizer, session: await InferenceSession.create(weights, SESSION) }
 }
 
 async function readConfig(folder: string): Promise<object> {
-  return existsSync(path.join(folder, 'tokenizer_config.json')) ? await readJson(folder, 'tokenizer_config.json') : {}
+  return existsSync(path.join(folder, 'tokenizer_config.json'))
+    ? await readJson(folder, 'tokenizer_config.json')
+    : {}
 }
 
 async function readJson(folder: string, name: string): Promise<object> {
@@ -38,13 +43,16 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
   const ids = cut(encoded.ids)
   const types = cut(encoded.token_type_ids ?? [])
-  const row = (values: readonly number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
+  const row = (values: readonly number[]) =>
+    new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
   const inputs: Record<string, Tensor> = {
     input_ids: row(ids),
     attention_mask: row(ids.map(() => 1)),
     token_type_ids: row(ids.map((_, at) => types[at] ?? 0)),
   }
-  const outputs = await session.run(Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!]))) // BERT's three
+  const outputs = await session.run(
+    Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!])),
+  ) // BERT's three
   const logits = outputs[session.outputNames[0]!]!.data as Float32Array // a model has an output; logits are float32
   return logits.length > 1 ? logits[1]! - logits[0]! : logits[0]!
 }

@@ -32,7 +32,11 @@ export class CrossEncoder implements Reranker {
     this.#options = options
   }
 
-  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async scores(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     const before = this.#last
     const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
     const scored = before.then(() => this.#scores(query, hits, given))
@@ -42,13 +46,20 @@ export class CrossEncoder implements Reranker {
 
   async close(): Promise<void> {
     this.#closed.abort(
-      new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} is closed.`),
+      new AppError(
+        'model_unavailable',
+        `The reranking model in ${this.#options.modelPath} is closed.`,
+      ),
     )
     clearTimeout(this.#idle)
     await this.#child?.kill()
   }
 
-  async #scores(query: string, hits: readonly Hit[], signal: AbortSignal): Promise<readonly number[]> {
+  async #scores(
+    query: string,
+    hits: readonly Hit[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
     clearTimeout(this.#idle)
     const scores: number[] = []
     try {
@@ -91,6 +102,9 @@ export class CrossEncoder implements Reranker {
   }
 
   #failure(what: string): AppError {
-    return new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} failed: ${what}`)
+    return new AppError(
+      'model_unavailable',
+      `The reranking model in ${this.#options.modelPath} failed: ${what}`,
+    )
   }
 }

@@ -25,7 +25,8 @@ export class RemoteReranker implements Reranker {
   readonly #request: Omit<JsonRequest, 'body'>
 
   constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
-    if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+    if (new URL(url).username)
+      throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
     this.#name = name
     this.#request = {
       url: `${url.replace(/(\/rerank)?\/*$/, '')}/rerank`,
@@ -35,16 +36,32 @@ export class RemoteReranker implements Reranker {
     }
   }
 
-  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async scores(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     if (hits.length === 0) return []
     const documents = hits.map(embeddedText)
-    const body = { model: this.#name, query, documents, top_n: documents.length, return_documents: false }
-    const answer = RerankAnswer.safeParse(await this.#post(body, signal ?? new AbortController().signal))
-    if (!answer.success) throw this.#failure('gave an answer that is no list of results. Check the URL', answer.error)
-    const scores = new Map(answer.data.results.map(result => [result.index, result.relevance_score]))
+    const body = {
+      model: this.#name,
+      query,
+      documents,
+      top_n: documents.length,
+      return_documents: false,
+    }
+    const answer = RerankAnswer.safeParse(
+      await this.#post(body, signal ?? new AbortController().signal),
+    )
+    if (!answer.success)
+      throw this.#failure('gave an answer that is no list of results. Check the URL', answer.error)
+    const scores = new Map(
+      answer.data.results.map(result => [result.index, result.relevance_score]),
+    )
     return hits.map((_, index) => {
       const score = scores.get(index)
-      if (score === undefined) throw this.#failure(`gave ${scores.size} scores for ${hits.length} passages`)
+      if (score === undefined)
+        throw this.#failure(`gave ${scores.size} scores for ${hits.length} passages`)
       return score
     })
   }

@@ -26,11 +26,19 @@ export class SentenceReranker implements Reranker, SentenceReader {
     this.#vectors = vectors
   }
 
-  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async scores(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     return (await this.#best(query, hits, signal)).map(({ cosine }) => cosine)
   }
 
-  async likeness(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async likeness(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
     const best = await this.#best(query, hits, signal)
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece })) // one a hit
@@ -38,7 +46,11 @@ export class SentenceReranker implements Reranker, SentenceReader {
   }
 
   /** Of each hit the piece that is nearest to the question when it is read under its headings. */
-  async #best(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly BestPiece[]> {
+  async #best(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly BestPiece[]> {
     const pieces = hits.map(({ text }) => piecesOf(text))
     const read = hits.flatMap(({ documentId, context }, at) =>
       pieces[at]!.map(piece => ({ documentId, text: embeddedText({ context, text: piece }) })),

@@ -46,11 +46,16 @@ export class SentenceVectors {
   async of(sentences: readonly Sentence[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
     const files = await this.#open(new Set(sentences.flatMap(({ documentId }) => documentId ?? [])))
     const found = sentences.map(({ documentId, text }) => files.get(documentId)?.get(text))
-    const missing = [...new Set(sentences.filter((_, index) => !found[index]).map(sentence => sentence.text))]
-    const embedded = missing.length > 0 ? await this.#embedder.embed(missing, 'passage', signal) : []
+    const missing = [
+      ...new Set(sentences.filter((_, index) => !found[index]).map(sentence => sentence.text)),
+    ]
+    const embedded =
+      missing.length > 0 ? await this.#embedder.embed(missing, 'passage', signal) : []
     const made = new Map(missing.map((text, index) => [text, rounded(embedded[index]!)])) // one vector a text
     for (const [documentId, file] of files) {
-      const own = sentences.filter(sentence => sentence.documentId === documentId && made.has(sentence.text))
+      const own = sentences.filter(
+        sentence => sentence.documentId === documentId && made.has(sentence.text),
+      )
       await file.add(new Map(own.map(({ text }) => [text, made.get(text)!]))) // just asked whether it has
     }
     return sentences.map(({ text }, index) => found[index] ?? made.get(text)!) // what was not found was made

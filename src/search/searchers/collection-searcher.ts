@@ -38,7 +38,9 @@ export class CollectionSearcher implements Searcher {
       const ranked = await this.#rank(query, signal)
       await this.#library.bring(ranked, signal)
       const passages = await this.#library.passages(ranked)
-      const hits = ranked.map((candidate, at) => hitOf(candidate, passages[at])).filter(hit => hit !== undefined)
+      const hits = ranked
+        .map((candidate, at) => hitOf(candidate, passages[at]))
+        .filter(hit => hit !== undefined)
       if ((await this.#epochs(query)) === before || repeat >= MAX_REPEATS) return hits
     }
   }
@@ -64,7 +66,11 @@ export class CollectionSearcher implements Searcher {
   }
 
   async #epochs({ collectionIds }: Query): Promise<string> {
-    return (await Promise.all(collectionIds.map(async id => (await this.#collections.byId(id))?.epoch ?? -1))).join()
+    return (
+      await Promise.all(
+        collectionIds.map(async id => (await this.#collections.byId(id))?.epoch ?? -1),
+      )
+    ).join()
   }
 }
 

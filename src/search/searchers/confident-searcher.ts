@@ -27,9 +27,15 @@ export class ConfidentSearcher implements Searcher {
     const hits = await this.#searcher.search(query, signal)
     const { confidence, rarity, collections, sentences } = this.#parts
     const tables = (
-      await Promise.all(query.collectionIds.map(async id => (await collections.byId(id))?.tableId ?? []))
+      await Promise.all(
+        query.collectionIds.map(async id => (await collections.byId(id))?.tableId ?? []),
+      )
     ).flat()
-    const likeness = await sentences?.reader.likeness(query.text, hits.slice(0, sentences.depth), signal)
+    const likeness = await sentences?.reader.likeness(
+      query.text,
+      hits.slice(0, sentences.depth),
+      signal,
+    )
     const judged = confidence.judge(query.text, hits, { counts: await rarity.of(tables), likeness })
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // one each

@@ -12,7 +12,10 @@ export class ListingsLastSearcher implements Searcher {
     const { limit } = query
     const found = await this.#searcher.search(query, signal)
     if (!found.some(hit => hit.isListing)) return found
-    const more = found.length < limit ? found : await this.#searcher.search({ ...query, limit: limit * 2 }, signal)
+    const more =
+      found.length < limit
+        ? found
+        : await this.#searcher.search({ ...query, limit: limit * 2 }, signal)
     return listingsLast(more).slice(0, limit)
   }
 }
@@ -25,7 +28,9 @@ export function listingsLast(hits: readonly Hit[]): readonly Hit[] {
     if (!hit.isListing) return { hit, place: Number(at > lastAt) }
     return { hit: capScore(hit, highest), place: 0.5 }
   })
-  return placed.toSorted((a, b) => b.hit.score - a.hit.score || a.place - b.place).map(({ hit }) => hit)
+  return placed
+    .toSorted((a, b) => b.hit.score - a.hit.score || a.place - b.place)
+    .map(({ hit }) => hit)
 }
 
 /** Caps the score of a hit. Removes `fused` from a capped hit, because the parts no longer add up to its score. */

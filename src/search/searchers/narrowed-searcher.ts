@@ -1,5 +1,11 @@
 import type { Filter } from '../filter.ts'
-import { type Hit, type HybridWeights, measureLikelihood, type Query, type Searcher } from '../searcher.ts'
+import {
+  type Hit,
+  type HybridWeights,
+  measureLikelihood,
+  type Query,
+  type Searcher,
+} from '../searcher.ts'
 
 type Narrowing = {
   /** Minimum confidence of a hit, from 0 to 1. */

@@ -29,12 +29,19 @@ export class RerankedSearcher implements Searcher {
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
     const { depth } = this.#options
-    const found = await this.#searcher.search({ ...query, limit: Math.max(query.limit, depth) }, signal)
+    const found = await this.#searcher.search(
+      { ...query, limit: Math.max(query.limit, depth) },
+      signal,
+    )
     const [near, far] = [found.slice(0, depth), found.slice(depth)]
     const scores = await this.#scores(query.text, near, signal)
-    if ('failure' in scores) return found.slice(0, query.limit).map(hit => ({ ...hit, notReranked: scores.failure }))
+    if ('failure' in scores)
+      return found.slice(0, query.limit).map(hit => ({ ...hit, notReranked: scores.failure }))
     const mixed = this.#mixed(near, scores.scores)
-    return listingsLast([...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)]).slice(0, query.limit)
+    return listingsLast([...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)]).slice(
+      0,
+      query.limit,
+    )
   }
 
   #mixed(near: readonly Hit[], scores: readonly number[]): readonly Hit[] {
@@ -59,7 +66,11 @@ export class RerankedSearcher implements Searcher {
       return { scores: await unlessAborted(this.#reranker.scores(text, hits, stop), stop) }
     } catch (error) {
       signal?.throwIfAborted()
-      return { failure: limit.aborted ? `The reranker took longer than ${timeMs} ms.` : toFailure(error).message }
+      return {
+        failure: limit.aborted
+          ? `The reranker took longer than ${timeMs} ms.`
+          : toFailure(error).message,
+      }
     }
   }
 }
@@ -69,7 +80,10 @@ type Scores = { readonly scores: readonly number[] } | { readonly failure: strin
 /** Scores of hits that were not looked at again, brought under those that were; their order stays. */
 function scaledBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   const highest = hits[0]?.score ?? 1
-  return hits.map(hit => ({ ...hit, score: highest > 0 ? (ceiling * hit.score) / highest : hit.score }))
+  return hits.map(hit => ({
+    ...hit,
+    score: highest > 0 ? (ceiling * hit.score) / highest : hit.score,
+  }))
 }
 
 /** 0 for the lowest, 1 for the highest, where they lie as far apart as `leastRange`; else less. */

@@ -14,7 +14,10 @@ export class WeakLastSearcher implements Searcher {
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
     const limit = Math.max(query.limit, LEAST_COMPARED)
-    return putWeakLast(await this.#searcher.search({ ...query, limit }, signal)).slice(0, query.limit)
+    return putWeakLast(await this.#searcher.search({ ...query, limit }, signal)).slice(
+      0,
+      query.limit,
+    )
   }
 }
 

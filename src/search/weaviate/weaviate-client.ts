@@ -31,7 +31,8 @@ const MAX_MESSAGE = 300
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /** What a question says that meets a table which was dropped. */
-const GONE = /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
+const GONE =
+  /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
 
 /** Of version 1: what this was tried with. */
 const OLDEST_MINOR = 35
@@ -56,7 +57,10 @@ export class WeaviateClient {
   constructor({ urls, key }: WeaviatePlace) {
     this.#key = key
     this.#urls = urls.map(url => url.replace(/\/+$/, ''))
-    this.#headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
+    this.#headers = {
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+    }
   }
 
   get name(): string {
@@ -68,7 +72,8 @@ export class WeaviateClient {
     const versions = this.#urls.map(async url => {
       const node = new WeaviateClient({ urls: [url], key: this.#key })
       await node.send({ method: 'GET', path: '.well-known/ready' }, signal)
-      return metaSchema.parse((await node.send({ method: 'GET', path: 'meta' }, signal)).json).version
+      return metaSchema.parse((await node.send({ method: 'GET', path: 'meta' }, signal)).json)
+        .version
     })
     const [oldest = ''] = (await Promise.all(versions)).toSorted((a, b) => minorOf(a) - minorOf(b))
     if (minorOf(oldest) >= OLDEST_MINOR) return oldest
@@ -78,10 +83,16 @@ export class WeaviateClient {
 
   /** A question in GraphQL. Throws `store_mismatch` where its table is gone. */
   async query(question: string, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const { json } = await this.send({ method: 'POST', path: 'graphql', body: { query: question } }, signal)
+    const { json } = await this.send(
+      { method: 'POST', path: 'graphql', body: { query: question } },
+      signal,
+    )
     const { data, errors } = graphqlSchema.parse(json)
     const [error] = errors ?? []
-    if (error) throw new AppError('store_mismatch', `${this.name}: ${shortened(error.message)}`, { subject: 'store' })
+    if (error)
+      throw new AppError('store_mismatch', `${this.name}: ${shortened(error.message)}`, {
+        subject: 'store',
+      })
     return data ?? {}
   }
 
@@ -98,10 +109,18 @@ export class WeaviateClient {
   }
 
   /** The answer that comes first, or why the last of the nodes gave none. */
-  async #race(request: WeaviateRequest, body: string | null, signal?: AbortSignal): Promise<WeaviateAnswer | Error> {
+  async #race(
+    request: WeaviateRequest,
+    body: string | null,
+    signal?: AbortSignal,
+  ): Promise<WeaviateAnswer | Error> {
     const patienceMs = request.path === 'graphql' ? QUESTION_PATIENCE_MS : WRITE_PATIENCE_MS
     const ended = new AbortController()
-    const every = AbortSignal.any([ended.signal, AbortSignal.timeout(SILENCE_MS), ...(signal ? [signal] : [])])
+    const every = AbortSignal.any([
+      ended.signal,
+      AbortSignal.timeout(SILENCE_MS),
+      ...(signal ? [signal] : []),
+    ])
     let before: Promise<unknown> = Promise.resolve()
     const attempts = this.#urls.map((_, place) => {
       const node = (this.#first + place) % this.#urls.length
@@ -116,7 +135,10 @@ export class WeaviateClient {
         () => {},
         () => {},
       )
-      before = Promise.race([failed, sleep(patienceMs, undefined, { signal: every }).catch(() => {})])
+      before = Promise.race([
+        failed,
+        sleep(patienceMs, undefined, { signal: every }).catch(() => {}),
+      ])
       return attempt
     })
     try {
@@ -137,13 +159,21 @@ export class WeaviateClient {
     signal: AbortSignal,
   ): Promise<WeaviateAnswer> {
     const url = `${this.#urls[node]}/v1/${path}`
-    const response = await fetch(url, { method, headers: this.#headers, body, redirect: 'error', signal })
+    const response = await fetch(url, {
+      method,
+      headers: this.#headers,
+      body,
+      redirect: 'error',
+      signal,
+    })
     const said = await response.text()
     const { status } = response
     if (PASSING.has(status)) throw new Error(`it answers with status ${status}: ${shortened(said)}`)
     const json = said ? parsed(said) : undefined
-    const complaint = path === 'graphql' ? graphqlSchema.safeParse(json).data?.errors?.[0]?.message : undefined
-    if (complaint !== undefined && !GONE.test(complaint)) throw new Error(`it says: ${shortened(complaint)}`)
+    const complaint =
+      path === 'graphql' ? graphqlSchema.safeParse(json).data?.errors?.[0]?.message : undefined
+    if (complaint !== undefined && !GONE.test(complaint))
+      throw new Error(`it says: ${shortened(complaint)}`)
     return { status, json }
   }
 

@@ -7,7 +7,14 @@ import { TermList } from '../../text/term-sink.ts'
 import { searchedText } from '../searched-text.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { chunkObject, versionOf, type WeaviateObject, windowObjects } from './weaviate-objects.ts'
-import { countQuestion, countsOf, getQuestion, type Hit, hitsOf, MOST_ROWS } from './weaviate-query.ts'
+import {
+  countQuestion,
+  countsOf,
+  getQuestion,
+  type Hit,
+  hitsOf,
+  MOST_ROWS,
+} from './weaviate-query.ts'
 import { WeaviateRows } from './weaviate-rows.ts'
 import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
 
@@ -31,7 +38,9 @@ const putSchema = z.array(
   z.object({
     id: z.string(),
     result: z
-      .object({ errors: z.object({ error: z.array(z.object({ message: z.string() })).nullish() }).nullish() })
+      .object({
+        errors: z.object({ error: z.array(z.object({ message: z.string() })).nullish() }).nullish(),
+      })
       .nullish(),
   }),
 )
@@ -84,10 +93,13 @@ export class WeaviateIndex implements ChunkIndex {
   async remove({ id: tableId }: IndexTable, versions: readonly number[]): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
-    const tenants = (await this.#tables.hasWindows(table)) ? [table.windows, table.chunks] : [table.chunks]
+    const tenants = (await this.#tables.hasWindows(table))
+      ? [table.windows, table.chunks]
+      : [table.chunks]
     for (let start = 0; start < versions.length; start += VERSIONS_AT_ONCE) {
       const some = versions.slice(start, start + VERSIONS_AT_ONCE)
-      for (const tenant of tenants) this.#note(tableId, await this.#delete(table.className, tenant, some))
+      for (const tenant of tenants)
+        this.#note(tableId, await this.#delete(table.className, tenant, some))
     }
   }
 
@@ -154,8 +166,15 @@ export class WeaviateIndex implements ChunkIndex {
     return list.terms.join(' ')
   }
 
-  async #isDue(tableId: string, { className, chunks }: WeaviateTable, signal?: AbortSignal): Promise<boolean> {
-    const data = await this.#tables.client.query(countQuestion([{ className, tenant: chunks }]), signal)
+  async #isDue(
+    tableId: string,
+    { className, chunks }: WeaviateTable,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const data = await this.#tables.client.query(
+      countQuestion([{ className, tenant: chunks }]),
+      signal,
+    )
     const [rows = 0] = countsOf(data)
     const before = (await this.#options.countedChunks(tableId)) ?? 0
     const changed = Math.max(this.#changed.get(tableId) ?? 0, Math.abs(rows - before))
@@ -198,7 +217,8 @@ export class WeaviateIndex implements ChunkIndex {
   ): AsyncIterable<readonly Hit[]> {
     for (let after = FIRST_ID; ; ) {
       const part = { className, tenant: chunks, limit, ranking: `after:"${after}"`, fields }
-      const hits = hitsOf(await this.#tables.client.query(getQuestion({ rows: part }), signal)).rows ?? []
+      const hits =
+        hitsOf(await this.#tables.client.query(getQuestion({ rows: part }), signal)).rows ?? []
       yield hits
       if (hits.length < limit) return
       after = hits.at(-1)!._additional.id // as many as the limit

@@ -56,7 +56,11 @@ export type WeaviateObject = {
 
 export function chunkObject(row: IndexRow, terms: string): WeaviateObject {
   const properties = { ...placeProperties(row), terms, details: detailsOf(row) }
-  return { id: objectId(row), properties, ...(row.vector && { vector: storedVector(row, row.vector) }) }
+  return {
+    id: objectId(row),
+    properties,
+    ...(row.vector && { vector: storedVector(row, row.vector) }),
+  }
 }
 
 /** Of the further windows of a chunk. */

@@ -19,10 +19,17 @@ type Part = {
 
 /** What is asked for as one question, each part under its own name. */
 export function getQuestion(parts: Readonly<Record<string, Part>>): string {
-  const asked = Object.entries(parts).map(([name, { className, tenant, limit, ranking, where, fields }]) => {
-    const given = [`tenant:${quoted(tenant)}`, `limit:${limit}`, ranking, where && `where:${where}`]
-    return `${name}:${className}(${given.filter(Boolean).join(',')}){${fields}}`
-  })
+  const asked = Object.entries(parts).map(
+    ([name, { className, tenant, limit, ranking, where, fields }]) => {
+      const given = [
+        `tenant:${quoted(tenant)}`,
+        `limit:${limit}`,
+        ranking,
+        where && `where:${where}`,
+      ]
+      return `${name}:${className}(${given.filter(Boolean).join(',')}){${fields}}`
+    },
+  )
   return `{Get{${asked.join(' ')}}}`
 }
 
@@ -129,9 +136,15 @@ function versionCondition(versions: readonly number[]): string {
   const runs = runsOf(versions)
   const isLong = ([first, last]: readonly [number, number]) => last - first >= LONG_RUN
   const single = runs.filter(run => !isLong(run)).flatMap(numbersOf)
-  const named = single.length > 0 ? [`{path:["version"],operator:ContainsAny,valueInt:[${single.join(',')}]}`] : []
+  const named =
+    single.length > 0
+      ? [`{path:["version"],operator:ContainsAny,valueInt:[${single.join(',')}]}`]
+      : []
   const ranges = runs.filter(isLong).map(([first, last]) => {
-    const ends = [comparison('version', 'GreaterThanEqual', first), comparison('version', 'LessThanEqual', last)]
+    const ends = [
+      comparison('version', 'GreaterThanEqual', first),
+      comparison('version', 'LessThanEqual', last),
+    ]
     return `{operator:And,operands:[${ends.join(',')}]}`
   })
   const either = [...named, ...ranges]

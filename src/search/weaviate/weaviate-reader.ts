@@ -71,7 +71,9 @@ export class WeaviateReader implements IndexReader {
   }
 
   async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return new Map((await this.keyword(terms, rows.length, { rows })).map(({ row, score }) => [row, score]))
+    return new Map(
+      (await this.keyword(terms, rows.length, { rows })).map(({ row, score }) => [row, score]),
+    )
   }
 
   /** Of few rows that are named, each is compared: that is exact. */
@@ -100,7 +102,9 @@ export class WeaviateReader implements IndexReader {
     const counts: number[] = []
     for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
       const some = parts.slice(start, start + TERMS_AT_ONCE)
-      counts.push(...countsOf(await this.#parts.client.query(countQuestion(some), this.#parts.signal)))
+      counts.push(
+        ...countsOf(await this.#parts.client.query(countQuestion(some), this.#parts.signal)),
+      )
     }
     const [rows = 0, ...frequencies] = counts
     return { rows, frequencies }
@@ -123,7 +127,9 @@ export class WeaviateReader implements IndexReader {
     return await this.candidates(hits.map(hit => foundAt(hit, 0)))
   }
 
-  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+  async candidates<Row extends Found>(
+    found: readonly Row[],
+  ): Promise<readonly (Row & Candidate)[]> {
     const details = await this.#details(found.map(({ row }) => row))
     return found.flatMap(one => {
       const own = details.get(one.row)
@@ -149,7 +155,8 @@ export class WeaviateReader implements IndexReader {
     for (let asked = Math.min(first, MOST_ROWS); ; asked = Math.min(asked * SIFTED, MOST_ROWS)) {
       const hits = await this.#ask({ limit: asked, ranking, where: conditionOf(only), fields })
       const kept = hits.filter(({ terms }) => wanted.every(sequence => terms?.includes(sequence)))
-      if (kept.length >= limit || hits.length < asked || asked === MOST_ROWS) return kept.slice(0, limit)
+      if (kept.length >= limit || hits.length < asked || asked === MOST_ROWS)
+        return kept.slice(0, limit)
     }
   }
 
@@ -165,7 +172,10 @@ export class WeaviateReader implements IndexReader {
   }): Promise<readonly Hit[]> {
     const { client, table, signal } = this.#parts
     const { className, chunks: tenant } = table
-    return hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }), signal)).chunks ?? []
+    return (
+      hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }), signal))
+        .chunks ?? []
+    )
   }
 
   /** Chunks, and further windows of some, so many of either at most. */
@@ -176,7 +186,12 @@ export class WeaviateReader implements IndexReader {
   ): Promise<{ rows: readonly Found[]; isAll: boolean }> {
     const { client, table, hasWindows, signal } = this.#parts
     const { className, chunks, windows } = table
-    const part = { className, limit, ranking: byVector(askedVector(query)), fields: '_additional{id distance}' }
+    const part = {
+      className,
+      limit,
+      ranking: byVector(askedVector(query)),
+      fields: '_additional{id distance}',
+    }
     const ofWindows = { ...part, tenant: windows, where: conditionOf(only, 'chunk') }
     const parts = {
       chunks: { ...part, tenant: chunks, where: conditionOf(only) },
@@ -197,7 +212,11 @@ export class WeaviateReader implements IndexReader {
     for (let start = 0; start < missing.length; start += ROWS_AT_ONCE) {
       const ids = missing.slice(start, start + ROWS_AT_ONCE).map(idOfRow)
       const where = texts('id', 'ContainsAny', ids)
-      for (const hit of await this.#ask({ limit: ids.length, where, fields: '_additional{id} details' })) {
+      for (const hit of await this.#ask({
+        limit: ids.length,
+        where,
+        fields: '_additional{id} details',
+      })) {
         const [row, own] = [rowOf(hit._additional.id), readDetails(hit.details)]
         recent.add(number, row, own)
         keep(row, own)
@@ -214,6 +233,7 @@ function foundAt({ _additional: { id } }: Hit, score: number): Found {
 /** Chunks by the best of their windows, best first. */
 function bestOf(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
-  for (const one of found) if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one) // there
+  for (const one of found)
+    if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one) // there
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }

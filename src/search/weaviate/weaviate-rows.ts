@@ -61,11 +61,19 @@ export class WeaviateRows implements StatisticRows {
       )
       if (hits.length < Math.min(size, chunks) && below < DRAWS) continue
       const lowest = hits.toSorted(byDraw).slice(0, size)
-      return { chunks, sampled: lowest.length, texts: listed(lowest.map(({ terms }) => terms ?? '')) }
+      return {
+        chunks,
+        sampled: lowest.length,
+        texts: listed(lowest.map(({ terms }) => terms ?? '')),
+      }
     }
   }
 
-  async *#vectorsIn(tenant: string, spoken: Language, signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+  async *#vectorsIn(
+    tenant: string,
+    spoken: Language,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly CountedVector[]> {
     const all = await this.#count(tenant, language(spoken), signal)
     if (all === 0) return
     const below = Math.ceil(Math.min(1, DRAWN_VECTORS / all) * DRAWS)
@@ -76,7 +84,13 @@ export class WeaviateRows implements StatisticRows {
       const hits = await this.#get(tenant, { where, fields: '_additional{id vector}' }, signal)
       yield hits.flatMap(({ _additional: { vector } }) =>
         vector?.length
-          ? [{ language: spoken, vector: Float32Array.from(vector.slice(0, -LANGUAGES.length)), count: all / drawn }]
+          ? [
+              {
+                language: spoken,
+                vector: Float32Array.from(vector.slice(0, -LANGUAGES.length)),
+                count: all / drawn,
+              },
+            ]
           : [],
       )
     }
@@ -100,7 +114,11 @@ export class WeaviateRows implements StatisticRows {
 }
 
 function drawnOf(spoken: Language, from: number, below: number): string | undefined {
-  return allOf([language(spoken), comparison('draw', 'GreaterThanEqual', from), comparison('draw', 'LessThan', below)])
+  return allOf([
+    language(spoken),
+    comparison('draw', 'GreaterThanEqual', from),
+    comparison('draw', 'LessThan', below),
+  ])
 }
 
 function byDraw(a: Hit, b: Hit): number {

@@ -6,7 +6,11 @@ import type { WeaviateClient } from './weaviate-client.ts'
 const OBJECT_FORM = 'object1'
 
 /** A table: chunks are objects of a tenant; further windows of long chunks are of another, for only chunks count in BM25. */
-export type WeaviateTable = { readonly className: string; readonly chunks: string; readonly windows: string }
+export type WeaviateTable = {
+  readonly className: string
+  readonly chunks: string
+  readonly windows: string
+}
 
 type WeaviateTablesOptions = {
   /** What the store calls itself there: stores share a Weaviate without seeing each other's tables. */
@@ -140,7 +144,11 @@ export class WeaviateTables {
   /** Twice is once. */
   async #make(tenant: string): Promise<void> {
     if (await this.#isThere(this.#className, tenant)) return
-    const { status } = await this.client.send({ method: 'GET', path: `schema/${this.#className}`, expected: [404] })
+    const { status } = await this.client.send({
+      method: 'GET',
+      path: `schema/${this.#className}`,
+      expected: [404],
+    })
     if (status === 404) await this.#makeClass()
     const body = [{ name: tenant }]
     await this.client.send({ method: 'POST', path: `schema/${this.#className}/tenants`, body })
@@ -150,7 +158,12 @@ export class WeaviateTables {
   /** 422 where another process made it at the same time. */
   async #makeClass(): Promise<void> {
     const body = classOf(this.#className, this.#replicas)
-    const { status, json } = await this.client.send({ method: 'POST', path: 'schema', body, expected: [422] })
+    const { status, json } = await this.client.send({
+      method: 'POST',
+      path: 'schema',
+      body,
+      expected: [422],
+    })
     if (status !== 422 || /already exists/.test(JSON.stringify(json))) return
     const message = `${this.client.name} takes no class of Passim's: ${JSON.stringify(json)}. It has to be of version 1.35 or later.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
@@ -159,7 +172,12 @@ export class WeaviateTables {
   async #dropOf(className: string, tableId: string): Promise<void> {
     const { chunks, windows } = tableOf(className, tableId)
     const path = `schema/${className}/tenants`
-    await this.client.send({ method: 'DELETE', path, body: [chunks, windows], expected: [404, 422] })
+    await this.client.send({
+      method: 'DELETE',
+      path,
+      body: [chunks, windows],
+      expected: [404, 422],
+    })
     for (const tenant of [chunks, windows]) this.#made.delete(tenant)
   }
 }
@@ -174,7 +192,10 @@ function isOfWindows(tenant: string): boolean {
 /** Throws `corrupt` for what names no table: it becomes part of a path, and a catalog may come from anybody. */
 function tableOf(className: string, tableId: string): WeaviateTable {
   if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
-    throw new AppError('corrupt', `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`)
+    throw new AppError(
+      'corrupt',
+      `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`,
+    )
   }
   return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }
 }
@@ -186,8 +207,18 @@ function wordOf(text: string): string {
 /** Terms are ready made, one blank between two: Weaviate must not touch them. Vectors are compared by dot product. */
 function classOf(name: string, replicas: number): object {
   const none = { indexFilterable: false, indexSearchable: false }
-  const text = (name: string, indexes: object) => ({ name, dataType: ['text'], ...none, ...indexes })
-  const integer = (name: string, indexes: object) => ({ name, dataType: ['int'], ...none, ...indexes })
+  const text = (name: string, indexes: object) => ({
+    name,
+    dataType: ['text'],
+    ...none,
+    ...indexes,
+  })
+  const integer = (name: string, indexes: object) => ({
+    name,
+    dataType: ['int'],
+    ...none,
+    ...indexes,
+  })
   return {
     class: name,
     vectorizer: 'none',

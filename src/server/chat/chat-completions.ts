@@ -12,7 +12,13 @@ import { tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
-import { type ChatRequest, chatRequestSchema, functionsOf, generationOf, toMessages } from './chat-request.ts'
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  functionsOf,
+  generationOf,
+  toMessages,
+} from './chat-request.ts'
 
 /** No model, no tokens: a client that asked waits for the chunk. */
 const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
@@ -52,7 +58,10 @@ async function completeChat(c: RequestContext): Promise<Response> {
 }
 
 /** The events but for what the model thinks, which is added to `thoughts`. */
-async function* withoutThoughts(events: AsyncIterable<AgentEvent>, thoughts: string[]): AsyncGenerator<AgentEvent> {
+async function* withoutThoughts(
+  events: AsyncIterable<AgentEvent>,
+  thoughts: string[],
+): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (event.type === 'reasoning-delta') thoughts.push(event.text)
     else yield event
@@ -74,7 +83,12 @@ async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<A
   }
 }
 
-async function completionJson(c: RequestContext, request: ChatRequest, answer: AgentResult, thoughts: string) {
+async function completionJson(
+  c: RequestContext,
+  request: ChatRequest,
+  answer: AgentResult,
+  thoughts: string,
+) {
   const { text, calls = [] } = answer
   const annotations = urlCitations(c, text, answer)
   return {
@@ -141,10 +155,16 @@ async function* bodiesOf(
 function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
-  if (event.type === 'tool-call-delta') for (const call of calls.write(event)) yield { tool_calls: [call] }
+  if (event.type === 'tool-call-delta')
+    for (const call of calls.write(event)) yield { tool_calls: [call] }
 }
 
-function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, text: string): Iterable<object> {
+function* endOf(
+  c: RequestContext,
+  request: ChatRequest,
+  answer: AgentResult,
+  text: string,
+): Iterable<object> {
   const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
   yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
@@ -153,7 +173,12 @@ function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, te
 }
 
 async function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
-  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model: await modelNameOf(c, model) }
+  return {
+    id: newId('chatcmpl-'),
+    object,
+    created: Math.floor(Date.now() / 1000),
+    model: await modelNameOf(c, model),
+  }
 }
 
 function choice(delta: object, finish_reason: string | null = null) {
@@ -171,19 +196,25 @@ function finishReason(answer: AgentResult): string {
 function urlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
   const { publicUrl = new URL(c.req.url).origin } = c.get('passim').settings.server
   const base = publicUrl.replace(/\/$/, '')
-  return placeCitations(text, citations).map(({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
-    type: 'url_citation',
-    url_citation: {
-      start_index: start,
-      end_index: end,
-      title: doc,
-      url: `${base}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
-    },
-  }))
+  return placeCitations(text, citations).map(
+    ({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
+      type: 'url_citation',
+      url_citation: {
+        start_index: start,
+        end_index: end,
+        title: doc,
+        url: `${base}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
+      },
+    }),
+  )
 }
 
 function usageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
-  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: totalTokens,
+  }
 }
 
 /** A call as chat completions write it. */

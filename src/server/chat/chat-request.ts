@@ -45,7 +45,12 @@ const callSchema = z.object({
 const ROLES = 'roles are system, developer, user, assistant and tool'
 
 function isOfFunction(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'role' in message && message.role === 'function'
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'role' in message &&
+    message.role === 'function'
+  )
 }
 
 /** Reasoning in another form is ignored, because clients send back what other servers gave. */
@@ -54,7 +59,11 @@ const thoughtsSchema = z.string().nullish().catch(undefined)
 const messageSchema = z.discriminatedUnion(
   'role',
   [
-    z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().nullish() }),
+    z.object({
+      role: z.enum(['system', 'developer', 'user']),
+      content: contentSchema,
+      name: z.string().nullish(),
+    }),
     z.object({
       role: z.literal('assistant'),
       content: contentSchema.nullish(),
@@ -110,14 +119,19 @@ export const chatRequestSchema = markTolerant(
     ...localParameters,
     ...sharedParameters,
     ...HANDED_ON,
-    model: z.string().min(1).describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
+    model: z
+      .string()
+      .min(1)
+      .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
     messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
     tools: z
       .array(toolSchema)
       .max(MAX_TOOLS)
       .nullish()
       .describe('`file_search` over vector stores, and functions of yours.'),
-    tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
+    tool_choice: choiceSchema
+      .nullish()
+      .describe('Which tools may, or must, be called first; `none` searches nothing.'),
     parallel_tool_calls: handedOn(z.boolean()),
     stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),
     stream_options: z
@@ -134,14 +148,22 @@ export const chatRequestSchema = markTolerant(
       .nullish()
       .describe('Only 1: a question has one answer.'),
     metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
-    response_format: formatSchema.nullish().describe('JSON, where the chat model is to write some.'),
-    modalities: withoutEffect(z.array(z.literal('text', { error: 'answers are text' })), 'only text is written'),
+    response_format: formatSchema
+      .nullish()
+      .describe('JSON, where the chat model is to write some.'),
+    modalities: withoutEffect(
+      z.array(z.literal('text', { error: 'answers are text' })),
+      'only text is written',
+    ),
     store: z
       .literal(false, { error: 'completions are not stored; responses are' })
       .nullish()
       .describe('Only false: responses are what is stored.'),
     top_logprobs: withoutEffect(z.literal(0, { error: NO_LOGPROBS }), `only 0, for ${NO_LOGPROBS}`),
-    logprobs: withoutEffect(z.literal(false, { error: NO_LOGPROBS }), 'only false, as for top_logprobs'),
+    logprobs: withoutEffect(
+      z.literal(false, { error: NO_LOGPROBS }),
+      'only false, as for top_logprobs',
+    ),
     audio: refused('answers are text'),
     web_search_options: refused('nothing outside of the documents is searched'),
     functions: refused('deprecated by OpenAI; give tools'),
@@ -151,7 +173,10 @@ export const chatRequestSchema = markTolerant(
 
 export type ChatRequest = z.output<typeof chatRequestSchema>
 
-export async function toMessages(c: RequestContext, { messages }: ChatRequest): Promise<readonly Message[]> {
+export async function toMessages(
+  c: RequestContext,
+  { messages }: ChatRequest,
+): Promise<readonly Message[]> {
   const contents = await takeFiles(
     c,
     messages.map(({ content }) => content ?? ''),
@@ -159,14 +184,23 @@ export async function toMessages(c: RequestContext, { messages }: ChatRequest): 
   const { model } = c.get('passim').settings
   return messages.flatMap((message, at): readonly Message[] => {
     const content = toContent(contents[at]!) // one each
-    if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]
+    if (message.role === 'tool')
+      return [{ role: 'function', functionId: message.tool_call_id, content }]
     const named = message.name ? { name: message.name } : {}
     if (message.role !== 'assistant')
       return [{ role: message.role === 'developer' ? 'system' : message.role, content, ...named }]
     const calls = (message.tool_calls ?? []).map(
-      ({ id, function: functionCall }): Message => ({ role: 'assistant', content: '', functionCall, functionId: id }),
+      ({ id, function: functionCall }): Message => ({
+        role: 'assistant',
+        content: '',
+        functionCall,
+        functionId: id,
+      }),
     )
-    const said = content || calls.length === 0 ? [{ role: 'assistant' as const, content, ...named }, ...calls] : calls
+    const said =
+      content || calls.length === 0
+        ? [{ role: 'assistant' as const, content, ...named }, ...calls]
+        : calls
     const thoughts = model && returnedThoughts(message, identifyServer(model))
     return said.map((part, position) => (position === 0 ? { ...part, ...thoughts } : part))
   })
@@ -178,7 +212,10 @@ type Thoughts = {
 }
 
 /** Returns thoughts that a client sends back. They go to the configured model, which has the route, and to no other. */
-function returnedThoughts({ reasoning_content, reasoning }: Thoughts, server: string): Partial<Message> {
+function returnedThoughts(
+  { reasoning_content, reasoning }: Thoughts,
+  server: string,
+): Partial<Message> {
   const reasoningContent = reasoning_content ?? reasoning
   if (typeof reasoningContent !== 'string') return {}
   const fields = [typeof reasoning_content === 'string' ? 'reasoning_content' : 'reasoning']

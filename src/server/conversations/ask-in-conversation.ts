@@ -23,7 +23,11 @@ export async function askInConversation(
 }
 
 /** Go on with the last answer of a conversation where it was interrupted. */
-export async function resumeConversation(c: RequestContext, id: string, stream: boolean): Promise<Response> {
+export async function resumeConversation(
+  c: RequestContext,
+  id: string,
+  stream: boolean,
+): Promise<Response> {
   const { conversing } = c.var.passim
   const run = await conversing.resume(id, { outsideTools: outsideTools(c), ...turnContext(c) })
   return await answerTurn(c, run, { question: '', stream })
@@ -31,7 +35,11 @@ export async function resumeConversation(c: RequestContext, id: string, stream: 
 
 type Shown = { readonly question: string; readonly stream: boolean }
 
-async function answerTurn(c: RequestContext, run: Run, { question, stream }: Shown): Promise<Response> {
+async function answerTurn(
+  c: RequestContext,
+  run: Run,
+  { question, stream }: Shown,
+): Promise<Response> {
   return stream ? await streamTurn(c, run, question) : c.json(await answerOf(c, run))
 }
 
@@ -68,8 +76,15 @@ async function streamTurn(c: RequestContext, run: Run, question: string): Promis
   })
 }
 
-function toSent(number: number | undefined, { name, body }: { name: string; body: unknown }): SentEvent {
-  return { ...(number !== undefined && { id: String(number) }), event: name, data: JSON.stringify(body) }
+function toSent(
+  number: number | undefined,
+  { name, body }: { name: string; body: unknown },
+): SentEvent {
+  return {
+    ...(number !== undefined && { id: String(number) }),
+    event: name,
+    data: JSON.stringify(body),
+  }
 }
 
 /** What fails before it has begun is answered with a status, where that is still to be sent. */
@@ -86,9 +101,14 @@ async function* throwEarlyFailure(
 }
 
 async function answerOf(c: RequestContext, run: Run): Promise<object> {
-  for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
+  for await (const { event, at } of c.var.passim.conversing.events(
+    run.id,
+    run.firstEvent,
+    c.var.signal,
+  )) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
-    if (event.type === 'stopped') throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
+    if (event.type === 'stopped')
+      throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
       return { ...answerJson(event.result), seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
   }

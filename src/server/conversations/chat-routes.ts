@@ -40,10 +40,25 @@ const messageSchema = z.looseObject({
 })
 
 const chatSchema = z.looseObject({
-  id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
-  messages: z.array(messageSchema).min(1).max(MAX_MESSAGES).describe('The last one of the user is the question.'),
-  trigger: z.enum(['submit-message', 'regenerate-message']).optional().describe('Why the client sends it.'),
-  messageId: z.string().max(200).optional().describe('The message that is made again, or said otherwise.'),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
+  messages: z
+    .array(messageSchema)
+    .min(1)
+    .max(MAX_MESSAGES)
+    .describe('The last one of the user is the question.'),
+  trigger: z
+    .enum(['submit-message', 'regenerate-message'])
+    .optional()
+    .describe('Why the client sends it.'),
+  messageId: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The message that is made again, or said otherwise.'),
   ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
@@ -68,14 +83,22 @@ export const uiChatRoutes: Routes = {
     asksModel: true,
     reply: send,
   },
-  'GET /api/chat/:id': { summary: 'Read the messages of a chat so far', answer: 'Chat', reply: show },
+  'GET /api/chat/:id': {
+    summary: 'Read the messages of a chat so far',
+    answer: 'Chat',
+    reply: show,
+  },
   'GET /api/chat/:id/stream': {
     summary: 'Resume the answer under way from its beginning',
     description: '204 where none is.',
     media: ['text/event-stream'],
     reply: resume,
   },
-  'POST /api/chat/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedChat', reply: stop },
+  'POST /api/chat/:id/stop': {
+    summary: 'Stop the answer under way',
+    answer: 'StoppedChat',
+    reply: stop,
+  },
 }
 
 async function send(c: RequestContext): Promise<Response> {
@@ -86,7 +109,15 @@ async function send(c: RequestContext): Promise<Response> {
   const approvals = approvalsIn(last)
   if (approvals.length > 0) return await goOn(c, id, { message: last, approvals })
   if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
-  const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
+  const how = {
+    collections,
+    documents,
+    model,
+    extractive,
+    precise,
+    skill,
+    outsideTools: outsideTools(c),
+  }
   const said = questionOf(messages)
   const asked = { question: textOf(said), ...how, canApprove: true }
   await requireAskable(c, asked)
@@ -96,7 +127,12 @@ async function send(c: RequestContext): Promise<Response> {
   const replaces = await replacedBy(c, conversation, chat)
   await makeWay(c, conversation)
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
-  const run = await beginTurn(c, { ...asked, ...(fileIds.length > 0 && { fileIds }) }, conversation, more)
+  const run = await beginTurn(
+    c,
+    { ...asked, ...(fileIds.length > 0 && { fileIds }) },
+    conversation,
+    more,
+  )
   return await stream(c, run)
 }
 
@@ -125,13 +161,23 @@ async function replacedBy(
 }
 
 /** Throws where nobody looks at pictures. */
-function requireEyes(c: RequestContext, { model, extractive }: Pick<Chat, 'model' | 'extractive'>): void {
+function requireEyes(
+  c: RequestContext,
+  { model, extractive }: Pick<Chat, 'model' | 'extractive'>,
+): void {
   if (!extractive && (c.var.passim.settings.model || model)) return
-  throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'messages')
+  throw unsupported(
+    'Images are looked at by a chat model, and quotations come from text.',
+    'messages',
+  )
 }
 
 /** The field of a part of the SDK that ours is made of. */
-const WRITTEN: Readonly<Record<string, string>> = { image_url: 'url', file_url: 'url', file_data: 'url' }
+const WRITTEN: Readonly<Record<string, string>> = {
+  image_url: 'url',
+  file_url: 'url',
+  file_data: 'url',
+}
 
 /** What a message says and brings, with its files taken in. */
 async function contentOf(
@@ -158,7 +204,10 @@ async function contentOf(
 }
 
 function filesIn(items: readonly ContentItem[]) {
-  return { media: items.filter(isMedia), fileIds: items.flatMap(item => ('file' in item ? [item.file] : [])) }
+  return {
+    media: items.filter(isMedia),
+    fileIds: items.flatMap(item => ('file' in item ? [item.file] : [])),
+  }
 }
 
 /** A file of the SDK's is a picture for the model, or something to be read here; its bytes are in its URL, or where that leads. */
@@ -183,7 +232,9 @@ type Approval = readonly [callId: string, isApproved: boolean]
 function approvalsIn({ role, parts }: Message): readonly Approval[] {
   if (role !== 'assistant') return []
   return parts.flatMap(({ state, toolCallId, approval }): Approval[] =>
-    state === 'approval-responded' && toolCallId !== undefined ? [[toolCallId, approval?.approved ?? false]] : [],
+    state === 'approval-responded' && toolCallId !== undefined
+      ? [[toolCallId, approval?.approved ?? false]]
+      : [],
   )
 }
 
@@ -193,11 +244,19 @@ async function goOn(
   chatId: string,
   { message, approvals }: { readonly message: Message; readonly approvals: readonly Approval[] },
 ): Promise<Response> {
-  const before = message.parts.flatMap(({ state, toolCallId }) => (state === 'output-denied' ? (toolCallId ?? []) : []))
-  const denied = [...before, ...approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId]))]
+  const before = message.parts.flatMap(({ state, toolCallId }) =>
+    state === 'output-denied' ? (toolCallId ?? []) : [],
+  )
+  const denied = [
+    ...before,
+    ...approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId])),
+  ]
   const shown = { messageId: message.id, denied }
   const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
-  const run = await c.var.passim.conversing.resume(conversationIdOf(chatId), { ...turnContext(c), ...how })
+  const run = await c.var.passim.conversing.resume(conversationIdOf(chatId), {
+    ...turnContext(c),
+    ...how,
+  })
   return await stream(c, run)
 }
 
@@ -208,11 +267,17 @@ function questionOf(messages: readonly Message[]): Message {
 }
 
 function textOf({ parts }: Message): string {
-  return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
+  return parts
+    .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+    .join('\n')
 }
 
 /** What is not known here begins with what the client has of it. */
-async function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): Promise<string> {
+async function conversationOf(
+  c: RequestContext,
+  chatId: string,
+  messages: readonly Message[],
+): Promise<string> {
   const { conversations, conversing } = c.var.passim
   const id = conversationIdOf(chatId)
   const known = id === chatId ? await conversations.get(id) : await conversations.find(id)
@@ -230,15 +295,23 @@ async function conversationOf(c: RequestContext, chatId: string, messages: reado
 
 /** A chat that the client named itself has the conversation that is named after it. */
 function conversationIdOf(chatId: string): string {
-  return /^conv_[0-9a-f]{24}$/.test(chatId) ? chatId : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
+  return /^conv_[0-9a-f]{24}$/.test(chatId)
+    ? chatId
+    : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
 }
 
-async function stream(c: RequestContext, run: Run, before: readonly UiPart[] = []): Promise<Response> {
+async function stream(
+  c: RequestContext,
+  run: Run,
+  before: readonly UiPart[] = [],
+): Promise<Response> {
   c.header('x-vercel-ai-ui-message-stream', 'v1')
   const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
   return await streamEvents(c, {
     events: uiMessageStream(c, { run, events, before }),
-    failure: error => [{ data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) }],
+    failure: error => [
+      { data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) },
+    ],
   })
 }
 

@@ -26,7 +26,9 @@ const eventsSchema = z.object({
 const resumeSchema = z.strictObject({
   stream: z.boolean().default(false).describe('Events as they happen, as of `/api/ask`.'),
 })
-const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200).describe('What to call it.') })
+const renameSchema = z.strictObject({
+  title: z.string().trim().min(1).max(200).describe('What to call it.'),
+})
 
 /** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
 export const conversationRoutes: Routes = {
@@ -56,7 +58,8 @@ export const conversationRoutes: Routes = {
   },
   'GET /api/conversations/:id/events': {
     summary: 'Watch the turn that is being answered',
-    description: 'The events are those of `/api/ask`, each with its number as the id, until the turn ends.',
+    description:
+      'The events are those of `/api/ask`, each with its number as the id, until the turn ends.',
     query: eventsSchema,
     events: 'AskEvent',
     reply: watch,
@@ -90,12 +93,21 @@ async function show(c: RequestContext): Promise<Response> {
   const turns = await c.var.passim.conversing.turns(conversation.id, query)
   const { turns: count, ...rest } = conversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
-  return c.json({ ...rest, turn_count: count, turns: turns.map(turn => turnJson(turn, c)), has_more })
+  return c.json({
+    ...rest,
+    turn_count: count,
+    turns: turns.map(turn => turnJson(turn, c)),
+    has_more,
+  })
 }
 
 async function rename(c: RequestContext): Promise<Response> {
   const { title } = await readBody(c, renameSchema)
-  return c.json(conversationJson(await c.var.passim.conversations.update((await conversationOf(c)).id, { title })))
+  return c.json(
+    conversationJson(
+      await c.var.passim.conversations.update((await conversationOf(c)).id, { title }),
+    ),
+  )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -148,7 +160,11 @@ function conversationJson({ id, title, createdAt, updatedAt, turns }: Conversati
 }
 
 function turnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
-  return { ...turn, created_at: seconds(createdAt), ...(failure && { error: keptFailure(failure, c) }) }
+  return {
+    ...turn,
+    created_at: seconds(createdAt),
+    ...(failure && { error: keptFailure(failure, c) }),
+  }
 }
 
 function seconds(ms: number): number {

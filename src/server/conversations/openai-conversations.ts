@@ -27,7 +27,9 @@ const createConversationSchema = z.strictObject({
 const updateConversationSchema = z.strictObject({
   metadata: metadataSchema.nullable().describe('Notes of yours, in place of those there are.'),
 })
-const addItemsSchema = z.strictObject({ items: newItemsSchema.describe('What is added at its end.') })
+const addItemsSchema = z.strictObject({
+  items: newItemsSchema.describe('What is added at its end.'),
+})
 const includeItemsSchema = z.object({
   include: includeSchema.optional().describe(INCLUDE_NOTE),
 })
@@ -42,7 +44,10 @@ export const openaiConversationRoutes: Routes = {
   'POST /v1/conversations': {
     summary: 'Begin a conversation',
     body: createConversationSchema,
-    example: { items: [{ role: 'user', content: 'What may a hotel cost?' }], metadata: { team: 'office' } },
+    example: {
+      items: [{ role: 'user', content: 'What may a hotel cost?' }],
+      metadata: { team: 'office' },
+    },
     answer: 'OpenAIConversation',
     reply: create,
   },
@@ -93,14 +98,19 @@ export const openaiConversationRoutes: Routes = {
 async function create(c: RequestContext): Promise<Response> {
   const { metadata, items } = await readBody(c, createConversationSchema)
   const added = toNewItems(await takeInput(c, items ?? []))
-  const created = await c.var.passim.conversing.create({ metadata: metadata ?? {}, items: added }, turnContext(c).asker)
+  const created = await c.var.passim.conversing.create(
+    { metadata: metadata ?? {}, items: added },
+    turnContext(c).asker,
+  )
   return c.json(conversationJson(created))
 }
 
 async function update(c: RequestContext): Promise<Response> {
   const { metadata } = await readBody(c, updateConversationSchema)
   const { id } = await conversationOf(c)
-  return c.json(conversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })))
+  return c.json(
+    conversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })),
+  )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -124,17 +134,29 @@ async function listItems(c: RequestContext): Promise<Response> {
   await c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
-  for await (const item of visibleItems(c, id, { order, after: await afterOf(c, id, query.after), batch: limit + 1 })) {
+  for await (const item of visibleItems(c, id, {
+    order,
+    after: await afterOf(c, id, query.after),
+    batch: limit + 1,
+  })) {
     if (found.push(item) > limit) break
   }
   const hasMore = found.length > limit
   return c.json(listJson(c, { items: found.slice(0, limit), hasMore, shown: shownBy(query) }))
 }
 
-type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined; readonly batch: number }
+type From = {
+  readonly order: 'asc' | 'desc'
+  readonly after: number | undefined
+  readonly batch: number
+}
 
 /** Those that OpenAI's surface has a form for, as many as are asked for. */
-async function* visibleItems(c: RequestContext, id: string, { order, after, batch }: From): AsyncIterable<Item> {
+async function* visibleItems(
+  c: RequestContext,
+  id: string,
+  { order, after, batch }: From,
+): AsyncIterable<Item> {
   const { conversations } = c.var.passim
   const withdrawn = await conversations.withdrawn(id)
   for (let last = after; ; ) {
@@ -146,11 +168,18 @@ async function* visibleItems(c: RequestContext, id: string, { order, after, batc
   }
 }
 
-async function afterOf(c: RequestContext, id: string, itemId: string | undefined): Promise<number | undefined> {
+async function afterOf(
+  c: RequestContext,
+  id: string,
+  itemId: string | undefined,
+): Promise<number | undefined> {
   if (itemId === undefined) return undefined
   const item = await c.var.passim.conversations.findItem(id, itemId)
   if (item) return item.number
-  throw invalid(`There is no ${itemId} in this list: it may have been deleted. List again from the start.`, 'after')
+  throw invalid(
+    `There is no ${itemId} in this list: it may have been deleted. List again from the start.`,
+    'after',
+  )
 }
 
 async function showItem(c: RequestContext): Promise<Response> {
@@ -168,7 +197,8 @@ async function itemOf(c: RequestContext): Promise<Item> {
   const { id } = await conversationOf(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
   const item = await c.var.passim.conversations.findItem(id, itemId)
-  if (item && itemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId)) return item
+  if (item && itemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId))
+    return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
 }
 
@@ -184,10 +214,20 @@ function shownBy({ include = [] }: z.output<typeof includeItemsSchema>): Shown {
 
 function listJson(
   c: RequestContext,
-  { items, hasMore, shown }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
+  {
+    items,
+    hasMore,
+    shown,
+  }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
 ) {
   const data = items.flatMap(item => itemJson(c, item, shown) ?? [])
-  return { object: 'list', data, first_id: data[0]?.id ?? '', last_id: data.at(-1)?.id ?? '', has_more: hasMore }
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? '',
+    last_id: data.at(-1)?.id ?? '',
+    has_more: hasMore,
+  }
 }
 
 function conversationJson({ id, metadata, createdAt }: Conversation) {

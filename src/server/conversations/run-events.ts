@@ -25,13 +25,19 @@ export async function* sentEvents(
 ): AsyncGenerator<SentEvent> {
   for await (const { number, event, at } of events) {
     if (!isShown(event)) continue
-    const { name, body } = wireEvent(c, event, { seconds: (at - run.createdAt) / 1000, ...placeOf(run) })
+    const { name, body } = wireEvent(c, event, {
+      seconds: (at - run.createdAt) / 1000,
+      ...placeOf(run),
+    })
     yield { id: String(number), event: name, data: JSON.stringify(body) }
   }
 }
 
 /** Where an answer stands, beside what it says. */
-export function placeOf({ conversationId: conversation, turn }: Pick<Run, 'conversationId' | 'turn'>) {
+export function placeOf({
+  conversationId: conversation,
+  turn,
+}: Pick<Run, 'conversationId' | 'turn'>) {
   return conversation === undefined ? {} : { conversation, turn }
 }
 
@@ -53,7 +59,10 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'tool-call':
       return { name: 'tool_call', body: callJson(event.call) }
     case 'tool-result':
-      return { name: 'tool_result', body: { id: event.call.id, name: event.call.name, text: event.text } }
+      return {
+        name: 'tool_result',
+        body: { id: event.call.id, name: event.call.name, text: event.text },
+      }
     case 'citation':
       return { name: 'citation', body: event.citation }
     case 'usage':
@@ -69,7 +78,10 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'finish':
       return { name: 'answer', body: { ...answerJson(event.result), ...facts } }
     case 'stopped':
-      return { name: 'stopped', body: { ...(event.code && { reason: event.code, message: event.message }) } }
+      return {
+        name: 'stopped',
+        body: { ...(event.code && { reason: event.code, message: event.message }) },
+      }
     case 'failed': {
       const failure = keptFailure(event.failure, c)
       return { name: 'error', body: errorBody(statusOf(failure), failure) }

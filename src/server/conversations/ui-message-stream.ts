@@ -58,7 +58,11 @@ class UiMessageEncoder {
   async *push(event: RunEvent): AsyncGenerator<UiPart> {
     switch (event.type) {
       case 'start':
-        yield { type: 'start', messageId: this.#shown.messageId ?? this.#run.id, messageMetadata: placeOf(this.#run) }
+        yield {
+          type: 'start',
+          messageId: this.#shown.messageId ?? this.#run.id,
+          messageMetadata: placeOf(this.#run),
+        }
         for (const part of this.#before) yield* this.#again(part)
         return yield { type: 'start-step' }
       case 'text-delta':
@@ -68,15 +72,30 @@ class UiMessageEncoder {
       case 'tool-call': {
         yield* this.#end()
         const { id: toolCallId, name: toolName, arguments: text } = event.call
-        return yield { type: 'tool-input-available', toolCallId, toolName, input: inputOf(text), ...RUN_HERE }
+        return yield {
+          type: 'tool-input-available',
+          toolCallId,
+          toolName,
+          input: inputOf(text),
+          ...RUN_HERE,
+        }
       }
       case 'approval':
-        return yield { type: 'tool-approval-request', approvalId: event.call.id, toolCallId: event.call.id }
+        return yield {
+          type: 'tool-approval-request',
+          approvalId: event.call.id,
+          toolCallId: event.call.id,
+        }
       case 'tool-result':
         if (this.#shown.denied?.includes(event.call.id)) {
           return yield { type: 'tool-output-denied', toolCallId: event.call.id }
         }
-        return yield { type: 'tool-output-available', toolCallId: event.call.id, output: event.text, ...RUN_HERE }
+        return yield {
+          type: 'tool-output-available',
+          toolCallId: event.call.id,
+          output: event.text,
+          ...RUN_HERE,
+        }
       case 'citation':
         return yield sourceChunk(event.citation, await mediaTypesOf(this.#c, [event.citation]))
       case 'finish':
@@ -104,7 +123,8 @@ class UiMessageEncoder {
       case 'dynamic-tool': {
         const { toolCallId, toolName, input, state, output } = part
         yield { type: 'tool-input-available', toolCallId, toolName, input, ...RUN_HERE }
-        if (state === 'output-available') yield { type: 'tool-output-available', toolCallId, output, ...RUN_HERE }
+        if (state === 'output-available')
+          yield { type: 'tool-output-available', toolCallId, output, ...RUN_HERE }
         if (state === 'output-denied') yield { type: 'tool-output-denied', toolCallId }
         return
       }
@@ -133,7 +153,11 @@ class UiMessageEncoder {
     yield { type: 'finish-step' }
     const { finishReason: reason } = result
     const finishReason = isLimit(reason) || reason === 'approval' ? 'other' : reason
-    yield { type: 'finish', finishReason, messageMetadata: { ...placeOf(this.#run), ...factsOf(result) } }
+    yield {
+      type: 'finish',
+      finishReason,
+      messageMetadata: { ...placeOf(this.#run), ...factsOf(result) },
+    }
   }
 }
 
@@ -166,9 +190,17 @@ export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, 
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
-  if (isOfWeb(citation)) return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
+  if (isOfWeb(citation))
+    return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
   const mediaType = mediaTypes.get(documentId) ?? 'application/octet-stream'
-  return { type: 'source-document', sourceId, mediaType, title: doc, filename: doc, providerMetadata }
+  return {
+    type: 'source-document',
+    sourceId,
+    mediaType,
+    title: doc,
+    filename: doc,
+    providerMetadata,
+  }
 }
 
 /** Those of the documents that these are of, which some may be no more: by document, pages of the web left out. */
@@ -176,9 +208,13 @@ export async function mediaTypesOf(
   c: RequestContext,
   citations: readonly Citation[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(citations.filter(citation => !isOfWeb(citation)).map(({ documentId }) => documentId))
+  const ids = new Set(
+    citations.filter(citation => !isOfWeb(citation)).map(({ documentId }) => documentId),
+  )
   if (ids.size === 0) return new Map()
-  return new Map((await c.var.passim.library.findAll([...ids])).map(({ id, mediaType }) => [id, mediaType]))
+  return new Map(
+    (await c.var.passim.library.findAll([...ids])).map(({ id, mediaType }) => [id, mediaType]),
+  )
 }
 
 function isOfWeb({ source }: Citation): boolean {

@@ -1,11 +1,24 @@
 import type { ContentItem } from '../../agent/content-item.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
-import { currentItems, type Item, type ItemContent, withdrawnIn } from '../../conversations/items.ts'
+import {
+  currentItems,
+  type Item,
+  type ItemContent,
+  withdrawnIn,
+} from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from '../http/context.ts'
-import { factsOf, inputOf, mediaTypesOf, type Shown, shownOf, sourceChunk, type UiPart } from './ui-message-stream.ts'
+import {
+  factsOf,
+  inputOf,
+  mediaTypesOf,
+  type Shown,
+  shownOf,
+  sourceChunk,
+  type UiPart,
+} from './ui-message-stream.ts'
 
 /** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
 const MAX_SHOWN_TURNS = 100
@@ -20,15 +33,22 @@ type UiMessage = {
 }
 
 /** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
-export async function uiMessages(c: RequestContext, conversation: string): Promise<readonly UiMessage[]> {
+export async function uiMessages(
+  c: RequestContext,
+  conversation: string,
+): Promise<readonly UiMessage[]> {
   const { conversations, conversing, files } = c.var.passim
   await conversing.run(conversation) // one that was left behind says so
-  const recent = currentItems(await conversations.recentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS))
+  const recent = currentItems(
+    await conversations.recentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
+  )
   const items = recent.filter(({ turn }) => turn > 0)
   const turns = [...new Set(items.map(({ turn }) => turn))]
   const runs = await conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   const shown = await conversing.shown([...runs.values()].map(({ id }) => id))
-  const named = await files.named(filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))))
+  const named = await files.named(
+    filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
+  )
   const mediaTypes = await mediaTypesOf(c, citationsOf(items))
   return turns.flatMap(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
@@ -43,8 +63,13 @@ export async function uiMessages(c: RequestContext, conversation: string): Promi
 /** What was said of an answer before the run that goes on with it. */
 export async function partsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
   if (run.conversationId === undefined) return []
-  const items = itemsBefore(await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn))
-  return partsOf(items, { shown: await shownOf(c, run), mediaTypes: await mediaTypesOf(c, citationsOf(items)) })
+  const items = itemsBefore(
+    await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn),
+  )
+  return partsOf(items, {
+    shown: await shownOf(c, run),
+    mediaTypes: await mediaTypesOf(c, citationsOf(items)),
+  })
 }
 
 type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
@@ -74,7 +99,11 @@ function messagesOf(
   }
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
   const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
-  const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
+  const facts =
+    answer &&
+    isMessage(answer) &&
+    answer.answer &&
+    factsOf({ ...answer.answer, text: textContent(answer) })
   const id = known.shown.messageId ?? run?.id ?? `${place.turn}a`
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
@@ -88,7 +117,14 @@ function filePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
   if (!('file' in item)) return []
   const file = files.get(item.file)
   const mediaType = file?.declaredType ?? 'application/octet-stream'
-  return [{ type: 'file', mediaType, ...(file && { filename: file.name }), url: `/v1/files/${item.file}/content` }]
+  return [
+    {
+      type: 'file',
+      mediaType,
+      ...(file && { filename: file.name }),
+      url: `/v1/files/${item.file}/content`,
+    },
+  ]
 }
 
 function citationsOf(items: readonly Item[]): readonly Citation[] {
@@ -101,14 +137,21 @@ function itemsBefore(items: readonly Item[]): readonly Item[] {
 }
 
 function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPart[] {
-  const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
+  const outputs = new Map(
+    items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])),
+  )
   const end = items.findLast(item => item.kind === 'status')
   const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
   const waiting = (pending ?? []) as readonly string[] // the end of a run wrote it
   const calls = { outputs, waiting, denied: known.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
-  const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
-  return [{ type: 'step-start' }, ...shown.flatMap(item => partsOfItem(item, calls, known.mediaTypes))]
+  const shown = visible(items).filter(
+    item => !isCutShort(item) || items.indexOf(item) > lastResumption,
+  )
+  return [
+    { type: 'step-start' },
+    ...shown.flatMap(item => partsOfItem(item, calls, known.mediaTypes)),
+  ]
 }
 
 type Calls = {
@@ -133,7 +176,13 @@ function callPart(
   { callId: toolCallId, name: toolName, arguments: text }: Extract<ItemContent, { kind: 'call' }>,
   { outputs, waiting, denied }: Calls,
 ): UiPart {
-  const call = { type: 'dynamic-tool', toolCallId, toolName, input: inputOf(text), providerExecuted: true }
+  const call = {
+    type: 'dynamic-tool',
+    toolCallId,
+    toolName,
+    input: inputOf(text),
+    providerExecuted: true,
+  }
   const output = outputs.get(toolCallId)
   const approval = { id: toolCallId }
   if (output !== undefined && denied.includes(toolCallId)) {

@@ -9,7 +9,9 @@ const reEmbedSchema = z.strictObject({
   embedder: z
     .string()
     .min(1)
-    .describe('As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.'),
+    .describe(
+      'As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.',
+    ),
 })
 
 const moveSchema = z.strictObject({
@@ -62,5 +64,10 @@ async function begun(
   const { background, jobs } = c.var.passim
   const job = wanted === undefined ? undefined : await jobs.find(wanted)
   background.kick(collection)
-  return c.json({ collection: collection.name, id: collection.id, before, ...(job && { job: jobJson(job, c) }) })
+  return c.json({
+    collection: collection.name,
+    id: collection.id,
+    before,
+    ...(job && { job: jobJson(job, c) }),
+  })
 }

@@ -7,7 +7,12 @@ import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 
 const restoreSchema = z.strictObject({
-  as: z.string().min(1).max(128).nullish().describe('Another name for a vector store whose own is taken again.'),
+  as: z
+    .string()
+    .min(1)
+    .max(128)
+    .nullish()
+    .describe('Another name for a vector store whose own is taken again.'),
 })
 
 /** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
@@ -53,7 +58,12 @@ async function forget(c: RequestContext): Promise<Response> {
 /** By its own id, or by that of what was deleted: then the newest. */
 async function deletionOf(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')! // both routes have one
-  const found = (await c.var.passim.restoring.list()).find(one => one.id === id || one.subjectId === id)
+  const found = (await c.var.passim.restoring.list()).find(
+    one => one.id === id || one.subjectId === id,
+  )
   if (found) return found
-  throw new AppError('not_found', `Nothing was deleted as ${id} that can be brought back. See GET /api/deletions.`)
+  throw new AppError(
+    'not_found',
+    `Nothing was deleted as ${id} that can be brought back. See GET /api/deletions.`,
+  )
 }

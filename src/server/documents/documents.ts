@@ -26,11 +26,18 @@ const addPageSchema = z.strictObject({
     .max(2_000)
     .refine(looksLikeUrl, { error: 'An address of the web begins with http:// or https://' })
     .describe('A page of the web, of a public address.'),
-  collection: z.string().min(1).optional().describe('A name; made if there is none. `default` without.'),
+  collection: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A name; made if there is none. `default` without.'),
 })
 
 const indexAgainSchema = z.strictObject({
-  ocr: z.enum(OCR_MODES).optional().describe('Which pages to read by OCR from now on, other than the settings say.'),
+  ocr: z
+    .enum(OCR_MODES)
+    .optional()
+    .describe('Which pages to read by OCR from now on, other than the settings say.'),
 })
 
 /** `/api/documents`: what became of a file in a collection. */
@@ -52,7 +59,8 @@ export const documentRoutes: Routes = {
   },
   'POST /api/documents/:id/index': {
     summary: 'Index a document again',
-    description: 'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
+    description:
+      'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
     body: indexAgainSchema,
     example: { ocr: 'always' },
     answer: 'DocumentEntry',
@@ -63,7 +71,11 @@ export const documentRoutes: Routes = {
     answer: 'Document',
     reply: retrieve,
   },
-  'GET /api/documents/:id/text': { summary: 'Read the parsed text of a document', media: ['text/plain'], reply: text },
+  'GET /api/documents/:id/text': {
+    summary: 'Read the parsed text of a document',
+    media: ['text/plain'],
+    reply: text,
+  },
   ...pageRoutes,
   ...tableRoutes,
   'GET /api/documents/:id/file': {
@@ -80,23 +92,39 @@ async function list(c: RequestContext): Promise<Response> {
   const found = await c.var.passim.listPage(collection, after, limit + 1)
   const documents = found.slice(0, limit).map(document => shown(c, document))
   const last = documents.at(-1)?.source
-  return c.json({ collection, documents, has_more: found.length > limit, ...(last !== undefined && { last }) })
+  return c.json({
+    collection,
+    documents,
+    has_more: found.length > limit,
+    ...(last !== undefined && { last }),
+  })
 }
 
 async function addPage(c: RequestContext): Promise<Response> {
   const { url, collection } = await readBody(c, addPageSchema)
-  return c.json(shown(c, await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal })))
+  return c.json(
+    shown(c, await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal })),
+  )
 }
 
 async function indexAgain(c: RequestContext): Promise<Response> {
   const { ocr } = await readBody(c, indexAgainSchema)
   return c.json(
-    shown(c, await c.var.passim.documents.indexAgain((await documentOf(c)).id, { ocr, signal: c.var.signal })),
+    shown(
+      c,
+      await c.var.passim.documents.indexAgain((await documentOf(c)).id, {
+        ocr,
+        signal: c.var.signal,
+      }),
+    ),
   )
 }
 
 function shown(c: RequestContext, { error, ...document }: Document) {
-  return { ...document, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
+  return {
+    ...document,
+    ...(error && { error: { code: error.code, message: publicMessage(error, c) } }),
+  }
 }
 
 /** With the extraction report, page by page, of what is published. */
@@ -116,11 +144,18 @@ async function text(c: RequestContext): Promise<Response> {
   const { id } = await documentOf(c)
   await library.report(id)
   const body = ReadableStream.from(textOf(library, id, c.var.signal))
-  return c.body(body, 200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+  return c.body(body, 200, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  })
 }
 
 /** The parsed text, a block at a time: it may be larger than memory. */
-async function* textOf(library: Library, documentId: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* textOf(
+  library: Library,
+  documentId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   let separator = ''
   for await (const block of library.blocks(documentId, signal)) {
     yield Buffer.from(separator + block.text)

@@ -14,7 +14,12 @@ const listJobsSchema = z.object({
 
 /** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
 export const jobRoutes: Routes = {
-  'GET /api/jobs': { summary: 'List the jobs, newest first', query: listJobsSchema, answer: 'JobList', reply: list },
+  'GET /api/jobs': {
+    summary: 'List the jobs, newest first',
+    query: listJobsSchema,
+    answer: 'JobList',
+    reply: list,
+  },
   'GET /api/jobs/:id': {
     summary: 'Show how far a job is',
     answer: 'Job',
@@ -43,7 +48,10 @@ async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : (await scope.collection(collection)).id
-  return c.json({ jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)), ...(await jobs.count(id)) })
+  return c.json({
+    jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)),
+    ...(await jobs.count(id)),
+  })
 }
 
 async function jobOf(c: RequestContext): Promise<Job> {

@@ -45,7 +45,13 @@ async function showPage(c: RequestContext): Promise<Response> {
   const page = Number(c.req.param('page'))
   const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
-  return c.json({ document: document.id, doc: document.name, pages: document.pages, ...read, ...drawn })
+  return c.json({
+    document: document.id,
+    doc: document.name,
+    pages: document.pages,
+    ...read,
+    ...drawn,
+  })
 }
 
 /**
@@ -61,7 +67,10 @@ async function sendPicture(c: RequestContext): Promise<Response> {
   const etag = `"${document.fileId}-${page}-${size}-${Math.round(mtimeMs)}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  return c.body(ReadableStream.from(createReadStream(file)), 200, { ...headers, 'content-length': String(size) })
+  return c.body(ReadableStream.from(createReadStream(file)), 200, {
+    ...headers,
+    'content-length': String(size),
+  })
 }
 
 /** The document block by block, from a place on. */

@@ -36,5 +36,8 @@ async function showTables(c: RequestContext): Promise<Response> {
   const wanted = tables[(table ?? 1) - 1]
   if (!wanted) throw invalid(`${name} has no tables.`, 'table')
   const body = [...tableCsv(wanted)].join('')
-  return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8', 'x-content-type-options': 'nosniff' })
+  return c.body(body, 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  })
 }

@@ -19,8 +19,17 @@ export const fileRoutes: Routes = {
     answer: 'File',
     reply: async c => c.json(fileJson(await receiveFile(c))),
   },
-  'GET /v1/files': { summary: 'List the stored files', query: listUploadedSchema, answer: 'FilePage', reply: list },
-  'GET /v1/files/:id': { summary: 'Show a file', answer: 'File', reply: async c => c.json(fileJson(await fileOf(c))) },
+  'GET /v1/files': {
+    summary: 'List the stored files',
+    query: listUploadedSchema,
+    answer: 'FilePage',
+    reply: list,
+  },
+  'GET /v1/files/:id': {
+    summary: 'Show a file',
+    answer: 'File',
+    reply: async c => c.json(fileJson(await fileOf(c))),
+  },
   'GET /v1/files/:id/content': {
     summary: 'Download a file',
     headers: ['range'],
@@ -37,7 +46,9 @@ export const fileRoutes: Routes = {
 
 async function list(c: RequestContext): Promise<Response> {
   const { purpose, ...query } = readQuery(c, listUploadedSchema)
-  const files = (await c.var.passim.files.list()).filter(file => purpose === undefined || file.purpose === purpose)
+  const files = (await c.var.passim.files.list()).filter(
+    file => purpose === undefined || file.purpose === purpose,
+  )
   return c.json(await paginate(files, query, fileJson))
 }
 
@@ -66,7 +77,9 @@ export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt, error
     created_at: Math.floor(createdAt / 1000),
     filename: name,
     purpose,
-    ...(problem === undefined ? { status: 'processed' } : { status: 'error', status_details: problem }),
+    ...(problem === undefined
+      ? { status: 'processed' }
+      : { status: 'error', status_details: problem }),
     ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
   }
 }

@@ -21,11 +21,15 @@ export const fileExpirySchema = z.strictObject({
 
 export const uploadFormSchema = z.strictObject({
   purpose: purposeSchema,
-  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
+  expires_after: fileExpirySchema
+    .optional()
+    .describe('When the file goes; it stays for ever without.'),
 })
 
 /** Undefined keeps it for ever. */
-export function lifetimeMs(expiry: z.output<typeof fileExpirySchema> | undefined): number | undefined {
+export function lifetimeMs(
+  expiry: z.output<typeof fileExpirySchema> | undefined,
+): number | undefined {
   return expiry && expiry.seconds * 1000
 }
 

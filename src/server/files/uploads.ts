@@ -19,8 +19,12 @@ const createUploadSchema = z.strictObject({
   mime_type: z
     .string()
     .max(255)
-    .describe('What the caller says the file is: it decides between kinds of text where neither bytes nor name do.'),
-  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
+    .describe(
+      'What the caller says the file is: it decides between kinds of text where neither bytes nor name do.',
+    ),
+  expires_after: fileExpirySchema
+    .optional()
+    .describe('When the file goes; it stays for ever without.'),
 })
 
 const completeUploadSchema = z.strictObject({
@@ -37,7 +41,12 @@ export const uploadRoutes: Routes = {
   'POST /v1/uploads': {
     summary: 'Begin an upload in parts',
     body: createUploadSchema,
-    example: { filename: 'report.pdf', purpose: 'user_data', bytes: 300_000_000, mime_type: 'application/pdf' },
+    example: {
+      filename: 'report.pdf',
+      purpose: 'user_data',
+      bytes: 300_000_000,
+      mime_type: 'application/pdf',
+    },
     answer: 'Upload',
     reply: create,
   },
@@ -71,20 +80,27 @@ async function create(c: RequestContext): Promise<Response> {
     mime_type: declaredType,
   } = await readBody(c, createUploadSchema)
   const max = settings.server.maxPartedUploadBytes
-  if (bytes > max) throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
+  if (bytes > max)
+    throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
   const fileLifetimeMs = lifetimeMs(expires_after)
-  return c.json(uploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })))
+  return c.json(
+    uploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
+  )
 }
 
 async function addPart(c: RequestContext): Promise<Response> {
   const { uploads } = c.var.passim
   const id = c.req.param('id')! // the route has one
   await uploads.get(id)
-  return await receivePart(c, { part: 'data', maxBytes: MAX_PART_BYTES }, async ({ bytes, fields }) => {
-    const part = await uploads.addPart(id, bytes, c.var.signal)
-    await fields
-    return c.json(partJson(part))
-  })
+  return await receivePart(
+    c,
+    { part: 'data', maxBytes: MAX_PART_BYTES },
+    async ({ bytes, fields }) => {
+      const part = await uploads.addPart(id, bytes, c.var.signal)
+      await fields
+      return c.json(partJson(part))
+    },
+  )
 }
 
 async function complete(c: RequestContext): Promise<Response> {
@@ -94,7 +110,10 @@ async function complete(c: RequestContext): Promise<Response> {
   return c.json(uploadJson(upload, file))
 }
 
-function uploadJson({ id, name, bytes, purpose, status, createdAt, expiresAt }: Upload, file?: StoredFile) {
+function uploadJson(
+  { id, name, bytes, purpose, status, createdAt, expiresAt }: Upload,
+  file?: StoredFile,
+) {
   return {
     id,
     object: 'upload',
@@ -109,5 +128,10 @@ function uploadJson({ id, name, bytes, purpose, status, createdAt, expiresAt }: 
 }
 
 function partJson({ id, uploadId, createdAt }: UploadPart) {
-  return { id, object: 'upload.part', created_at: Math.floor(createdAt / 1000), upload_id: uploadId }
+  return {
+    id,
+    object: 'upload.part',
+    created_at: Math.floor(createdAt / 1000),
+    upload_id: uploadId,
+  }
 }

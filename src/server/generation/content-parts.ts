@@ -35,7 +35,9 @@ const partSchema = z.discriminatedUnion(
       type: z.literal('input_image'),
       image_url: imageUrlSchema,
       detail: z.string().nullish(),
-      file_id: refused("an image is looked at by the model's server, which has none of the files here; give image_url"),
+      file_id: refused(
+        "an image is looked at by the model's server, which has none of the files here; give image_url",
+      ),
     }),
     z.object({
       type: z.literal('image_url'),

@@ -18,7 +18,9 @@ export const fileSearchSchema = z.strictObject({
     .strictObject({
       ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
       score_threshold: z.number().min(0).max(1).optional(),
-      hybrid_search: z.strictObject({ embedding_weight: weightSchema, text_weight: weightSchema }).optional(),
+      hybrid_search: z
+        .strictObject({ embedding_weight: weightSchema, text_weight: weightSchema })
+        .optional(),
     })
     .optional(),
 })
@@ -45,9 +47,12 @@ export const jsonSchemaSchema = z.strictObject({
 
 /** Plain text is no format. */
 export function toResponseFormat(
-  format: { readonly type: 'text' | 'json_object' } | ({ readonly type: 'json_schema' } & JsonSchema),
+  format:
+    | { readonly type: 'text' | 'json_object' }
+    | ({ readonly type: 'json_schema' } & JsonSchema),
 ): Pick<GenerateConfig, 'responseFormat'> {
-  if (format.type === 'json_schema') return { responseFormat: { ...format, strict: format.strict ?? undefined } }
+  if (format.type === 'json_schema')
+    return { responseFormat: { ...format, strict: format.strict ?? undefined } }
   return format.type === 'text' ? {} : { responseFormat: { type: format.type } }
 }
 
@@ -109,7 +114,14 @@ export function allowedOf<Tool extends { readonly type: string }>(
 }
 
 /** Functions are told by their names, other tools by their types. */
-function keyOf({ type, ...tool }: { readonly type: string; readonly name?: unknown; readonly function?: unknown }) {
+function keyOf({
+  type,
+  ...tool
+}: {
+  readonly type: string
+  readonly name?: unknown
+  readonly function?: unknown
+}) {
   const { name } = (tool.function ?? tool) as { readonly name?: unknown } // the schemas of both surfaces have it so
   return type === 'function' ? `${type} ${name}` : type
 }

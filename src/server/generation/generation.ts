@@ -31,10 +31,14 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   const collections = toolChoice === 'none' ? [] : named
   const fileIds = filesOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
-  if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
+  if (fileIds.length > 0)
+    requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
-    throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
+    throw unsupported(
+      'Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.',
+      'tools',
+    )
   }
   if (isExtractive) refuseQuoting(generation)
   return {
@@ -57,40 +61,59 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
 /** Throws for what quotations cannot be. */
 function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (toolChoice === 'none') {
-    throw unsupported('Quotations come of a search: leave tool_choice out, or ask a chat model.', 'tool_choice')
+    throw unsupported(
+      'Quotations come of a search: leave tool_choice out, or ask a chat model.',
+      'tool_choice',
+    )
   }
   if (messages.some(isMultimodal)) {
-    throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
+    throw unsupported(
+      'Images are looked at by a chat model, and quotations come from text.',
+      'input',
+    )
   }
   if (config && isFormatted(config)) {
-    throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
+    throw unsupported(
+      'JSON is written by a chat model, and quotations are none.',
+      'response_format',
+    )
   }
 }
 
 /** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
 async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
-  const stores = await Promise.all((fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)))
+  const stores = await Promise.all(
+    (fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)),
+  )
   const named = stores.map(({ id }) => id)
   if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
     return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
   }
   const store = (await collections.visible()).find(({ id, name }) => id === model || name === model)
-  if (store) return { collections: [...named, (await scope.collection(store.id)).id], model: undefined }
+  if (store)
+    return { collections: [...named, (await scope.collection(store.id)).id], model: undefined }
   return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
 }
 
 /** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
-export async function modelNameOf(c: RequestContext, requested: string | undefined): Promise<string> {
+export async function modelNameOf(
+  c: RequestContext,
+  requested: string | undefined,
+): Promise<string> {
   const { settings, collections } = c.get('passim')
   if (settings.model) return requested ?? settings.model.name
-  const isStore = (await collections.visible()).some(({ id, name }) => id === requested || name === requested)
+  const isStore = (await collections.visible()).some(
+    ({ id, name }) => id === requested || name === requested,
+  )
   return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
 }
 
 /** Quotations come from somewhere: from the default collection where nothing else is named. */
 async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
-  const found = (await c.get('passim').collections.visible()).find(({ name }) => name === DEFAULT_COLLECTION)
+  const found = (await c.get('passim').collections.visible()).find(
+    ({ name }) => name === DEFAULT_COLLECTION,
+  )
   if (found) return { collections: [found.id] }
   throw invalid(
     'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',
@@ -111,14 +134,22 @@ function searchOptions(fileSearch: FileSearch | undefined) {
 
 function toTool({ name, description, parameters, strict }: CallerFunction): ToolDefinition {
   const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema // OpenAI's clients send an object's
-  return { name, description: description ?? '', parameters: schema, ...(typeof strict === 'boolean' && { strict }) }
+  return {
+    name,
+    description: description ?? '',
+    parameters: schema,
+    ...(typeof strict === 'boolean' && { strict }),
+  }
 }
 
 /** All that the user said last is the question; what came after it are calls and their results. */
 function conversationOf({
   messages: unnamed,
   conversation,
-}: Pick<Generation, 'messages' | 'conversation'>): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
+}: Pick<Generation, 'messages' | 'conversation'>): Pick<
+  AskOptions,
+  'question' | 'asker' | 'history' | 'turn'
+> {
   const names = new Map<string | undefined, string>()
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
@@ -126,12 +157,18 @@ function conversationOf({
     return role === 'function' ? withName(message, names.get(functionId)) : message
   })
   const end = messages.findLastIndex(({ role }) => role === 'user') + 1
-  const begin = messages.slice(0, end).findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
+  const begin =
+    messages
+      .slice(0, end)
+      .findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
   const asked = messages.slice(begin, end)
   const said = asked.filter(({ role }) => role === 'user')
   const question = said.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') {
-    throw invalid('There is no question: the conversation needs a message of the user.', conversation)
+    throw invalid(
+      'There is no question: the conversation needs a message of the user.',
+      conversation,
+    )
   }
   const rules = asked.filter(({ role }) => role !== 'user')
   const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
@@ -141,5 +178,7 @@ function conversationOf({
 /** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */
 function withName(result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
-  throw invalid(`There is no call ${result.functionId} in the conversation that this result could belong to.`)
+  throw invalid(
+    `There is no call ${result.functionId} in the conversation that this result could belong to.`,
+  )
 }

@@ -22,5 +22,8 @@ export function withOurNotes(
     ...(unconfirmed && { passim_unconfirmed: String(unconfirmed.length) }),
   }
   const added = Object.entries(ours).filter(([key]) => !(key in metadata))
-  return { ...Object.fromEntries(added.slice(0, MAX_KEYS - Object.keys(metadata).length)), ...metadata }
+  return {
+    ...Object.fromEntries(added.slice(0, MAX_KEYS - Object.keys(metadata).length)),
+    ...metadata,
+  }
 }

@@ -15,7 +15,11 @@ export function wantsSpans(c: RequestContext): boolean {
 /** Returns unsupported and unconfirmed sentences and tool citations, if the client requests fields that OpenAI does not have. */
 export function toSupportJson(
   c: RequestContext,
-  { unsupported, unconfirmed, toolCitations }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,
+  {
+    unsupported,
+    unconfirmed,
+    toolCitations,
+  }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,
 ) {
   if (!wantsSpans(c)) return {}
   return {
@@ -31,7 +35,8 @@ export async function* withKnownMarkers(
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
-    if (event.type === 'finish' && !wantsSpans(c)) yield { type: 'finish', result: withoutToolMarkers(event.result) }
+    if (event.type === 'finish' && !wantsSpans(c))
+      yield { type: 'finish', result: withoutToolMarkers(event.result) }
     else yield event
   }
 }
@@ -43,7 +48,10 @@ function withoutToolMarkers({ toolCitations, ...result }: AgentResult): AgentRes
 }
 
 /** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */
-export function attributesJson(c: RequestContext, { attributes, pages, charStart, charEnd, chunkId }: Hit): Attributes {
+export function attributesJson(
+  c: RequestContext,
+  { attributes, pages, charStart, charEnd, chunkId }: Hit,
+): Attributes {
   if (!wantsSpans(c)) return attributes
   const place = {
     ...(pages && { passim_page: pages[0] }),

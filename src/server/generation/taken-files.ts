@@ -5,7 +5,8 @@ import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { type Content, isOfBytes, type Part } from './content-parts.ts'
 
-const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
+const FILE_BY_ID =
+  'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
 /** Of a request: each is stored, fetched or looked up. */
 const MAX_FILES = 64
@@ -20,8 +21,11 @@ export async function takeFiles(
   contents: readonly Content[],
   imageOf: (part: number) => string = () => 'image_url',
 ): Promise<readonly Content[]> {
-  const files = contents.flatMap(content => (typeof content === 'string' ? [] : content.filter(isOfBytes)))
-  if (files.length > MAX_FILES) throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
+  const files = contents.flatMap(content =>
+    typeof content === 'string' ? [] : content.filter(isOfBytes),
+  )
+  if (files.length > MAX_FILES)
+    throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
   const taken: Content[] = []
   for (const content of contents) {
     if (typeof content === 'string') taken.push(content)
@@ -43,7 +47,10 @@ async function takePart(c: RequestContext, part: Part, image: string): Promise<P
     case 'input_image':
       return { ...part, image_url: await takeImage(c, part.image_url, image) }
     case 'image_url':
-      return { ...part, image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url, image) } }
+      return {
+        ...part,
+        image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url, image) },
+      }
     default:
       return part
   }
@@ -55,17 +62,28 @@ async function takeImage(c: RequestContext, url: string, name: string): Promise<
   try {
     return await c.get('passim').inlineFiles.publicAddress(url, c.get('signal'))
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout') throw error
+    if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout')
+      throw error
     throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, name)
   }
 }
 
-type GivenFile = Partial<Pick<Extract<Part, { type: 'input_file' }>, 'file_id' | 'file_data' | 'file_url' | 'filename'>>
+type GivenFile = Partial<
+  Pick<Extract<Part, { type: 'input_file' }>, 'file_id' | 'file_data' | 'file_url' | 'filename'>
+>
 
-async function takeFile(c: RequestContext, { file_id: id, file_data, file_url, filename }: GivenFile): Promise<string> {
+async function takeFile(
+  c: RequestContext,
+  { file_id: id, file_data, file_url, filename }: GivenFile,
+): Promise<string> {
   if (id !== undefined) return id
-  if (file_data === undefined && file_url === undefined) throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
-  requireScope(c, 'write', 'Files that a message brings are stored and indexed to be answered from.')
+  if (file_data === undefined && file_url === undefined)
+    throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
+  requireScope(
+    c,
+    'write',
+    'Files that a message brings are stored and indexed to be answered from.',
+  )
   const { inlineFiles } = c.get('passim')
   const { signal } = c.var
   const file =

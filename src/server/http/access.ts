@@ -10,7 +10,13 @@ const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|evaluations)|retrieval|mcp)$/
 
 /** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
-export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+export const OPEN_PATHS: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/',
+  '/docs',
+  '/openapi.json',
+])
 
 /** About the service and not about one tenant. */
 const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
@@ -28,15 +34,21 @@ type AccessOptions = {
 }
 
 /** Lets in who may come in, and finds the store that the request is for. */
-export function access({ stores, keys, corsOrigins = [] }: AccessOptions): MiddlewareHandler<ServerEnv> {
+export function access({
+  stores,
+  keys,
+  corsOrigins = [],
+}: AccessOptions): MiddlewareHandler<ServerEnv> {
   const fromThisMachine = onlyFromThisMachine(corsOrigins)
   return async (c, next) => {
-    if (!keys || !(await keys.isRequired())) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
+    if (!keys || !(await keys.isRequired()))
+      return await fromThisMachine(c, () => serve(c, stores, undefined, next))
     if (isOpen(c)) return await next()
     const key = await authenticate(c, keys)
     const needed = scopeOf(c)
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
-    if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
+    if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
+      throw forbidden(key, needed)
     c.set('isAdmitted', () => keys.isValid(key.id))
     c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
     await serve(c, stores, key, next)
@@ -71,7 +83,12 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
     ? 'A valid key is needed: send Authorization: Bearer KEY.'
     : 'All keys of this service are revoked, so it lets nobody in; they do not open it by being gone.'
   const message = `${what} Whoever runs it makes one with passim keys create.`
-  throw refusal({ status: 401, code: 'unauthorized', message, headers: { 'www-authenticate': 'Bearer' } })
+  throw refusal({
+    status: 401,
+    code: 'unauthorized',
+    message,
+    headers: { 'www-authenticate': 'Bearer' },
+  })
 }
 
 function scopeOf({ req }: RequestContext): Scope {
@@ -104,7 +121,8 @@ function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<
   return async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
-    if (!isLocal(`http://${host}`)) throw elsewhere(`The host ${host} is not this machine's own name`)
+    if (!isLocal(`http://${host}`))
+      throw elsewhere(`The host ${host} is not this machine's own name`)
     if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
       throw elsewhere(
         `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,

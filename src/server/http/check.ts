@@ -21,9 +21,14 @@ type Checked = { readonly schema: z.ZodType; readonly value: unknown; readonly w
 /**
  * Returns the refusal of an invalid value. Parameters that are refused by name come first, because other faults may follow from them.
  */
-export function toRefusal({ issues }: z.ZodError, { schema, value, written = place => place }: Checked): Error {
+export function toRefusal(
+  { issues }: z.ZodError,
+  { schema, value, written = place => place }: Checked,
+): Error {
   const refused = issues.find(isRefusal)
-  const issue = refused ?? withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))) // a failed parse has an issue
+  const issue =
+    refused ??
+    withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))) // a failed parse has an issue
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.') // zod names at least one key
     return invalid(`Unknown parameter: ${key}.`, key)
@@ -45,9 +50,14 @@ function withKeyFault(issue: SchemaIssue): SchemaIssue {
 }
 
 /** Returns whether the issue's place is valid once the list there is cut to the issue's maximum. */
-function isValidWhenCut(schema: z.ZodType, value: unknown, { path, maximum }: SchemaIssue): boolean {
+function isValidWhenCut(
+  schema: z.ZodType,
+  value: unknown,
+  { path, maximum }: SchemaIssue,
+): boolean {
   const cut = path.reduceRight<(inner: unknown) => unknown>(
-    (change, step) => owner => withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])), // zod took the same path
+    (change, step) => owner =>
+      withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])), // zod took the same path
     list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),
   )(value)
   const { error } = schema.safeParse(cut)
@@ -55,10 +65,15 @@ function isValidWhenCut(schema: z.ZodType, value: unknown, { path, maximum }: Sc
 }
 
 function withValue(owner: unknown, key: PropertyKey, value: unknown): unknown {
-  return Array.isArray(owner) ? owner.with(Number(key), value) : { ...(owner as object), [key]: value }
+  return Array.isArray(owner)
+    ? owner.with(Number(key), value)
+    : { ...(owner as object), [key]: value }
 }
 
 /** Returns the value at a path, or undefined if there is none. */
 export function getValue(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step], value)
+  return path.reduce(
+    (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    value,
+  )
 }

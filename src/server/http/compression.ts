@@ -11,7 +11,8 @@ export function compression(): MiddlewareHandler<ServerEnv> {
     const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
     if (!isJson || c.req.method === 'HEAD') return
     c.res.headers.append('vary', 'Accept-Encoding')
-    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(c.req.header('accept-encoding') ?? '')) return
+    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(c.req.header('accept-encoding') ?? ''))
+      return
     const { body, status } = c.res
     if (!body) return
     const { start, rest, isLong } = await begin(body)
@@ -22,7 +23,10 @@ export function compression(): MiddlewareHandler<ServerEnv> {
       shown.set('content-encoding', 'gzip')
     }
     c.res = undefined // or its headers would be merged with those of the new one
-    c.res = new Response(isLong ? whole.pipeThrough(new CompressionStream('gzip')) : whole, { status, headers: shown })
+    c.res = new Response(isLong ? whole.pipeThrough(new CompressionStream('gzip')) : whole, {
+      status,
+      headers: shown,
+    })
   }
 }
 
@@ -42,7 +46,10 @@ async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   return { start, rest, isLong: size > MIN_BYTES }
 }
 
-function joined(start: readonly Uint8Array<ArrayBuffer>[], rest: Reader): ReadableStream<Uint8Array<ArrayBuffer>> {
+function joined(
+  start: readonly Uint8Array<ArrayBuffer>[],
+  rest: Reader,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     start: controller => {
       for (const chunk of start) controller.enqueue(chunk)

@@ -18,7 +18,10 @@ export function download(c: RequestContext, file: StoredFile): Response {
   if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
   const part = rangeOf(c, file.bytes, etag)
   if (!part) {
-    return c.body(ReadableStream.from(bytesOf(c, file)), 200, { ...headers, 'content-length': String(file.bytes) })
+    return c.body(ReadableStream.from(bytesOf(c, file)), 200, {
+      ...headers,
+      'content-length': String(file.bytes),
+    })
   }
   const { start, end } = part
   return c.body(ReadableStream.from(bytesOf(c, file, part)), 206, {
@@ -29,7 +32,11 @@ export function download(c: RequestContext, file: StoredFile): Response {
 }
 
 /** Opened with the first read: the answer to HEAD is made of the same response, and reads nothing. */
-async function* bytesOf(c: RequestContext, { id }: StoredFile, part?: ByteRange): AsyncGenerator<Uint8Array> {
+async function* bytesOf(
+  c: RequestContext,
+  { id }: StoredFile,
+  part?: ByteRange,
+): AsyncGenerator<Uint8Array> {
   const range = part && { start: part.start, end: part.end + 1 }
   yield* await c.var.passim.files.read(id, range, c.var.signal)
 }
@@ -43,11 +50,17 @@ function matches(header: string | undefined, etag: string): boolean {
 function rangeOf(c: RequestContext, size: number, etag: string): ByteRange | undefined {
   const condition = c.req.header('if-range')
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(c.req.header('range') ?? '') ?? []
-  if ((first === '' && last === '') || (condition !== undefined && condition !== etag)) return undefined
+  if ((first === '' && last === '') || (condition !== undefined && condition !== etag))
+    return undefined
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end) return { start, end }
   const message = `The file has ${size} bytes, and none in this range.`
-  throw refusal({ status: 416, code: 'invalid_input', message, headers: { 'content-range': `bytes */${size}` } })
+  throw refusal({
+    status: 416,
+    code: 'invalid_input',
+    message,
+    headers: { 'content-range': `bytes */${size}` },
+  })
 }

@@ -86,7 +86,10 @@ type Refusal = {
 
 /** An answer that is known before any use case runs; throw it. */
 export function refusal({ status, code, message, param, headers }: Refusal): HTTPException {
-  const res = Response.json(errorBody(status, { code, message }, param), { status, ...(headers && { headers }) })
+  const res = Response.json(errorBody(status, { code, message }, param), {
+    status,
+    ...(headers && { headers }),
+  })
   return new HTTPException(status, { message, res })
 }
 
@@ -106,7 +109,8 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   const { code } = publicFailure(error)
   const isFinal = isRefusedUpstream(error)
   if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
-  const waitMs = upstreamOf(error)?.retryAfterMs ?? (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
+  const waitMs =
+    upstreamOf(error)?.retryAfterMs ?? (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
   if (waitMs !== undefined && !isFinal) {
     c.header('retry-after-ms', String(Math.ceil(waitMs)))
     c.header('retry-after', String(Math.ceil(waitMs / 1000)))
@@ -143,7 +147,12 @@ export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
   const failure = publicFailure(error)
   const isWithheld = isOfModel(failure) || storeSentence(toAppError(error)) !== undefined
-  const told = failure.code === 'internal' ? traceOf(error) : isWithheld ? toAppError(error).message : undefined
+  const told =
+    failure.code === 'internal'
+      ? traceOf(error)
+      : isWithheld
+        ? toAppError(error).message
+        : undefined
   if (told !== undefined) tellOperator(told, c)
   return failure
 }
@@ -152,14 +161,20 @@ export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
 export function keptFailure(failure: Failure, c: RequestContext): Failure {
   const { code, message } = failure
   const isHidden = isOfModel(failure) && !isOperator(c)
-  return { code, message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (storeSentence(failure) ?? message) }
+  return {
+    code,
+    message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (storeSentence(failure) ?? message),
+  }
 }
 
 /** The same without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = failureToKeep(error, c)
   if (!isOfModel(failure) || isOperator(c)) return failure
-  return { ...failure, message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}` }
+  return {
+    ...failure,
+    message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}`,
+  }
 }
 
 /** A kept failure, to be thrown to this client. */
@@ -177,7 +192,8 @@ export function statusOf({ code }: Pick<Failure, 'code'>): number {
 export function publicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = storeSentence(failure)
   if (ofStore !== undefined) return ofStore // of a document or a job, which keep all of it
-  if (failure.code === 'internal') return 'Something failed inside Passim. On the server, passim list says more.'
+  if (failure.code === 'internal')
+    return 'Something failed inside Passim. On the server, passim list says more.'
   if (!isOfModel(failure) || isOperator(c)) return failure.message
   return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`
 }
@@ -195,7 +211,8 @@ const REFUSED_UPSTREAM =
 
 const TRY_LATER = "Try again later; the server's log has more under this request's x-request-id."
 
-const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
+const INTERNAL =
+  "Something failed inside Passim. The server's log has more under this request's x-request-id."
 
 /** OpenAI's envelope around it. */
 export function errorBody(
@@ -203,10 +220,14 @@ export function errorBody(
   { code, message }: { readonly code: string; readonly message: string },
   param: string | null = null,
 ): ErrorBody {
-  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code } }
+  return {
+    error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code },
+  }
 }
 
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? String(error.stack) : `${error.stack}\ncaused by ${traceOf(error.cause)}`
+  return error.cause === undefined
+    ? String(error.stack)
+    : `${error.stack}\ncaused by ${traceOf(error.cause)}`
 }

@@ -52,7 +52,10 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
     void send({ ...stream, first, keepAliveMs }, sink)
     return c.body(readable, 200, HEADERS)
   }
-  c.set('begin', headers => void send({ ...stream, first, keepAliveMs }, connectionSink(outgoing, headers)))
+  c.set(
+    'begin',
+    headers => void send({ ...stream, first, keepAliveMs }, connectionSink(outgoing, headers)),
+  )
   return c.body(null, 200, HEADERS)
 }
 
@@ -67,18 +70,25 @@ type Sink = {
   readonly onLeave: (leave: () => void) => void
 }
 
-type Sending = EventStream & { readonly first: Promise<IteratorResult<SentEvent>>; readonly keepAliveMs: number }
+type Sending = EventStream & {
+  readonly first: Promise<IteratorResult<SentEvent>>
+  readonly keepAliveMs: number
+}
 
 /**
  * Sends each event as soon as there is room for it. Requests the next event before that, so that the source is released after its
  * last event even if the client reads slowly.
  */
-async function send({ opening, events, heartbeat, failure, first, keepAliveMs }: Sending, sink: Sink): Promise<void> {
+async function send(
+  { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
+  sink: Sink,
+): Promise<void> {
   const beat = heartbeat ? framed(heartbeat).join('') : KEEP_ALIVE
   let isWriting = false
   const write = async (sent: readonly SentEvent[]) => {
     isWriting = true
-    for (const part of sent.flatMap(framed)) for (const slice of divide(part)) await sink.write(slice)
+    for (const part of sent.flatMap(framed))
+      for (const slice of divide(part)) await sink.write(slice)
     isWriting = false
   }
   const silence = setInterval(() => isWriting || sink.write(beat), keepAliveMs)

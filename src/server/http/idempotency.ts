@@ -27,23 +27,30 @@ export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> 
     const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
     const body = isForm ? undefined : await digestBody(c)
     const query = new URL(c.req.url).search
-    const onUnkept = (error: unknown) => tellOperator(`Its answer cannot be given again: ${reasonOf(error)}`, c)
+    const onUnkept = (error: unknown) =>
+      tellOperator(`Its answer cannot be given again: ${reasonOf(error)}`, c)
     const known = await answers.once(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest
       return digest === undefined ? undefined : await keepable(c, `${query} ${digest}`)
     })
     if (!known) return
-    if (known.request === `${query} ${body ?? (await digestForm(c, c.get('passim').settings.server.maxUploadBytes))}`)
+    if (
+      known.request ===
+      `${query} ${body ?? (await digestForm(c, c.get('passim').settings.server.maxUploadBytes))}`
+    )
       return again(known)
-    throw invalid('This Idempotency-Key was sent with another request before. Make a new key for each request.')
+    throw invalid(
+      'This Idempotency-Key was sent with another request before. Make a new key for each request.',
+    )
   }
 }
 
 function keyOf(c: RequestContext): AnswerKey | undefined {
   const given = c.req.header('idempotency-key')
   if (!given || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
-  if (given.length > MAX_KEY_CHARS) throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
+  if (given.length > MAX_KEY_CHARS)
+    throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
 }
@@ -63,5 +70,8 @@ async function keepable(c: RequestContext, request: string): Promise<Answer | un
 }
 
 function again({ status, text }: Answer): Response {
-  return new Response(text, { status, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' } })
+  return new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' },
+  })
 }

@@ -23,7 +23,10 @@ const MAX_BODY_DEPTH = 256
  * Parses the JSON body of a request by a schema. An empty body counts as `{}`, and `null` as an absent parameter unless the schema
  * accepts it. If the schema is tolerant, unknown parameters are removed and named in a header of the response.
  */
-export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
+export async function readBody<Schema extends z.ZodType>(
+  c: RequestContext,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes)
   requireBounded(body)
@@ -43,7 +46,10 @@ export async function readBody<Schema extends z.ZodType>(c: RequestContext, sche
 type Issue = z.core.$ZodIssue
 
 /** Removes each `null` that the schema refuses from a parsed body, and returns their places. */
-function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (readonly PropertyKey[])[] {
+function dropRefusedNulls(
+  body: unknown,
+  issues: readonly Issue[],
+): readonly (readonly PropertyKey[])[] {
   return issues.flatMap(placesOf).filter(place => dropNull(body, place))
 }
 
@@ -53,7 +59,8 @@ function dropRefusedNulls(body: unknown, issues: readonly Issue[]): readonly (re
  */
 function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
-    if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string')) return []
+    if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string'))
+      return []
     const owner = getValue(body, issue.path)
     if (!isRecord(owner)) return []
     return issue.keys
@@ -94,7 +101,10 @@ function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
 export async function readBytes(c: RequestContext): Promise<Buffer> {
   const { incoming } = c.env ?? {}
   try {
-    return await unlessAborted(incoming ? collect(incoming) : collectWeb(c.req.raw), c.get('signal'))
+    return await unlessAborted(
+      incoming ? collect(incoming) : collectWeb(c.req.raw),
+      c.get('signal'),
+    )
   } catch (error) {
     if (error instanceof HTTPException) throw error
     if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()
@@ -119,7 +129,10 @@ async function collect(incoming: Readable): Promise<Buffer> {
     }
     incoming.on('data', take)
     incoming.once('end', resolve).once('error', reject)
-    incoming.once('close', () => incoming.readableEnded || reject(new Error('The connection was closed.')))
+    incoming.once(
+      'close',
+      () => incoming.readableEnded || reject(new Error('The connection was closed.')),
+    )
   })
   return Buffer.concat(chunks.splice(0))
 }
@@ -146,10 +159,16 @@ function requireBounded(body: unknown): void {
   let [objects, properties] = [0, 0]
   for (let level = [body].filter(isObject), depth = 1; level.length > 0; depth++) {
     objects += level.length
-    properties += level.reduce((sum, value) => sum + (Array.isArray(value) ? 0 : Object.keys(value).length), 0)
-    if (objects > MAX_BODY_OBJECTS) throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
-    if (properties > MAX_BODY_PROPERTIES) throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
-    if (depth > MAX_BODY_DEPTH) throw tooLarge(`has more than ${MAX_BODY_DEPTH} objects and lists in one another`)
+    properties += level.reduce(
+      (sum, value) => sum + (Array.isArray(value) ? 0 : Object.keys(value).length),
+      0,
+    )
+    if (objects > MAX_BODY_OBJECTS)
+      throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+    if (properties > MAX_BODY_PROPERTIES)
+      throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
+    if (depth > MAX_BODY_DEPTH)
+      throw tooLarge(`has more than ${MAX_BODY_DEPTH} objects and lists in one another`)
     level = level.flatMap(value => Object.values(value).filter(isObject))
   }
 }
@@ -163,6 +182,8 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`)
+    throw invalid(
+      `The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
+    )
   }
 }

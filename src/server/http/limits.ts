@@ -58,7 +58,12 @@ export function limits(
 }
 
 /** Throws where there is none left. */
-async function take(c: RequestContext, rates: Rates, { kind, id }: Owner, limit: number): Promise<void> {
+async function take(
+  c: RequestContext,
+  rates: Rates,
+  { kind, id }: Owner,
+  limit: number,
+): Promise<void> {
   const { isGranted, left, fullInMs, nextInMs } = await rates.take(id)
   c.set('rate', { limit, left, fullInMs })
   if (!isGranted) throw tooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
@@ -94,7 +99,10 @@ class UnderWay {
  * Ends what a request has begun once its time is over; streams end with an error then, the rest with a status. An upload
  * takes as long as its bytes take, as long as they do not drip (`cutSlowBodies`).
  */
-export function deadline({ requestMs }: Pick<Limits, 'requestMs'>, closing: AbortSignal): MiddlewareHandler<ServerEnv> {
+export function deadline(
+  { requestMs }: Pick<Limits, 'requestMs'>,
+  closing: AbortSignal,
+): MiddlewareHandler<ServerEnv> {
   const underWay = new Set<AbortController>()
   closing.addEventListener('abort', () => {
     for (const controller of underWay) controller.abort(closing.reason)
@@ -103,7 +111,9 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>, closing: Abor
     const controller = new AbortController() // one for all reasons: signals of signals cost more
     if (closing.aborted) controller.abort(closing.reason)
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
-    const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
+    const timer = isUpload
+      ? undefined
+      : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
     abortWhenLeft(c, controller)
     const forget = c.var.whenRevoked?.(reason => endRevoked(c, controller, reason))
     underWay.add(controller)
@@ -118,7 +128,8 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>, closing: Abor
 
 /** With a reason of ours: that of the server is a text, and no fault of anybody's. A connection is asked itself, for a web request around it costs more. */
 function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
-  const leave = () => controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
+  const leave = () =>
+    controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
   const { outgoing } = env ?? {}
   const leaveUnlessSent = () => outgoing?.writableFinished || leave()
   if (outgoing?.closed) leaveUnlessSent()
@@ -183,7 +194,10 @@ export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<st
 }
 
 function tooMany(what: string, waitMs: number): Error {
-  const headers = { 'retry-after-ms': String(Math.ceil(waitMs)), 'retry-after': String(Math.ceil(waitMs / 1000)) }
+  const headers = {
+    'retry-after-ms': String(Math.ceil(waitMs)),
+    'retry-after': String(Math.ceil(waitMs / 1000)),
+  }
   return refusal({
     status: 429,
     code: 'rate_limited',

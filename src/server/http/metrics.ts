@@ -44,21 +44,39 @@ export class Metrics {
   }
 
   readonly routes: Routes = {
-    'GET /metrics': { summary: 'Read figures for Prometheus', media: ['text/plain'], reply: c => this.#tell(c) },
+    'GET /metrics': {
+      summary: 'Read figures for Prometheus',
+      media: ['text/plain'],
+      reply: c => this.#tell(c),
+    },
   }
 
   async #tell(c: RequestContext): Promise<Response> {
     const { rss, heapUsed } = process.memoryUsage()
     const lines = [
       ...head('passim_http_requests_total', 'counter', 'Requests answered.'),
-      ...[...this.#requests].map(([labels, value]) => `passim_http_requests_total{${labels}} ${value}`),
-      ...head('passim_http_request_seconds', 'histogram', 'From the request to the last byte of the answer.'),
-      ...[...this.#seconds].flatMap(([labels, series]) => histogram('passim_http_request_seconds', labels, series)),
+      ...[...this.#requests].map(
+        ([labels, value]) => `passim_http_requests_total{${labels}} ${value}`,
+      ),
+      ...head(
+        'passim_http_request_seconds',
+        'histogram',
+        'From the request to the last byte of the answer.',
+      ),
+      ...[...this.#seconds].flatMap(([labels, series]) =>
+        histogram('passim_http_request_seconds', labels, series),
+      ),
       ...gauge('passim_http_requests_running', 'Requests under way.', this.#running),
       ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
       ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
-      ...(await this.#documents()).map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
-      ...gauge('passim_index_cache_bytes', 'Kept in memory of the indexes of open stores.', this.#indexCacheBytes()),
+      ...(await this.#documents()).map(
+        ([status, count]) => `passim_documents{status="${status}"} ${count}`,
+      ),
+      ...gauge(
+        'passim_index_cache_bytes',
+        'Kept in memory of the indexes of open stores.',
+        this.#indexCacheBytes(),
+      ),
       ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
       ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
       ...gauge(
@@ -111,7 +129,11 @@ function gauge(name: string, help: string, value: number): readonly string[] {
   return [...head(name, 'gauge', help), `${name} ${value}`]
 }
 
-function histogram(name: string, labels: string, { counts, sum, total }: Series): readonly string[] {
+function histogram(
+  name: string,
+  labels: string,
+  { counts, sum, total }: Series,
+): readonly string[] {
   const buckets = BOUNDS.map((bound, at) => `${name}_bucket{${labels},le="${bound}"} ${counts[at]}`)
   return [
     ...buckets,

@@ -12,7 +12,12 @@ const FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 16
 const MAX_FIELD_CHARS = 1024
 /** Limits of a form. Files are parts with a file name, including fields that a client sends as JSON files. */
-const FORM_LIMITS = { files: 1 + MAX_FIELDS, fields: MAX_FIELDS, fieldSize: MAX_FIELD_CHARS, headerPairs: 32 }
+const FORM_LIMITS = {
+  files: 1 + MAX_FIELDS,
+  fields: MAX_FIELDS,
+  fieldSize: MAX_FIELD_CHARS,
+  headerPairs: 32,
+}
 
 /** No media type is longer; see RFC 6838. */
 const MAX_TYPE_CHARS = 255
@@ -59,7 +64,10 @@ export async function receivePart<Result>(
   const receive = async () => {
     const { part, name, mediaType, bytes } = await form.file
     if (part !== expected) {
-      throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
+      throw invalid(
+        `Unknown parameter: ${part}. The part with the bytes is called ${expected}.`,
+        part,
+      )
     }
     const isCompared = c.req.header('idempotency-key') !== undefined
     const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
@@ -120,7 +128,9 @@ function readForm(request: Request, expected: string): Form {
       bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
       ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
       if (part !== expected && JSON_TYPE.test(mimeType)) {
-        jsonFields.push(readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)))
+        jsonFields.push(
+          readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)),
+        )
         return
       }
       if (hasFile) rejectSecond()
@@ -135,11 +145,16 @@ function readForm(request: Request, expected: string): Form {
       return fields
     },
     error => {
-      throw stop.signal.aborted ? stop.signal.reason : invalid(`The form breaks off or is malformed: ${error.message}.`)
+      throw stop.signal.aborted
+        ? stop.signal.reason
+        : invalid(`The form breaks off or is malformed: ${error.message}.`)
     },
   )
   const missing = ended.then(() => {
-    throw invalid(`The form has no file: send its bytes in a part called ${expected}, with a filename.`, expected)
+    throw invalid(
+      `The form has no file: send its bytes in a part called ${expected}, with a filename.`,
+      expected,
+    )
   })
   const file = Promise.race([begun, missing])
   for (const promise of [ended, file]) promise.catch(() => {})
@@ -153,7 +168,8 @@ async function readField(bytes: Readable): Promise<string> {
   let text = ''
   for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
     text += chunk
-    if (text.length > MAX_FIELD_CHARS) throw invalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
+    if (text.length > MAX_FIELD_CHARS)
+      throw invalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
   }
   return text
 }
@@ -170,7 +186,11 @@ function openParser(request: Request): busboy.Busboy {
 }
 
 /** The bytes, as long as they are not more; busboy's own limit would cut them and go on. */
-async function* atMost(bytes: Readable, maxBytes: number, hash: Hash | undefined): AsyncGenerator<Buffer> {
+async function* atMost(
+  bytes: Readable,
+  maxBytes: number,
+  hash: Hash | undefined,
+): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     // no encoding is set

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { invalid } from './errors.ts'
 
 /** The query of a list: `after` and `before` are ids of items. */
-export function pageSchema({ limit, maxLimit }: { readonly limit: number; readonly maxLimit: number }) {
+export function pageSchema({
+  limit,
+  maxLimit,
+}: {
+  readonly limit: number
+  readonly maxLimit: number
+}) {
   return z.object({
     after: z.string().optional().describe('The last id of the page before.'),
     before: z.string().optional().describe('The first id of the page after.'),
@@ -24,7 +30,10 @@ type Page<Shown> = {
 }
 
 /** The page of `items` that is asked for, by age; only its items are shown. */
-export async function paginate<Item extends { readonly id: string; readonly createdAt: number }, Shown>(
+export async function paginate<
+  Item extends { readonly id: string; readonly createdAt: number },
+  Shown,
+>(
   items: readonly Item[],
   query: PageQuery,
   show: (item: Item) => Shown | Promise<Shown>,
@@ -54,5 +63,8 @@ function byAge(a: Aged, b: Aged): number {
 function position(items: readonly Aged[], param: string, id: string): number {
   const at = items.findIndex(item => item.id === id)
   if (at >= 0) return at
-  throw invalid(`There is no ${id} in this list: it may have been deleted. List again from the start.`, param)
+  throw invalid(
+    `There is no ${id} in this list: it may have been deleted. List again from the start.`,
+    param,
+  )
 }

@@ -69,26 +69,120 @@ export const sharedParameters = {
  */
 const LOCAL_NAMES = [
   // Sampling
-  ...['top_k', 'min_p', 'top_a', 'top_n_sigma', 'typical', 'typical_p', 'tfs', 'tfs_z', 'epsilon_cutoff', 'eta_cutoff'],
-  ...['do_sample', 'min_keep', 'samplers', 'sampler_priority', 'smoothing_factor', 'smoothing_curve', 'skew'],
-  ...['mirostat', 'mirostat_mode', 'mirostat_tau', 'mirostat_eta', 'xtc_probability', 'xtc_threshold'],
-  ...['dynatemp_range', 'dynatemp_exponent', 'dynatemp_low', 'dynatemp_high', 'dynamic_temperature'],
-  ...['min_temp', 'max_temp', 'temp_exponent', 'temperature_last', 'guidance_scale', 'cfg_scale', 'penalty_alpha'],
+  ...[
+    'top_k',
+    'min_p',
+    'top_a',
+    'top_n_sigma',
+    'typical',
+    'typical_p',
+    'tfs',
+    'tfs_z',
+    'epsilon_cutoff',
+    'eta_cutoff',
+  ],
+  ...[
+    'do_sample',
+    'min_keep',
+    'samplers',
+    'sampler_priority',
+    'smoothing_factor',
+    'smoothing_curve',
+    'skew',
+  ],
+  ...[
+    'mirostat',
+    'mirostat_mode',
+    'mirostat_tau',
+    'mirostat_eta',
+    'xtc_probability',
+    'xtc_threshold',
+  ],
+  ...[
+    'dynatemp_range',
+    'dynatemp_exponent',
+    'dynatemp_low',
+    'dynatemp_high',
+    'dynamic_temperature',
+  ],
+  ...[
+    'min_temp',
+    'max_temp',
+    'temp_exponent',
+    'temperature_last',
+    'guidance_scale',
+    'cfg_scale',
+    'penalty_alpha',
+  ],
   // Repetition
-  ...['repetition_penalty', 'repeat_penalty', 'repetition_penalty_range', 'repetition_context_size', 'repeat_last_n'],
-  ...['length_penalty', 'encoder_repetition_penalty', 'no_repeat_ngram_size', 'penalize_nl', 'penalize_newline'],
-  ...['dry_multiplier', 'dry_base', 'dry_allowed_length', 'dry_penalty_last_n', 'dry_sequence_breakers'],
+  ...[
+    'repetition_penalty',
+    'repeat_penalty',
+    'repetition_penalty_range',
+    'repetition_context_size',
+    'repeat_last_n',
+  ],
+  ...[
+    'length_penalty',
+    'encoder_repetition_penalty',
+    'no_repeat_ngram_size',
+    'penalize_nl',
+    'penalize_newline',
+  ],
+  ...[
+    'dry_multiplier',
+    'dry_base',
+    'dry_allowed_length',
+    'dry_penalty_last_n',
+    'dry_sequence_breakers',
+  ],
   // Length and what ends an answer
-  ...['min_tokens', 'max_new_tokens', 'n_predict', 'num_predict', 't_max_predict_ms', 'ignore_eos', 'ban_eos_token'],
+  ...[
+    'min_tokens',
+    'max_new_tokens',
+    'n_predict',
+    'num_predict',
+    't_max_predict_ms',
+    'ignore_eos',
+    'ban_eos_token',
+  ],
   ...['stop_token_ids', 'include_stop_str_in_output', 'no_stop_trim', 'skip_special_tokens'],
-  ...['spaces_between_special_tokens', 'allowed_token_ids', 'bad_words', 'banned_tokens', 'banned_strings'],
+  ...[
+    'spaces_between_special_tokens',
+    'allowed_token_ids',
+    'bad_words',
+    'banned_tokens',
+    'banned_strings',
+  ],
   // Context, memory and speed
-  ...['num_ctx', 'num_keep', 'n_keep', 'n_discard', 'num_batch', 'num_gpu', 'num_thread', 'truncate_prompt_tokens'],
+  ...[
+    'num_ctx',
+    'num_keep',
+    'n_keep',
+    'n_discard',
+    'num_batch',
+    'num_gpu',
+    'num_thread',
+    'truncate_prompt_tokens',
+  ],
   ...['cache_prompt', 'id_slot', 'cache_salt', 'keep_alive', 'ttl', 'num_draft_tokens'],
   ...['options', 'mm_processor_kwargs', 'random_seed'],
   // Thinking
-  ...['think', 'thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'reasoning_budget'],
-  ...['reasoning_format', 'include_reasoning', 'separate_reasoning', 'stream_reasoning', 'chat_template_kwargs'],
+  ...[
+    'think',
+    'thinking',
+    'enable_thinking',
+    'thinking_budget',
+    'thinking_token_budget',
+    'reasoning_budget',
+  ],
+  ...[
+    'reasoning_format',
+    'include_reasoning',
+    'separate_reasoning',
+    'stream_reasoning',
+    'chat_template_kwargs',
+  ],
   ...GRAMMAR_FIELDS,
 ] as const
 
@@ -116,5 +210,7 @@ export function handOn<Name extends string>(
   request: { readonly [key in Name]?: unknown },
   names: readonly Name[],
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(names.flatMap(name => (request[name] == null ? [] : [[name, request[name]]])))
+  return Object.fromEntries(
+    names.flatMap(name => (request[name] == null ? [] : [[name, request[name]]])),
+  )
 }

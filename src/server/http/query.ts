@@ -5,20 +5,28 @@ import { invalid } from './errors.ts'
 
 /** Query of deletions: `?now=true` deletes permanently, without a period for restoring. */
 export const deleteSchema = z.object({
-  now: z.boolean().default(false).describe('`true` deletes for good; else it can be restored for a week.'),
+  now: z
+    .boolean()
+    .default(false)
+    .describe('`true` deletes for good; else it can be restored for a week.'),
 })
 
 /**
  * Parses the query parameters of a request by a schema. Unknown parameters are ignored, and empty ones count as absent. A list is
  * written as `name=a&name=b` or `name[]=a&name[]=b`.
  */
-export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
+export function readQuery<Schema extends z.ZodType>(
+  c: RequestContext,
+  schema: Schema,
+): z.output<Schema> {
   const lists = new Map<string, readonly string[]>()
   for (const [written, values] of Object.entries(c.req.queries())) {
     const name = written.replace(/\[\]$/, '')
     lists.set(name, [...(lists.get(name) ?? []), ...values.filter(value => value !== '')])
   }
-  const first = [...lists].flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]]))
+  const first = [...lists].flatMap(([name, [value]]) =>
+    value === undefined ? [] : [[name, value]],
+  )
   return checkTexts(schema, Object.fromEntries(first), lists)
 }
 
@@ -54,7 +62,8 @@ function convertText(
   const key = issue.path.at(-1)
   if (typeof text !== 'string' || key === undefined) return false
   const value =
-    convert(text, issue.expected) ?? (issue.expected === 'array' ? (lists.get(String(key)) ?? [text]) : text)
+    convert(text, issue.expected) ??
+    (issue.expected === 'array' ? (lists.get(String(key)) ?? [text]) : text)
   const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown> // it contains the text
   owner[key] = value
   return value !== text
@@ -70,11 +79,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 /** Converts a text to a type. Returns undefined if it cannot be converted. */
 function convert(text: string, expected: string): unknown {
   if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
-  if (expected === 'number' || expected === 'int') return text.trim() === '' ? undefined : toNumber(text)
+  if (expected === 'number' || expected === 'int')
+    return text.trim() === '' ? undefined : toNumber(text)
   const [isList, isObject] = [expected === 'array', expected === 'object' || expected === 'record']
   if (!isList && !isObject) return undefined
   const value = parseJson(text)
-  return typeof value === 'object' && value !== null && Array.isArray(value) === isList ? value : undefined
+  return typeof value === 'object' && value !== null && Array.isArray(value) === isList
+    ? value
+    : undefined
 }
 
 function toNumber(text: string): number | undefined {

@@ -48,7 +48,12 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
   server.on('close', () => clearInterval(timer))
   server.on('request', request => {
     const waitedMs = -stepMs // the first step is taken soon after it began, and is no second
-    arriving.set(request, { bytesRead: request.socket.bytesRead, creditMs: slowBodyMs, brought: 0, waitedMs })
+    arriving.set(request, {
+      bytesRead: request.socket.bytesRead,
+      creditMs: slowBodyMs,
+      brought: 0,
+      waitedMs,
+    })
     request.once('close', () => arriving.delete(request))
   })
   const slowestOf = (sockets: readonly Socket[]) => {

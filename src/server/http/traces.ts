@@ -19,12 +19,22 @@ const EXPORT_MS = 3_000
  * Traces by OpenTelemetry, as OTLP over HTTP, going on from the client's `traceparent`. A span says the route and how it was
  * answered, nothing of what was asked. Its packages are loaded here and nowhere else; throws `invalid_input` without them.
  */
-export async function openTraces({ url, headers, ratio }: NonNullable<Settings['server']['traces']>): Promise<Traces> {
+export async function openTraces({
+  url,
+  headers,
+  ratio,
+}: NonNullable<Settings['server']['traces']>): Promise<Traces> {
   const { api, core, exporter, resources, sdk } = await loadPackages()
-  const resource = resources.resourceFromAttributes({ 'service.name': 'passim', 'service.version': packageVersion() })
+  const resource = resources.resourceFromAttributes({
+    'service.name': 'passim',
+    'service.version': packageVersion(),
+  })
   const sampler = new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) })
   const sending = new exporter.OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS })
-  const processor = new sdk.BatchSpanProcessor({ exporter: sending, exportTimeoutMillis: EXPORT_MS })
+  const processor = new sdk.BatchSpanProcessor({
+    exporter: sending,
+    exportTimeoutMillis: EXPORT_MS,
+  })
   const provider = new sdk.TracerProvider({ resource, sampler, spanProcessors: [processor] })
   const tracer = provider.getTracer('passim')
   const propagator = new core.W3CTraceContextPropagator()
@@ -33,7 +43,11 @@ export async function openTraces({ url, headers, ratio }: NonNullable<Settings['
     const context = contexts.getStore()
     if (!context) return // no request waits for it
     const { name, startedAt: startTime, failed, attributes } = message as Work // nothing else is sent there
-    const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, startTime, attributes }, context)
+    const span = tracer.startSpan(
+      name,
+      { kind: api.SpanKind.INTERNAL, startTime, attributes },
+      context,
+    )
     if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR })
     span.end()
   }
@@ -77,10 +91,15 @@ async function loadPackages() {
     ])
     return { api, core, exporter, resources, sdk }
   } catch (cause) {
-    const names = 'api@1.9.1 core@2.12.1 exporter-trace-otlp-http@0.223.1 resources@2.12.1 sdk-trace@2.12.1'
+    const names =
+      'api@1.9.1 core@2.12.1 exporter-trace-otlp-http@0.223.1 resources@2.12.1 sdk-trace@2.12.1'
     const install = names.replace(/(^| )/g, '$1@opentelemetry/')
-    throw new AppError('invalid_input', `server.traces needs packages that are not here: npm install ${install}`, {
-      cause,
-    })
+    throw new AppError(
+      'invalid_input',
+      `server.traces needs packages that are not here: npm install ${install}`,
+      {
+        cause,
+      },
+    )
   }
 }

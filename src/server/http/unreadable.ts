@@ -4,9 +4,15 @@ import { newRequestId } from './context.ts'
 import { errorBody, invalid } from './errors.ts'
 
 /** What Node's parser calls its own failures; every other is a bad request. */
-const FAILURES: Readonly<Record<string, { readonly status: number; readonly code: string; readonly what: string }>> = {
+const FAILURES: Readonly<
+  Record<string, { readonly status: number; readonly code: string; readonly what: string }>
+> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large', what: 'its headers are too long' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'too_large', what: 'the extensions of its chunks are too long' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'too_large',
+    what: 'the extensions of its chunks are too long',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', what: 'it did not come in time' },
 }
 
@@ -31,12 +37,19 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 function bytesOf({ code: reason = '', message }: NodeJS.ErrnoException): string {
-  const { status, code, what } = FAILURES[reason] ?? { status: 400, code: 'invalid_input', what: message }
+  const { status, code, what } = FAILURES[reason] ?? {
+    status: 400,
+    code: 'invalid_input',
+    what: message,
+  }
   return rawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
 }
 
 /** A refusal to a connection of which no request could be read, as it goes over the wire. */
-export function rawRefusal(status: number, failure: { readonly code: string; readonly message: string }): string {
+export function rawRefusal(
+  status: number,
+  failure: { readonly code: string; readonly message: string },
+): string {
   const body = JSON.stringify(errorBody(status, failure))
   const headers = {
     connection: 'close',

@@ -4,7 +4,13 @@ import { codesByStatus } from '../http/errors.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
 import { isTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
-import type { Content, DescribedOperation, Description, JsonSchema, Parameter } from './description.ts'
+import type {
+  Content,
+  DescribedOperation,
+  Description,
+  JsonSchema,
+  Parameter,
+} from './description.ts'
 import { OPENAI_ANSWERS } from './openai-answers.ts'
 import { OWN_ANSWERS } from './own-answers.ts'
 
@@ -60,9 +66,18 @@ const ERROR: JsonSchema = {
 }
 
 const HEADERS = {
-  RequestId: { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
-  ShouldRetry: { description: '`false` where asking again would get the same answer.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds until the next try may be better.', schema: { type: 'string' } },
+  RequestId: {
+    description: 'Names the request in the log of the server.',
+    schema: { type: 'string' },
+  },
+  ShouldRetry: {
+    description: '`false` where asking again would get the same answer.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds until the next try may be better.',
+    schema: { type: 'string' },
+  },
   Ignored: {
     description: 'Names of request parameters that were ignored because they are unknown.',
     schema: { type: 'string' },
@@ -89,15 +104,21 @@ function errorResponses(): Readonly<Record<string, object>> {
     const description = `An error with the code ${codes.map(code => `\`${code}\``).join(' or ')}.`
     return [`Error${status}`, { description, headers, content }] as const
   })
-  return Object.fromEntries([...entries, ['Error', { description: 'Any other error.', headers, content }]])
+  return Object.fromEntries([
+    ...entries,
+    ['Error', { description: 'Any other error.', headers, content }],
+  ])
 }
 
 function answerSchemas(): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries({ ...OPENAI_ANSWERS, ...OWN_ANSWERS })) registry.add(schema, { id })
+  for (const [id, schema] of Object.entries({ ...OPENAI_ANSWERS, ...OWN_ANSWERS }))
+    registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, ...WRITING })
-  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]))
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  )
 }
 
 type Written = {
@@ -158,8 +179,10 @@ function tagOf(path: string): string {
 /** What the ids in a path are of: the resource before them, or what their name says. */
 function pathParameters(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
-    const what = owner === 'citations' ? 'document' : owner.replace(/_/g, ' ').replace(/(batch)es$|s$/, '$1')
-    const description = name === 'page' ? 'The number of the page, from 1.' : `The id of the ${what}.`
+    const what =
+      owner === 'citations' ? 'document' : owner.replace(/_/g, ' ').replace(/(batch)es$|s$/, '$1')
+    const description =
+      name === 'page' ? 'The number of the page, from 1.' : `The id of the ${what}.`
     return { name, in: 'path', required: true, description, schema: { type: 'string' } }
   })
 }
@@ -179,7 +202,11 @@ function queryParameters(schema: z.ZodType | undefined): readonly Parameter[] {
   })
 }
 
-function headerParameters({ headers = [] }: Route, method: string, path: string): readonly Parameter[] {
+function headerParameters(
+  { headers = [] }: Route,
+  method: string,
+  path: string,
+): readonly Parameter[] {
   const isCreating = method === 'POST' && path.startsWith('/v1/')
   const names = [
     ...(isCreating ? ['Idempotency-Key'] : []),
@@ -187,7 +214,13 @@ function headerParameters({ headers = [] }: Route, method: string, path: string)
     ...(headers.includes('range') ? ['Range', 'If-None-Match'] : []),
   ]
   return names.map(name => ({
-    ...{ name, in: 'header', required: false, description: REQUEST_HEADERS[name], schema: { type: 'string' } },
+    ...{
+      name,
+      in: 'header',
+      required: false,
+      description: REQUEST_HEADERS[name],
+      schema: { type: 'string' },
+    },
   }))
 }
 
@@ -199,11 +232,18 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 }
 
 function contentOf({ body, example, form }: Route): Content | undefined {
-  if (body) return { 'application/json': { schema: describeBody(body), ...(example && { example }) } }
+  if (body)
+    return { 'application/json': { schema: describeBody(body), ...(example && { example }) } }
   if (!form) return undefined
   const { properties = {}, required = [], ...fields } = jsonSchema(form.fields)
-  const bytes = { [form.part]: { type: 'string', format: 'binary', description: 'The bytes, with a file name.' } }
-  const schema = { ...fields, properties: { ...bytes, ...properties }, required: [form.part, ...required] }
+  const bytes = {
+    [form.part]: { type: 'string', format: 'binary', description: 'The bytes, with a file name.' },
+  }
+  const schema = {
+    ...fields,
+    properties: { ...bytes, ...properties },
+    required: [form.part, ...required],
+  }
   return { 'multipart/form-data': { schema } }
 }
 
@@ -229,14 +269,19 @@ function successes({
     ...Object.fromEntries(asText),
     ...(events && { 'text/event-stream': { schema: reference(events) } }),
   }
-  const more = body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}
+  const more =
+    body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}
   const done = {
     description: 'Done.',
     headers: { ...ON_EVERY_ANSWER, ...more },
     ...(Object.keys(content).length > 0 && { content }),
   }
   if (!headers.includes('range')) return { [status]: done }
-  return { '200': done, '206': { ...done, description: 'Part of it.' }, '304': { description: 'Not modified.' } }
+  return {
+    '200': done,
+    '206': { ...done, description: 'Part of it.' },
+    '304': { description: 'Not modified.' },
+  }
 }
 
 function reference(name: string): JsonSchema {
@@ -256,7 +301,9 @@ function failures(route: Route, method: string, path: string): Readonly<Record<s
     ...(method === 'GET' ? [] : [507]),
     ...[500, 503],
   ]
-  const entries = statuses.map(status => [String(status), { $ref: `#/components/responses/Error${status}` }] as const)
+  const entries = statuses.map(
+    status => [String(status), { $ref: `#/components/responses/Error${status}` }] as const,
+  )
   return { ...Object.fromEntries(entries), default: { $ref: '#/components/responses/Error' } }
 }
 

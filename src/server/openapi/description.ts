@@ -13,7 +13,9 @@ export type Parameter = {
   readonly schema: JsonSchema
 }
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: object }>>
+export type Content = Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly example?: object }>
+>
 
 export type DescribedOperation = {
   readonly operationId: string

@@ -20,7 +20,9 @@ export function docsPolicy(): string {
 /** `/docs`: the description as a page that reads without a network, where a call can be tried with a key typed in. */
 export function docsPage({ info, paths }: Description): string {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => route(method.toUpperCase(), path, operation)),
+    Object.entries(methods).map(([method, operation]) =>
+      route(method.toUpperCase(), path, operation),
+    ),
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style>
@@ -38,7 +40,8 @@ function route(method: string, path: string, operation: DescribedOperation): str
   const { summary, description, requestBody, responses } = operation
   const title = `<b>${method}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}`
   const schemas = Object.entries(requestBody?.content ?? {}).map(
-    ([type, { schema }]) => `<p>${escapeHtml(type)}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`,
+    ([type, { schema }]) =>
+      `<p>${escapeHtml(type)}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`,
   )
   const statuses = Object.keys(responses).map(escapeHtml).join(', ')
   return `<details><summary>${title}</summary>${description ? `<p>${escapeHtml(description)}</p>` : ''}
@@ -54,15 +57,26 @@ function inputs({ parameters = [], requestBody }: DescribedOperation): readonly 
   return [...named, ...Object.entries(requestBody?.content ?? {}).flatMap(bodyInputs)]
 }
 
-function bodyInputs([type, { schema, example }]: [string, { schema: JsonSchema; example?: object }]) {
+function bodyInputs([type, { schema, example }]: [
+  string,
+  { schema: JsonSchema; example?: object },
+]) {
   if (type === 'application/json') {
     const text = escapeHtml(JSON.stringify(example ?? {}, null, 2))
-    return [`<label>Body<textarea data-in="body" rows="${text.split('\n').length}">${text}</textarea></label>`]
+    return [
+      `<label>Body<textarea data-in="body" rows="${text.split('\n').length}">${text}</textarea></label>`,
+    ]
   }
   const { properties = {}, required = [] } = schema
   const plain = Object.entries(properties).filter(([, { type: kind }]) => kind !== 'object')
   return plain.map(([name, { format, description }]) =>
-    input({ name, place: 'form', isRequired: required.includes(name), isFile: format === 'binary', description }),
+    input({
+      name,
+      place: 'form',
+      isRequired: required.includes(name),
+      isFile: format === 'binary',
+      description,
+    }),
   )
 }
 

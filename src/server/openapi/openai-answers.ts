@@ -90,7 +90,10 @@ const vectorStoreFile = z.object({
   usage_bytes: z.int(),
   status: z.enum(['in_progress', 'completed', 'failed', 'cancelled']),
   last_error: z
-    .object({ code: z.enum(['server_error', 'unsupported_file', 'invalid_file']), message: z.string() })
+    .object({
+      code: z.enum(['server_error', 'unsupported_file', 'invalid_file']),
+      message: z.string(),
+    })
     .nullable(),
   attributes,
   chunking_strategy: chunkingStrategy.describe('The values in force.'),
@@ -118,7 +121,9 @@ const searchResult = z.object({
   file_id: z.string(),
   filename: z.string(),
   score,
-  attributes: attributes.describe('Yours; with `X-Passim-Spans: 1` the place, too, under names with `passim_`.'),
+  attributes: attributes.describe(
+    'Yours; with `X-Passim-Spans: 1` the place, too, under names with `passim_`.',
+  ),
   content: z.array(textContent),
 })
 
@@ -136,26 +141,45 @@ const embeddings = z.object({
     z.object({
       object: z.literal('embedding'),
       index: z.int(),
-      embedding: z.union([z.array(z.number()), z.string()]).describe('Numbers, or base64 of little-endian float32.'),
+      embedding: z
+        .union([z.array(z.number()), z.string()])
+        .describe('Numbers, or base64 of little-endian float32.'),
     }),
   ),
   model: z.string(),
   usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
 })
 
-const model = z.object({ id: z.string(), object: z.literal('model'), created: seconds, owned_by: z.string() })
+const model = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: seconds,
+  owned_by: z.string(),
+})
 
-const chatUsage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+const chatUsage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+})
 
 const toolCall = z.object({
   id: z.string(),
   type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }),
+  function: z.object({
+    name: z.string(),
+    arguments: z.string().describe('JSON, as the model wrote it.'),
+  }),
 })
 
 const urlCitation = z.object({
   type: z.literal('url_citation'),
-  url_citation: z.object({ start_index: z.int(), end_index: z.int(), title: z.string(), url: z.string() }),
+  url_citation: z.object({
+    start_index: z.int(),
+    end_index: z.int(),
+    title: z.string(),
+    url: z.string(),
+  }),
 })
 
 const chatFinish = z.enum(['stop', 'length', 'tool_calls', 'content_filter'])
@@ -228,7 +252,12 @@ const outputMessage = z.object({
       type: z.literal('output_text'),
       text: z.string(),
       annotations: z.array(
-        z.looseObject({ type: z.literal('file_citation'), file_id: z.string(), filename: z.string(), index: z.int() }),
+        z.looseObject({
+          type: z.literal('file_citation'),
+          file_id: z.string(),
+          filename: z.string(),
+          index: z.int(),
+        }),
       ),
     }),
   ),
@@ -240,7 +269,9 @@ const fileSearchCall = z.object({
   status: itemStatus,
   queries: z.array(z.string()),
   results: z
-    .array(z.object({ file_id: z.string(), filename: z.string(), score, text: z.string(), attributes }))
+    .array(
+      z.object({ file_id: z.string(), filename: z.string(), score, text: z.string(), attributes }),
+    )
     .nullable()
     .describe('With `include: ["file_search_call.results"]`.'),
 })
@@ -260,7 +291,10 @@ const reasoning = z.object({
   status: itemStatus,
   summary: z.array(z.unknown()),
   content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })),
-  encrypted_content: z.string().optional().describe('Names the model that thought so, to send the item back.'),
+  encrypted_content: z
+    .string()
+    .optional()
+    .describe('Names the model that thought so, to send the item back.'),
 })
 
 const response = z.looseObject({
@@ -269,7 +303,9 @@ const response = z.looseObject({
   created_at: seconds,
   status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   model: z.string(),
-  output: z.array(z.discriminatedUnion('type', [outputMessage, fileSearchCall, functionCall, reasoning])),
+  output: z.array(
+    z.discriminatedUnion('type', [outputMessage, fileSearchCall, functionCall, reasoning]),
+  ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.object({ reason: z.string().optional() }).nullable(),
   instructions: z.string().nullable(),

@@ -19,7 +19,10 @@ const place = {
 const hit = z.looseObject({
   ...place,
   score: z.number().describe('Comparable within one answer only.'),
-  confidence: z.number().optional().describe('How likely it answers, 0 to 1, whatever else was found.'),
+  confidence: z
+    .number()
+    .optional()
+    .describe('How likely it answers, 0 to 1, whatever else was found.'),
   weak: z.boolean().describe('It is likely about something else.'),
   isListing: z.literal(true).optional().describe('It only lists what stands elsewhere.'),
   chunkId: z.string(),
@@ -32,7 +35,9 @@ const deletion = z.object({
   id: z.string(),
   kind,
   subjectId: z.string().describe('Of the collection, document or file.'),
-  name: z.string().describe('Of the collection, of that which the document was in, or of the file.'),
+  name: z
+    .string()
+    .describe('Of the collection, of that which the document was in, or of the file.'),
   collectionId: z.string().optional(),
   source: z.string().optional(),
   documents: z.int(),
@@ -58,7 +63,10 @@ const search = z.looseObject({
   hits: z.array(hit),
   warnings: z.array(warning).optional(),
   context: z.unknown().optional().describe('The hits as text for a model, with `contextTokens`.'),
-  why: z.unknown().optional().describe('Why the document named by `why` is, or is not, among the hits.'),
+  why: z
+    .unknown()
+    .optional()
+    .describe('Why the document named by `why` is, or is not, among the hits.'),
   seconds: z.number(),
 })
 
@@ -68,18 +76,24 @@ const citation = z.looseObject({
   doc: z.string().describe('The base name of the source.'),
   quoteVerified: z.literal(true).describe('Read back from the stored document and found equal.'),
   verified: z.literal(true).describe('The older name of `quoteVerified`.'),
-  support: z.enum(['stated', 'not-stated', 'unknown']).describe('Whether that place states the claim.'),
+  support: z
+    .enum(['stated', 'not-stated', 'unknown'])
+    .describe('Whether that place states the claim.'),
 })
 
 const toolCitation = z.looseObject({
-  marker: z.int().describe('`3` for `[3]` in the text, numbered together with the citations of documents.'),
+  marker: z
+    .int()
+    .describe('`3` for `[3]` in the text, numbered together with the citations of documents.'),
   tool: z.string(),
   callId: z.string(),
   arguments: z.string().describe('Of the call, as the model wrote them.'),
   charStart: z.int().describe('Within what the tool answered.'),
   charEnd: z.int(),
   text: z.string().describe('These words of its answer.'),
-  support: z.enum(['stated', 'not-stated', 'unknown']).describe('Whether these words state the claim.'),
+  support: z
+    .enum(['stated', 'not-stated', 'unknown'])
+    .describe('Whether these words state the claim.'),
 })
 
 const answer = z.looseObject({
@@ -87,7 +101,10 @@ const answer = z.looseObject({
   answer: z.string(),
   abstained: z.boolean().describe('The documents do not say.'),
   mode: z.enum(['extractive', 'model']),
-  confidence: z.number().optional().describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
+  confidence: z
+    .number()
+    .optional()
+    .describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
   citations: z.array(citation),
   toolCitations: z.array(toolCitation).optional().describe('What is said by what tools answered.'),
   unsupported: z
@@ -103,7 +120,9 @@ const answer = z.looseObject({
       'Claims that the sources neither state nor contradict. Those without any evidence are in unsupported as well.',
     ),
   warnings: z.array(warning).optional(),
-  usage: z.looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() }).optional(),
+  usage: z
+    .looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() })
+    .optional(),
   seconds: z.number(),
 })
 
@@ -114,7 +133,9 @@ const evaluation = z.object({
       mode: z.string(),
       precise: z.boolean().optional(),
       recall10: z.number().describe('Share of the questions whose first right hit is among ten.'),
-      mrr10: z.number().describe('Mean of one through the place of the first right hit, 0 beyond the tenth.'),
+      mrr10: z
+        .number()
+        .describe('Mean of one through the place of the first right hit, 0 beyond the tenth.'),
       ndcg10: z.number(),
       ci95: z.object({ recall10: interval, mrr10: interval, ndcg10: interval }),
       p50Ms: z.number(),
@@ -134,7 +155,9 @@ const evaluation = z.object({
       question: z.string(),
       document: z.string().optional(),
       words: z.string().optional(),
-      places: z.array(z.int().nullable()).describe('Of the first right hit, for each of the settings; null beyond 50.'),
+      places: z
+        .array(z.int().nullable())
+        .describe('Of the first right hit, for each of the settings; null beyond 50.'),
     }),
   ),
 })
@@ -196,17 +219,29 @@ const document = z.looseObject({
   report: z.array(z.unknown()).optional().describe('What was found on each page.'),
 })
 
-const block = z.looseObject({ kind: z.string(), text: z.string(), charStart: z.int(), charEnd: z.int() })
+const block = z.looseObject({
+  kind: z.string(),
+  text: z.string(),
+  charStart: z.int(),
+  charEnd: z.int(),
+})
 
 const table = z.looseObject({
   name: z.string(),
   caption: z.string().nullable(),
   page: z.int().nullable(),
-  columns: z.array(z.looseObject({ name: z.string(), kind: z.string(), unit: z.string().nullable() })),
+  columns: z.array(
+    z.looseObject({ name: z.string(), kind: z.string(), unit: z.string().nullable() }),
+  ),
   rows: z.array(z.array(z.string())),
 })
 
-const passage = z.looseObject({ ...place, doc: z.string(), title: z.string(), boxes: z.array(z.unknown()) })
+const passage = z.looseObject({
+  ...place,
+  doc: z.string(),
+  title: z.string(),
+  boxes: z.array(z.unknown()),
+})
 
 const job = z.looseObject({
   id: z.string(),
@@ -259,7 +294,9 @@ const threadMessage = z.looseObject({
   local_thread_id: z.string(),
   local_message_id: z.string(),
   role: z.enum(['system', 'user', 'assistant', 'function', 'status']),
-  content: z.looseObject({}).describe('`type` and `text`; of a status `code`, `message` and `extra`.'),
+  content: z
+    .looseObject({})
+    .describe('`type` and `text`; of a status `code`, `message` and `extra`.'),
   input_skill_id: z.int().optional(),
   attachments: z.array(z.looseObject({ file_id: z.string() })),
   extra: z.looseObject({}),
@@ -278,7 +315,11 @@ export const OWN_ANSWERS = {
   /** Of `/api/evaluations`: what each event has depends on its name. */
   EvaluationEvent: z.looseObject({}),
   ConversationHead: conversation,
-  ConversationPage: z.object({ data: z.array(conversation), has_more: z.boolean(), last_id: z.string().nullable() }),
+  ConversationPage: z.object({
+    data: z.array(conversation),
+    has_more: z.boolean(),
+    last_id: z.string().nullable(),
+  }),
   Conversation: z.object({
     ...conversationHead,
     turn_count: z.int(),
@@ -291,7 +332,14 @@ export const OWN_ANSWERS = {
   /** A message, pieces of one, or a heartbeat. */
   ThreadEvent: z.looseObject({ thread_id: z.string() }),
   ThreadPage: z.object({
-    data: z.array(z.object({ thread_id: z.string(), title: z.string(), created_at: z.int(), updated_at: z.int() })),
+    data: z.array(
+      z.object({
+        thread_id: z.string(),
+        title: z.string(),
+        created_at: z.int(),
+        updated_at: z.int(),
+      }),
+    ),
     has_more: z.boolean(),
     last_id: z.string().nullable(),
   }),
@@ -300,7 +348,11 @@ export const OWN_ANSWERS = {
   Chat: z.object({
     id: z.string(),
     messages: z.array(
-      z.looseObject({ id: z.string(), role: z.string(), parts: z.array(z.looseObject({ type: z.string() })) }),
+      z.looseObject({
+        id: z.string(),
+        role: z.string(),
+        parts: z.array(z.looseObject({ type: z.string() })),
+      }),
     ),
   }),
   StoppedChat: z.object({ stopped: z.boolean() }),
@@ -323,7 +375,10 @@ export const OWN_ANSWERS = {
     text: z.string(),
     blocks: z.array(block),
   }),
-  Blocks: z.object({ blocks: z.array(block), next: z.int().optional().describe('`start` of what follows.') }),
+  Blocks: z.object({
+    blocks: z.array(block),
+    next: z.int().optional().describe('`start` of what follows.'),
+  }),
   Tables: z.object({ tables: z.array(table) }),
   Passage: passage,
   Job: job,

@@ -20,7 +20,12 @@ function toNewItem(item: InputItem): NewItem | undefined {
       return { kind: 'call', callId, name, arguments: text, isCallers: true }
     }
     case 'function_call_output':
-      return { kind: 'result', callId: item.call_id, content: toContent(item.output), isCallers: true }
+      return {
+        kind: 'result',
+        callId: item.call_id,
+        content: toContent(item.output),
+        isCallers: true,
+      }
     case 'file_search_call':
       return { kind: 'search', query: item.queries?.[0] ?? '', results: [] }
     case 'reasoning': {
@@ -40,15 +45,40 @@ export function itemJson(c: RequestContext, item: Item, { showsResults = false }
     case 'message':
       return messageJson(c, item)
     case 'reasoning':
-      return { id, type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: item.text }], status }
+      return {
+        id,
+        type: 'reasoning',
+        summary: [],
+        content: [{ type: 'reasoning_text', text: item.text }],
+        status,
+      }
     case 'search':
-      return { id, type: 'file_search_call', status, queries: [item.query], results: resultsJson(item, showsResults) }
+      return {
+        id,
+        type: 'file_search_call',
+        status,
+        queries: [item.query],
+        results: resultsJson(item, showsResults),
+      }
     case 'call':
       if (!item.isCallers) return undefined
-      return { id, type: 'function_call', call_id: item.callId, name: item.name, arguments: item.arguments, status }
+      return {
+        id,
+        type: 'function_call',
+        call_id: item.callId,
+        name: item.name,
+        arguments: item.arguments,
+        status,
+      }
     case 'result':
       if (!item.isCallers) return undefined
-      return { id, type: 'function_call_output', call_id: item.callId, output: textContent(item), status }
+      return {
+        id,
+        type: 'function_call_output',
+        call_id: item.callId,
+        output: textContent(item),
+        status,
+      }
     case 'status':
       return undefined
   }
@@ -56,7 +86,12 @@ export function itemJson(c: RequestContext, item: Item, { showsResults = false }
 
 function messageJson(c: RequestContext, item: Extract<Item, { kind: 'message' }>) {
   const { id, role, content, isIncomplete, answer } = item
-  const shape = { id, type: 'message', role, status: isIncomplete ? 'incomplete' : 'completed' } as const
+  const shape = {
+    id,
+    type: 'message',
+    role,
+    status: isIncomplete ? 'incomplete' : 'completed',
+  } as const
   if (role !== 'assistant') return { ...shape, content: inputParts(content) }
   const text = textContent(item)
   const annotations = answer ? fileCitations(c, text, answer.citations) : []
@@ -66,6 +101,8 @@ function messageJson(c: RequestContext, item: Extract<Item, { kind: 'message' }>
 function resultsJson({ results }: Extract<Item, { kind: 'search' }>, areShown: boolean) {
   if (!areShown || results.length === 0) return null
   return results.flatMap(({ fileId, name: filename, attributes, ...found }) =>
-    fileId === undefined ? [] : [{ file_id: fileId, filename, score: measureLikelihood(found), attributes }],
+    fileId === undefined
+      ? []
+      : [{ file_id: fileId, filename, score: measureLikelihood(found), attributes }],
   )
 }

@@ -14,7 +14,10 @@ export type OpenText = { readonly id: string; readonly index: number; text: stri
 export type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 
 /** A response with everything that may be asked to be included in it. */
-export type KeptResponse = { readonly output: readonly OutputItem[]; readonly [key: string]: unknown }
+export type KeptResponse = {
+  readonly output: readonly OutputItem[]
+  readonly [key: string]: unknown
+}
 
 /** What OpenAI's surface shows of a response where what was found is not to be included. */
 export function withoutResults(response: KeptResponse): KeptResponse {
@@ -90,7 +93,10 @@ export function toOutputMessages(
     const before = output[index - 1] as Said | undefined // built likewise
     const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
     const seal = origins.get(item.id)
-    if (thought) return [{ ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } }]
+    if (thought)
+      return [
+        { ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } },
+      ]
     return [seal ? { ...message, reasoningOrigin: seal } : message]
   })
 }
@@ -99,7 +105,12 @@ function toMessage(item: Said): Message | undefined {
   if (item.type === 'message') return { role: 'assistant', content: getText(item) }
   const { name, call_id: functionId, arguments: text } = item
   if (name === undefined || functionId === undefined) return undefined
-  return { role: 'assistant', content: '', functionCall: { name, arguments: text ?? '' }, functionId }
+  return {
+    role: 'assistant',
+    content: '',
+    functionCall: { name, arguments: text ?? '' },
+    functionId,
+  }
 }
 
 function getText(item: Said | undefined): string {

@@ -136,9 +136,13 @@ export class ResponseBuilder {
   *fail({ code, message }: Failure): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
-    for (const call of this.#calls.values()) yield this.#done(call.index, callJson(call, 'incomplete'))
+    for (const call of this.#calls.values())
+      yield this.#done(call.index, callJson(call, 'incomplete'))
     const isBusy = code === 'rate_limited'
-    this.#state = { status: 'failed', error: { code: isBusy ? 'rate_limit_exceeded' : 'server_error', message } }
+    this.#state = {
+      status: 'failed',
+      error: { code: isBusy ? 'rate_limit_exceeded' : 'server_error', message },
+    }
     yield { type: 'response.failed', response: this.response }
   }
 
@@ -174,7 +178,11 @@ export class ResponseBuilder {
     for (const step of ['in_progress', 'searching', 'completed']) {
       yield { type: `response.file_search_call.${step}`, ...place }
     }
-    yield this.#done(index, { ...item, status: 'completed', results: results.length > 0 ? results : null })
+    yield this.#done(index, {
+      ...item,
+      status: 'completed',
+      results: results.length > 0 ? results : null,
+    })
   }
 
   *#think(delta: string): Iterable<WireEvent> {
@@ -246,7 +254,12 @@ export class ResponseBuilder {
     const annotations = this.#options.citationsOf(message.text, this.#citations)
     const place = placeOf(message)
     for (const [at, annotation] of annotations.entries()) {
-      yield { type: 'response.output_text.annotation.added', ...place, annotation_index: at, annotation }
+      yield {
+        type: 'response.output_text.annotation.added',
+        ...place,
+        annotation_index: at,
+        annotation,
+      }
     }
     yield { type: 'response.output_text.done', ...place, text: message.text, logprobs: [] }
     const part = { ...textPart(message.text, annotations), ...extras }
@@ -275,9 +288,15 @@ export class ResponseBuilder {
     const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
     this.#calls.delete(id)
     if (reasoningOrigin) this.#origins.set(call.id, reasoningOrigin)
-    if (call.text === '') yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
+    if (call.text === '')
+      yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
     call.text = text
-    yield { type: 'response.function_call_arguments.done', ...callPlaceOf(call), name, arguments: text }
+    yield {
+      type: 'response.function_call_arguments.done',
+      ...callPlaceOf(call),
+      name,
+      arguments: text,
+    }
     yield this.#done(call.index, callJson(call, 'completed'))
   }
 
@@ -289,7 +308,10 @@ export class ResponseBuilder {
     this.#state = incomplete
       ? { status: 'incomplete', metadata, incomplete_details: detailsOf(incomplete) }
       : { status: 'completed', metadata, completed_at: Math.floor(at / 1000) }
-    yield { type: incomplete ? 'response.incomplete' : 'response.completed', response: this.response }
+    yield {
+      type: incomplete ? 'response.incomplete' : 'response.completed',
+      response: this.response,
+    }
   }
 
   /** The place of the next item. */

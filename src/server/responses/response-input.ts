@@ -41,7 +41,10 @@ const reasoningSchema = z.object({
 })
 
 /** A part of a response or a conversation that is kept here, instead of the part itself. */
-const referenceSchema = z.strictObject({ type: z.literal('item_reference').optional(), id: z.string() })
+const referenceSchema = z.strictObject({
+  type: z.literal('item_reference').optional(),
+  id: z.string(),
+})
 
 export const inputItemSchema = z.union(
   [messageSchema, callSchema, outputSchema, searchSchema, reasoningSchema, referenceSchema],
@@ -63,7 +66,9 @@ export function toMessages(input: Input): readonly Message[] {
   return input.flatMap((item, index) => {
     const message = toMessage(item)
     if (!message) return []
-    return message.role === 'assistant' ? { ...message, ...returnedThoughts(input[index - 1]) } : message
+    return message.role === 'assistant'
+      ? { ...message, ...returnedThoughts(input[index - 1]) }
+      : message
   })
 }
 
@@ -73,12 +78,18 @@ function returnedThoughts(item: Item | undefined): Partial<Message> {
   const server = readThoughtMark(item.encrypted_content)
   if (server === undefined) return {}
   const reasoningContent = (item.content ?? []).map(({ text }) => text).join('\n')
-  return { reasoningContent, reasoningOrigin: { server, fields: ['reasoning_content'], isFromClient: true } }
+  return {
+    reasoningContent,
+    reasoningOrigin: { server, fields: ['reasoning_content'], isFromClient: true },
+  }
 }
 
 function toMessage(item: Item): Message | undefined {
   if ('role' in item) {
-    return { role: item.role === 'developer' ? 'system' : item.role, content: toContent(item.content) }
+    return {
+      role: item.role === 'developer' ? 'system' : item.role,
+      content: toContent(item.content),
+    }
   }
   if (item.type === 'function_call') {
     const { name, call_id: functionId, arguments: text } = item
@@ -94,7 +105,8 @@ function textOf(content: Content): string {
 
 /** What came in, as it is listed afterwards: every item with an id. */
 export function toInputItems(input: Input): readonly { readonly id: string }[] {
-  const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  const items: readonly Item[] =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : input
   return items.flatMap(item => toInputItem(item) ?? [])
 }
 
@@ -103,7 +115,8 @@ function toInputItem(item: Item) {
   if ('role' in item) {
     const { role } = item
     const id = item.id ?? newId('msg_')
-    if (role !== 'assistant') return { id, type: 'message', role, status, content: inputParts(toContent(item.content)) }
+    if (role !== 'assistant')
+      return { id, type: 'message', role, status, content: inputParts(toContent(item.content)) }
     const text = textOf(item.content)
     return {
       id,
@@ -115,7 +128,14 @@ function toInputItem(item: Item) {
   }
   const id = item.id ?? newId('item_')
   if (item.type === 'function_call') {
-    return { id, type: item.type, call_id: item.call_id, name: item.name, arguments: item.arguments, status }
+    return {
+      id,
+      type: item.type,
+      call_id: item.call_id,
+      name: item.name,
+      arguments: item.arguments,
+      status,
+    }
   }
   if (item.type === 'function_call_output') {
     return { id, type: item.type, call_id: item.call_id, output: textOf(item.output), status }
@@ -128,6 +148,8 @@ export function inputParts(parts: Message['content']) {
   if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
   return parts.map(part => {
     if ('image' in part) return { type: 'input_image', image_url: part.image, detail: 'auto' }
-    return 'file' in part ? { type: 'input_file', file_id: part.file } : { type: 'input_text', ...part }
+    return 'file' in part
+      ? { type: 'input_file', file_id: part.file }
+      : { type: 'input_text', ...part }
   })
 }

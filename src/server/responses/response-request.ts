@@ -85,7 +85,10 @@ const reasoningSchema = z.strictObject({
   context: z.string().nullish(),
 })
 
-const textSchema = z.strictObject({ format: formatSchema.optional(), verbosity: z.string().nullish() })
+const textSchema = z.strictObject({
+  format: formatSchema.optional(),
+  verbosity: z.string().nullish(),
+})
 
 /** Parameters of chat completions that OpenAI's responses do not have, but servers that offer both do. */
 const HANDED_ON = {
@@ -113,13 +116,25 @@ export const responseRequestSchema = markTolerant(
       .max(MAX_TOOLS)
       .nullish()
       .describe('`file_search` over vector stores, and functions of yours.'),
-    tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
+    tool_choice: choiceSchema
+      .nullish()
+      .describe('Which tools may, or must, be called first; `none` searches nothing.'),
     parallel_tool_calls: handedOn(z.boolean()),
-    max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
+    max_tool_calls: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe('How often the model may search beyond the first time.'),
     include: includeSchema.nullish().describe(INCLUDE_NOTE),
     stream: z.boolean().nullish().describe('Send events while the answer is made.'),
-    stream_options: z.object({ include_obfuscation: paddingSchema }).nullish().describe('Of a stream.'),
-    store: z.boolean().nullish().describe('`false` keeps nothing; else the response is kept for 30 days.'),
+    stream_options: z
+      .object({ include_obfuscation: paddingSchema })
+      .nullish()
+      .describe('Of a stream.'),
+    store: z
+      .boolean()
+      .nullish()
+      .describe('`false` keeps nothing; else the response is kept for 30 days.'),
     background: z.boolean().nullish().describe('Answer at once, and make the response meanwhile.'),
     previous_response_id: z.string().nullish().describe('The stored response to go on from.'),
     max_output_tokens: handedOn(z.int().min(16)),
@@ -130,7 +145,9 @@ export const responseRequestSchema = markTolerant(
     top_logprobs: withoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
     reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
     metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
-    text: textSchema.nullish().describe('The format and the verbosity are handed on to the chat model.'),
+    text: textSchema
+      .nullish()
+      .describe('The format and the verbosity are handed on to the chat model.'),
     truncation: z
       .enum(['auto', 'disabled'])
       .nullish()
@@ -147,8 +164,21 @@ export const responseRequestSchema = markTolerant(
 export type ResponseRequest = z.output<typeof responseRequestSchema>
 
 const { input, ...rest } = responseRequestSchema.pick({
-  ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },
-  ...{ tools: true, tool_choice: true, parallel_tool_calls: true, reasoning: true, text: true, truncation: true },
+  ...{
+    model: true,
+    input: true,
+    instructions: true,
+    previous_response_id: true,
+    conversation: true,
+  },
+  ...{
+    tools: true,
+    tool_choice: true,
+    parallel_tool_calls: true,
+    reasoning: true,
+    text: true,
+    truncation: true,
+  },
 }).shape
 
 export const inputTokensSchema = markTolerant(
@@ -161,7 +191,10 @@ export const inputTokensSchema = markTolerant(
 
 export const retrieveSchema = z.object({
   include: includeSchema.optional().describe(INCLUDE_NOTE),
-  stream: z.boolean().optional().describe('Of what was made in the background or in a conversation.'),
+  stream: z
+    .boolean()
+    .optional()
+    .describe('Of what was made in the background or in a conversation.'),
   starting_after: z.int().min(0).optional().describe('The number of the last event that is known.'),
   include_obfuscation: paddingSchema,
 })
@@ -187,7 +220,9 @@ function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' |
   return allowedOf(tools, isSome ? choice : undefined)
 }
 
-export function functionsOf(request: Pick<ResponseRequest, 'tools' | 'tool_choice'>): readonly CallerFunction[] {
+export function functionsOf(
+  request: Pick<ResponseRequest, 'tools' | 'tool_choice'>,
+): readonly CallerFunction[] {
   return toolsOf(request).filter(tool => tool.type === 'function')
 }
 
@@ -204,9 +239,16 @@ function configOf(request: ResponseRequest): GenerateConfig {
   const extraBody = {
     ...pickLocalFields(request),
     ...handOn(request, HANDED_ON_NAMES),
-    ...handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, ['reasoning_effort', 'verbosity']),
+    ...handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
+      'reasoning_effort',
+      'verbosity',
+    ]),
   }
-  return { ...toConfig(request, request.max_output_tokens), extraBody, ...(format && toResponseFormat(format)) }
+  return {
+    ...toConfig(request, request.max_output_tokens),
+    extraBody,
+    ...(format && toResponseFormat(format)),
+  }
 }
 
 /** Throws for what would be passed over otherwise. */
@@ -214,5 +256,6 @@ export function refuseUnsupported({ background, store, ...before }: ResponseRequ
   if (before.conversation && before.previous_response_id) {
     throw invalid('Go on from a conversation or from a response, not from both.', 'conversation')
   }
-  if (background && store === false) throw unsupported('A background answer has to be stored.', 'store')
+  if (background && store === false)
+    throw unsupported('A background answer has to be stored.', 'store')
 }

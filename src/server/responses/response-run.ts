@@ -77,7 +77,12 @@ export class ResponseRun {
       conversation: 'input',
       messages: [...(await messagesBefore(c, request)), ...messages],
     })
-    return new ResponseRun(c, request, { id, messages, options, skeleton: await skeletonOf(c, id, request) })
+    return new ResponseRun(c, request, {
+      id,
+      messages,
+      options,
+      skeleton: await skeletonOf(c, id, request),
+    })
   }
 
   /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
@@ -119,7 +124,11 @@ export class ResponseRun {
   /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const { onlyEvents: told } = passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal })
+    const { onlyEvents: told } = passim.ask({
+      ...this.#options,
+      within: conversationIdOf(this.#request),
+      signal,
+    })
     const events = withKnownMarkers(this.#c, told)
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
@@ -139,7 +148,12 @@ export class ResponseRun {
     const body = this.builder.kept
     const { id } = this
     const record = {
-      ...{ id, previousId: this.#request.previous_response_id ?? undefined, status: String(body.status), body },
+      ...{
+        id,
+        previousId: this.#request.previous_response_id ?? undefined,
+        status: String(body.status),
+        body,
+      },
       messages: [...this.#messages, ...this.builder.messages],
       input: toInputItems(this.#request.input),
     }
@@ -148,9 +162,14 @@ export class ResponseRun {
 }
 
 /** Returns the digest by which thoughts are marked, if the client is to keep them: it asks for that, or nothing is stored. */
-function findThoughtServer(c: RequestContext, request: ResponseRequest, { model }: AskOptions): string | undefined {
+function findThoughtServer(
+  c: RequestContext,
+  request: ResponseRequest,
+  { model }: AskOptions,
+): string | undefined {
   const configured = c.get('passim').settings.model
-  if (!configured || !(request.store === false || request.include?.includes(ENCRYPTED_THOUGHTS))) return undefined
+  if (!configured || !(request.store === false || request.include?.includes(ENCRYPTED_THOUGHTS)))
+    return undefined
   return identifyServer({ url: configured.url, name: model ?? configured.name })
 }
 
@@ -163,7 +182,11 @@ type ShownRun = {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...shown }: ShownRun): ResponseBuilder {
+function builderOf(
+  c: RequestContext,
+  id: string,
+  { functionNames, metadata, ...shown }: ShownRun,
+): ResponseBuilder {
   return new ResponseBuilder({
     ...{ id, ...shown, functionNames: new Set(functionNames) },
     citationsOf: (text, citations) => fileCitations(c, text, citations),
@@ -175,17 +198,28 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
 
 /** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
 export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
-  const builder = builderOf(c, run.id, (await c.get('passim').conversing.request(run.id)).shown as ShownRun) // ResponseRun gave it
+  const builder = builderOf(
+    c,
+    run.id,
+    (await c.get('passim').conversing.request(run.id)).shown as ShownRun,
+  ) // ResponseRun gave it
   yield* builder.begin()
-  for await (const { event, at } of c.get('passim').conversing.events(run.id, run.firstEvent, c.get('signal'))) {
+  for await (const { event, at } of c
+    .get('passim')
+    .conversing.events(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
     else if (event.type === 'stopped') yield* builder.stop(event)
-    else if (event.type !== 'start') yield* builder.push(await withFiles(event, c.get('passim').library), at)
+    else if (event.type !== 'start')
+      yield* builder.push(await withFiles(event, c.get('passim').library), at)
   }
 }
 
 /** A response as its run ended, by the events that are kept of it. */
-export async function endedResponse(c: RequestContext, response: StoredResponse, run: Run): Promise<StoredResponse> {
+export async function endedResponse(
+  c: RequestContext,
+  response: StoredResponse,
+  run: Run,
+): Promise<StoredResponse> {
   const { conversing } = c.get('passim')
   const builder = builderOf(c, run.id, (await conversing.request(run.id)).shown as ShownRun) // ResponseRun gave it
   for (const { event, at } of await conversing.eventsSoFar(run)) {
@@ -200,7 +234,10 @@ export async function endedResponse(c: RequestContext, response: StoredResponse,
 }
 
 /** What a request says and goes on from, before its own input. */
-export async function messagesBefore(c: RequestContext, request: Before): Promise<readonly Message[]> {
+export async function messagesBefore(
+  c: RequestContext,
+  request: Before,
+): Promise<readonly Message[]> {
   return [...instructionsOf(request), ...(await earlierOf(c, request))]
 }
 
@@ -209,7 +246,8 @@ type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'c
 async function earlierOf(c: RequestContext, request: Before): Promise<readonly Message[]> {
   const { settings, responses, conversing } = c.get('passim')
   const conversationId = conversationIdOf(request)
-  if (conversationId) return await conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
+  if (conversationId)
+    return await conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
   const { previous_response_id: id } = request
   if (!id) return []
   const messages = await responses.conversation(id, {
@@ -217,7 +255,10 @@ async function earlierOf(c: RequestContext, request: Before): Promise<readonly M
     readBytes: readableBytes(settings.model?.maxInputTokens),
   })
   if (messages) return messages
-  throw new AppError('not_found', `There is no response ${id} to go on from, or one before it was deleted.`)
+  throw new AppError(
+    'not_found',
+    `There is no response ${id} to go on from, or one before it was deleted.`,
+  )
 }
 
 /** They hold for this response only: they are not kept with the conversation. */
@@ -260,9 +301,17 @@ function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
 function resultJson(c: RequestContext, hit: Filed<Hit>) {
   if (hit.fileId === undefined) return undefined
   const score = measureLikelihood(hit)
-  return { file_id: hit.fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
+  return {
+    file_id: hit.fileId,
+    filename: hit.name,
+    score,
+    text: hit.text,
+    attributes: attributesJson(c, hit),
+  }
 }
 
-function conversationIdOf({ conversation }: Pick<ResponseRequest, 'conversation'>): string | undefined {
+function conversationIdOf({
+  conversation,
+}: Pick<ResponseRequest, 'conversation'>): string | undefined {
   return typeof conversation === 'object' ? conversation?.id : conversation
 }

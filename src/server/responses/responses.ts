@@ -56,7 +56,11 @@ export const responseRoutes: Routes = {
     events: 'ResponseEvent',
     reply: retrieve,
   },
-  'DELETE /v1/responses/:id': { summary: 'Delete a stored response', answer: 'DeletedResponse', reply: remove },
+  'DELETE /v1/responses/:id': {
+    summary: 'Delete a stored response',
+    answer: 'DeletedResponse',
+    reply: remove,
+  },
   'POST /v1/responses/:id/cancel': {
     summary: 'Stop a response that is made in the background',
     answer: 'Response',
@@ -75,7 +79,11 @@ async function create(c: RequestContext): Promise<Response> {
   refuseUnsupported(request)
   const { background, stream, conversation } = request
   if (request.store !== false || conversation) {
-    requireScope(c, 'write', 'With store: false and without a conversation nothing is kept, and reading is enough.')
+    requireScope(
+      c,
+      'write',
+      'With store: false and without a conversation nothing is kept, and reading is enough.',
+    )
   }
   const run = await ResponseRun.of(c, { ...request, input: await takeInput(c, request.input) })
   if (background || conversation) return await answerKept(c, run, { background, stream })
@@ -89,11 +97,17 @@ async function create(c: RequestContext): Promise<Response> {
 type How = Pick<ResponseRequest, 'background' | 'stream'>
 
 /** It goes on whether or not the client stays, and what happens can be read again. */
-async function answerKept(c: RequestContext, run: ResponseRun, { background, stream }: How): Promise<Response> {
+async function answerKept(
+  c: RequestContext,
+  run: ResponseRun,
+  { background, stream }: How,
+): Promise<Response> {
   const begun = await run.begin()
   if (stream) return await streamKept(c, begun)
   if (background) return c.json(run.builder.response)
-  for await (const { event } of c.get('passim').conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
+  for await (const { event } of c
+    .get('passim')
+    .conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
     if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself hears of it later
   }
@@ -104,15 +118,21 @@ async function answerKept(c: RequestContext, run: ResponseRun, { background, str
 async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
   return await streamEvents(c, {
     events: numbered(keptEvents(c, run), after),
-    failure: error => [{ event: 'error', data: JSON.stringify({ type: 'error', ...errorEvent(error, c) }) }],
+    failure: error => [
+      { event: 'error', data: JSON.stringify({ type: 'error', ...errorEvent(error, c) }) },
+    ],
   })
 }
 
-async function* numbered(events: AsyncIterable<WireEvent>, after: number): AsyncGenerator<SentEvent> {
+async function* numbered(
+  events: AsyncIterable<WireEvent>,
+  after: number,
+): AsyncGenerator<SentEvent> {
   let number = 0
   for await (const { type, ...event } of events) {
     const sequence_number = number++
-    if (sequence_number > after) yield { event: type, data: JSON.stringify({ type, sequence_number, ...event }) }
+    if (sequence_number > after)
+      yield { event: type, data: JSON.stringify({ type, sequence_number, ...event }) }
   }
 }
 
@@ -122,7 +142,11 @@ function errorEvent(error: unknown, c: RequestContext) {
   return { code, message, param: null, sequence_number: 0 }
 }
 
-async function streamRun(c: RequestContext, run: ResponseRun, events: AsyncIterable<WireEvent>): Promise<Response> {
+async function streamRun(
+  c: RequestContext,
+  run: ResponseRun,
+  events: AsyncIterable<WireEvent>,
+): Promise<Response> {
   let number = 0
   const toSent = ({ type, ...event }: WireEvent): SentEvent => {
     return { event: type, data: JSON.stringify({ type, sequence_number: number++, ...event }) }
@@ -176,7 +200,10 @@ async function cancel(c: RequestContext): Promise<Response> {
   const { conversing } = c.get('passim')
   const { id } = await responseOf(c)
   if (!(await conversing.find(id))) {
-    throw new AppError('invalid_input', `Response ${id} was not made in the background, and has ended.`)
+    throw new AppError(
+      'invalid_input',
+      `Response ${id} was not made in the background, and has ended.`,
+    )
   }
   await conversing.stop(id)
   return c.json(shown(await responseOf(c)))
@@ -192,14 +219,22 @@ async function inputItems(c: RequestContext): Promise<Response> {
 async function responseOf(c: RequestContext): Promise<StoredResponse> {
   const id = c.req.param('id')! // every route that asks has one
   const response = await c.get('passim').responses.find(id)
-  if (!response) throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
+  if (!response)
+    throw new AppError(
+      'not_found',
+      `There is no response ${id}: it was not stored, or it was deleted.`,
+    )
   if (response.status !== 'in_progress') return response
   const run = await c.get('passim').conversing.find(id)
   return run?.status === 'in_progress' ? response : await ended(c, response, run)
 }
 
 /** As its run ended that nobody wrote down here, for its process was killed or is about to do so: its events say the same. */
-async function ended(c: RequestContext, response: StoredResponse, run: Run | undefined): Promise<StoredResponse> {
+async function ended(
+  c: RequestContext,
+  response: StoredResponse,
+  run: Run | undefined,
+): Promise<StoredResponse> {
   const found = run ? await endedResponse(c, response, run) : undefined
   const saved = found ?? {
     ...response,
@@ -211,7 +246,10 @@ async function ended(c: RequestContext, response: StoredResponse, run: Run | und
 }
 
 /** What is told of an answer whose run nobody knows any more. */
-const FORGOTTEN = { code: 'server_error', message: 'The server ended while it made this answer. Ask again.' }
+const FORGOTTEN = {
+  code: 'server_error',
+  message: 'The server ended while it made this answer. Ask again.',
+}
 
 /** What chat servers put around a message, as OpenAI counts it. */
 const TOKENS_OF_A_MESSAGE = 4
@@ -219,12 +257,23 @@ const TOKENS_OF_A_MESSAGE = 4
 /** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it; files and images are not counted. */
 async function countInput(c: RequestContext): Promise<Response> {
   const request = await readBody(c, inputTokensSchema)
-  const messages = [...(await messagesBefore(c, request)), ...(await textOfInput(c, request.input ?? []))]
-  const said = messages.flatMap(message => [textContent(message), message.functionCall?.arguments ?? ''])
+  const messages = [
+    ...(await messagesBefore(c, request)),
+    ...(await textOfInput(c, request.input ?? [])),
+  ]
+  const said = messages.flatMap(message => [
+    textContent(message),
+    message.functionCall?.arguments ?? '',
+  ])
   const functions = functionsOf(request).map(({ name, description, parameters }) =>
     JSON.stringify({ name, description, parameters }),
   )
   const text = [...said, ...functions].filter(Boolean).join('\n')
-  const tokens = await c.get('passim').countTokens(text, { model: request.model, signal: c.get('signal') })
-  return c.json({ object: 'response.input_tokens', input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length })
+  const tokens = await c
+    .get('passim')
+    .countTokens(text, { model: request.model, signal: c.get('signal') })
+  return c.json({
+    object: 'response.input_tokens',
+    input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length,
+  })
 }

@@ -8,7 +8,13 @@ import { MAX_BODY_BYTES } from '../http/input.ts'
 import { itemJson } from './conversation-items.ts'
 import type { KeptResponse } from './output-items.ts'
 import { responseIdOf } from './response-builder.ts'
-import { type Input, type InputItem, inputItemSchema, isReference, toMessages } from './response-input.ts'
+import {
+  type Input,
+  type InputItem,
+  inputItemSchema,
+  isReference,
+  toMessages,
+} from './response-input.ts'
 
 /** The input with every reference in it replaced by what it names, and every file taken in. */
 export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
@@ -21,11 +27,16 @@ export async function takeInput(c: RequestContext, input: Input): Promise<Input>
 /** The conversation that an input adds, as far as it is text: nothing is stored, fetched or looked up for it. */
 export async function textOfInput(c: RequestContext, input: Input): Promise<readonly Message[]> {
   if (typeof input === 'string') return toMessages(input)
-  return toMessages((await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))))
+  return toMessages(
+    (await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))),
+  )
 }
 
 /** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be, and no more is read. */
-async function withReferences(c: RequestContext, input: readonly InputItem[]): Promise<readonly InputItem[]> {
+async function withReferences(
+  c: RequestContext,
+  input: readonly InputItem[],
+): Promise<readonly InputItem[]> {
   const found = new References(c)
   const items: InputItem[] = []
   for (const item of input) items.push(isReference(item) ? await found.take(item.id) : item)
@@ -66,8 +77,15 @@ class References {
 
   async #read(id: string): Promise<Referenced> {
     const found = await this.#find(id)
-    if (!found) throw new AppError('not_found', `There is no item ${id}: what it is of was not stored, or was deleted.`)
-    const referenced = { item: check(inputItemSchema, found), bytes: Buffer.byteLength(JSON.stringify(found)) }
+    if (!found)
+      throw new AppError(
+        'not_found',
+        `There is no item ${id}: what it is of was not stored, or was deleted.`,
+      )
+    const referenced = {
+      item: check(inputItemSchema, found),
+      bytes: Buffer.byteLength(JSON.stringify(found)),
+    }
     this.#items.set(id, referenced)
     return referenced
   }

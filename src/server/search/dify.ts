@@ -31,7 +31,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 const conditionSchema = z.object({
   name: z.union([z.string(), z.array(z.string()).min(1)]),
   comparison_operator: z.string(),
-  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]).nullish(),
+  value: z
+    .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
+    .nullish(),
 })
 
 const retrievalSchema = markTolerant(
@@ -39,7 +41,10 @@ const retrievalSchema = markTolerant(
     knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
     query: z.string().min(1).describe('What is looked for.'),
     retrieval_setting: z
-      .strictObject({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
+      .strictObject({
+        top_k: z.int().min(1).max(100),
+        score_threshold: z.number().min(0).max(1).nullish(),
+      })
       .describe('Maximum number of records (1 to 100), and their minimum confidence (0 to 1).'),
     metadata_condition: z
       .object({
@@ -58,7 +63,11 @@ export const difyRoutes: Routes = {
   'POST /retrieval': {
     summary: 'Search as Dify asks external knowledge',
     body: retrievalSchema,
-    example: { knowledge_id: 'travel', query: 'What may a hotel cost?', retrieval_setting: { top_k: 5 } },
+    example: {
+      knowledge_id: 'travel',
+      query: 'What may a hotel cost?',
+      retrieval_setting: { top_k: 5 },
+    },
     answer: 'Records',
     asksModel: true,
     reply: retrieveForDify,
@@ -66,11 +75,16 @@ export const difyRoutes: Routes = {
 }
 
 async function retrieveForDify(c: RequestContext): Promise<Response> {
-  const { knowledge_id, query, retrieval_setting, metadata_condition } = await readBody(c, retrievalSchema)
+  const { knowledge_id, query, retrieval_setting, metadata_condition } = await readBody(
+    c,
+    retrievalSchema,
+  )
   const { top_k: limit, score_threshold } = retrieval_setting
   const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
   const filter =
-    conditions.length > 0 ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions }) : undefined
+    conditions.length > 0
+      ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions })
+      : undefined
   const where = { collections: [knowledge_id], limit, filter, perSection: 0 }
   const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal })
   const records = hits
@@ -97,7 +111,10 @@ function toFilter({ name, comparison_operator, value }: Condition): Filter {
   const type = OPERATORS[comparison_operator]
   if (!type) {
     const known = Object.keys(OPERATORS).join(', ')
-    throw unsupported(`There is no comparison ${comparison_operator} here: use ${known}.`, 'metadata_condition')
+    throw unsupported(
+      `There is no comparison ${comparison_operator} here: use ${known}.`,
+      'metadata_condition',
+    )
   }
   const filters = [name].flat().map(key => ({ type, key, value }))
   return (filters.length === 1 ? filters[0] : { type: 'or', filters }) as Filter // checked by filterOf

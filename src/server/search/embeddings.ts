@@ -14,7 +14,8 @@ const MAX_TOKENS = 8_192
 /** The last of cl100k_base's 100,256 tokens of text; what decodes them does not survive others. */
 const LAST_TOKEN = 100_255
 
-const NO_TOKEN = 'not a token of cl100k_base, which OpenAI’s embedding models read: send those, or text'
+const NO_TOKEN =
+  'not a token of cl100k_base, which OpenAI’s embedding models read: send those, or text'
 const tokensSchema = z.array(z.int().min(0).max(LAST_TOKEN, NO_TOKEN)).min(1).max(MAX_TOKENS)
 
 /** One text or many, each as text or as numbers of OpenAI's tokens. */
@@ -31,7 +32,10 @@ const embeddingsSchema = markTolerant(
   z.strictObject({
     input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
     model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
-    encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
+    encoding_format: z
+      .enum(['float', 'base64'])
+      .default('float')
+      .describe('How vectors are written.'),
     dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
     input_type: z
       .enum(['query', 'passage'])
@@ -46,7 +50,12 @@ export const embeddingRoutes: Routes = {
   'POST /v1/embeddings': {
     summary: 'Embed texts',
     body: embeddingsSchema,
-    example: { model: 'any', input: ['What may a hotel cost?'], encoding_format: 'float', input_type: 'query' },
+    example: {
+      model: 'any',
+      input: ['What may a hotel cost?'],
+      encoding_format: 'float',
+      input_type: 'query',
+    },
     answer: 'Embeddings',
     asksModel: true,
     reply: embed,
@@ -58,12 +67,28 @@ async function embed(c: RequestContext): Promise<Response> {
   const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
   const { embedderId: model } = models
   if (dimensions !== undefined && dimensions !== models.dimensions) {
-    throw unsupported(`${model} gives ${models.dimensions} dimensions, and no others.`, 'dimensions')
+    throw unsupported(
+      `${model} gives ${models.dimensions} dimensions, and no others.`,
+      'dimensions',
+    )
   }
-  const { vectors, tokens } = await models.embed(await textsOf(input, c.var.signal), input_type, c.var.signal)
+  const { vectors, tokens } = await models.embed(
+    await textsOf(input, c.var.signal),
+    input_type,
+    c.var.signal,
+  )
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
-  const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
-  return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })
+  const list = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: encode(vector),
+  }))
+  return c.json({
+    object: 'list',
+    data: list,
+    model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  })
 }
 
 /** Little-endian float32, which is what OpenAI's client asks for when its caller asks for nothing. */

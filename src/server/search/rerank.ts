@@ -15,9 +15,16 @@ const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 const rerankSchema = markTolerant(
   z.strictObject({
-    model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
+    model: z
+      .string()
+      .optional()
+      .describe('Any name: one model reranks here, whatever it is called there.'),
     query: z.string().min(1).describe('The question.'),
-    documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
+    documents: z
+      .array(documentSchema)
+      .min(1)
+      .max(MAX_DOCUMENTS)
+      .describe('Texts, or objects with texts.'),
     top_n: z.int().min(1).optional().describe('Results at most.'),
     return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
     rank_fields: z
@@ -58,11 +65,16 @@ async function rerank(c: RequestContext): Promise<Response> {
       ...(return_documents && { document: { text: texts[index] } }),
     }))
     .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
-  return c.json({ id: newId('rerank_'), results: results.slice(0, top_n), meta: { api_version: { version: '2' } } })
+  return c.json({
+    id: newId('rerank_'),
+    results: results.slice(0, top_n),
+    meta: { api_version: { version: '2' } },
+  })
 }
 
 function textOf(document: DocumentInput, fields: readonly string[], at: number): string {
-  const parts = typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
+  const parts =
+    typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
   const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
   if (text.trim() === '')
     throw invalid(`documents.${at}: there is no text in ${fields.join(' or ')}.`, `documents.${at}`)

@@ -16,7 +16,9 @@ const searchSchema = z.strictObject({
   filter: z
     .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
     .optional()
-    .describe('An expression as in vector stores, or text as the command line takes it; the library checks it.'),
+    .describe(
+      'An expression as in vector stores, or text as the command line takes it; the library checks it.',
+    ),
   pages: z.tuple([z.int(), z.int()]).optional().describe('First and last page.'),
   mode: z.enum(SEARCH_MODES).default('hybrid').describe('How it is searched.'),
   weights: z
@@ -25,14 +27,23 @@ const searchSchema = z.strictObject({
     .describe('Of the two legs of hybrid search; only their ratio counts.'),
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
   fold: z.boolean().optional().describe('Show copies of a passage once.'),
-  perSection: z.int().min(0).optional().describe('Hits of one section of a document at most, by default 2; 0 for all.'),
+  perSection: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Hits of one section of a document at most, by default 2; 0 for all.'),
   merge: z.boolean().optional().describe('Join hits that stand side by side.'),
-  diversity: z.number().optional().describe('From 0 to 1: how far hits should differ from one another.'),
+  diversity: z
+    .number()
+    .optional()
+    .describe('From 0 to 1: how far hits should differ from one another.'),
   explain: z.boolean().optional().describe('Say of each hit how it came about.'),
   why: z
     .string()
     .optional()
-    .describe('A document that was expected: the answer says why it is, or is not, among the hits.'),
+    .describe(
+      'A document that was expected: the answer says why it is, or is not, among the hits.',
+    ),
   limit: limitSchema.describe('Hits at most.'),
   contextTokens: z
     .int()
@@ -62,7 +73,8 @@ async function search(c: RequestContext): Promise<Response> {
   const hits = await c.var.passim.search(options)
   const warnings = await c.var.passim.searchWarnings(options)
   const { texts } = c.var.passim
-  const packed = contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
+  const packed =
+    contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
   const told = { ...reason, ...packed, ...(warnings.length > 0 && { warnings }) }

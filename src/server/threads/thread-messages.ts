@@ -15,7 +15,10 @@ const resumeSchema = z.strictObject({
   message: z.string().optional(),
   extra: z.looseObject({ message_id: id.min(1) }),
 })
-const attachmentSchema = z.looseObject({ file_id: z.string().min(1).max(100), filename: z.string().optional() })
+const attachmentSchema = z.looseObject({
+  file_id: z.string().min(1).max(100),
+  filename: z.string().optional(),
+})
 
 const clientsFields = {
   thread_id: id.default('').describe('Empty on the first message of a thread.'),
@@ -46,7 +49,9 @@ export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
   z.strictObject({
     ...clientsFields,
-    thread_id: id.min(1, 'names the thread whose answer is to go on').describe('Of the answer that is to go on.'),
+    thread_id: id
+      .min(1, 'names the thread whose answer is to go on')
+      .describe('Of the answer that is to go on.'),
     role: z.literal('status'),
     content: resumeSchema,
   }),
@@ -72,7 +77,9 @@ export function keptExtra(message: ClientMessage): Readonly<Record<string, unkno
   const { local_thread_id, local_message_id, extra } = message
   const { input_skill_id, attachments } = message.role === 'user' ? message : {}
   return JSON.parse(
-    JSON.stringify({ thread: { local_thread_id, local_message_id, extra, input_skill_id, attachments } }),
+    JSON.stringify({
+      thread: { local_thread_id, local_message_id, extra, input_skill_id, attachments },
+    }),
   ) // without what is undefined
 }
 
@@ -117,7 +124,10 @@ export function contentOf(item: Item) {
     case 'reasoning':
       return { type: 'reasoning', text: item.text }
     case 'search':
-      return { type: 'function_response', text: { tool_name: 'search', query: item.query, result: item.results } }
+      return {
+        type: 'function_response',
+        text: { tool_name: 'search', query: item.query, result: item.results },
+      }
     case 'call':
       return {
         type: 'function_call',
@@ -159,7 +169,13 @@ async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly un
 function factsOf(item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
   const { abstained, mode, citations, unsupported, unconfirmed } = item.answer
-  return { abstained, mode, citations, ...(unsupported && { unsupported }), ...(unconfirmed && { unconfirmed }) }
+  return {
+    abstained,
+    mode,
+    citations,
+    ...(unsupported && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
+  }
 }
 
 /** Sent while nothing else is; it is no message of the thread. */

@@ -12,7 +12,14 @@ import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { turnContext } from '../turn-context.ts'
-import { type ClientMessage, contentOf, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
+import {
+  type ClientMessage,
+  contentOf,
+  heartbeat,
+  keptExtra,
+  messageSchema,
+  threadMessage,
+} from './thread-messages.ts'
 import { messagesAfter, threadEvents } from './thread-stream.ts'
 
 const listThreadsSchema = z.object({
@@ -20,7 +27,11 @@ const listThreadsSchema = z.object({
   limit: z.int().min(1).max(100).default(20).describe('Threads of a page.'),
 })
 const afterSchema = z.object({
-  after: z.string().max(100).optional().describe('The message_id of the last message that is known.'),
+  after: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The message_id of the last message that is known.'),
 })
 const messagesSchema = afterSchema.extend({
   limit: z.int().min(1).max(1_000).default(100).describe('Messages of a page.'),
@@ -39,9 +50,14 @@ export const threadRoutes: Routes = {
   },
   'POST /api/threads/messages': {
     summary: 'Send a message of a thread, or the first of a new one',
-    description: 'Answers the message as it was kept; what comes of it is read from the events of the thread.',
+    description:
+      'Answers the message as it was kept; what comes of it is read from the events of the thread.',
     body: messageSchema,
-    example: { thread_id: '', role: 'user', content: { type: 'plain', text: 'What may a hotel cost?' } },
+    example: {
+      thread_id: '',
+      role: 'user',
+      content: { type: 'plain', text: 'What may a hotel cost?' },
+    },
     answer: 'ThreadMessage',
     asksModel: true,
     reply: send,
@@ -60,15 +76,28 @@ export const threadRoutes: Routes = {
     events: 'ThreadEvent',
     reply: watch,
   },
-  'POST /api/threads/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedThread', reply: stop },
-  'DELETE /api/threads/:id': { summary: 'Delete a thread for good', answer: 'DeletedThread', reply: remove },
+  'POST /api/threads/:id/stop': {
+    summary: 'Stop the answer under way',
+    answer: 'StoppedThread',
+    reply: stop,
+  },
+  'DELETE /api/threads/:id': {
+    summary: 'Delete a thread for good',
+    answer: 'DeletedThread',
+    reply: remove,
+  },
 }
 
 async function list(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, listThreadsSchema)
   const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
   const data = found.slice(0, limit).map(({ id: thread_id, title, createdAt, updatedAt }) => {
-    return { thread_id, title, created_at: Math.floor(createdAt / 1000), updated_at: Math.floor(updatedAt / 1000) }
+    return {
+      thread_id,
+      title,
+      created_at: Math.floor(createdAt / 1000),
+      updated_at: Math.floor(updatedAt / 1000),
+    }
   })
   return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.thread_id ?? null })
 }
@@ -88,18 +117,28 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   if (message.role === 'status') return await resume(c, message)
   const { conversations, conversing } = c.var.passim
   const { content, thread_id: threadId } = message
-  const told: NewItem = { kind: 'message', role: 'system', content: content.text, extra: keptExtra(message) }
+  const told: NewItem = {
+    kind: 'message',
+    role: 'system',
+    content: content.text,
+    extra: keptExtra(message),
+  }
   const { asker } = turnContext(c)
   if (threadId) return { threadId, item: (await conversing.add(threadId, [told], asker))[0]! } // one was given
   const { id } = await conversing.create({ items: [told] }, asker)
   return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! } // it begins with that
 }
 
-async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Promise<Kept> {
+async function ask(
+  c: RequestContext,
+  message: Extract<ClientMessage, { role: 'user' }>,
+): Promise<Kept> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
   if (thread_id) await c.var.passim.conversations.get(thread_id)
   if (skill !== undefined) skillOf(c.var.passim.settings, skill)
-  const fileIds = await Promise.all(attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id))
+  const fileIds = await Promise.all(
+    attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id),
+  )
   const asked: TurnOptions = {
     ...{ question: message.content.text, collections, documents, outsideTools: outsideTools(c) },
     ...(skill !== undefined && { skill }),
@@ -109,22 +148,40 @@ async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'u
   const run = await beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
   const threadId = run.conversationId! // it was asked in one
   const items = await c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
-  return { threadId, item: items.findLast(item => item.kind === 'message' && item.role === 'user')! } // just written
+  return {
+    threadId,
+    item: items.findLast(item => item.kind === 'message' && item.role === 'user')!,
+  } // just written
 }
 
-async function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Promise<Kept> {
+async function resume(
+  c: RequestContext,
+  message: Extract<ClientMessage, { role: 'status' }>,
+): Promise<Kept> {
   const { conversations, conversing } = c.var.passim
   const threadId = (await conversations.get(message.thread_id)).id
   const { message_id: interruption } = message.content.extra
   await requireResumable(c, threadId, interruption)
-  const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message), interruption }
+  const how = {
+    outsideTools: outsideTools(c),
+    ...turnContext(c),
+    extra: keptExtra(message),
+    interruption,
+  }
   const run = await conversing.resume(threadId, how)
   const items = await conversations.itemsOfTurns(threadId, run.turn, run.turn)
-  return { threadId, item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')! } // just written
+  return {
+    threadId,
+    item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')!,
+  } // just written
 }
 
 /** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for what was resumed already. */
-async function requireResumable(c: RequestContext, threadId: string, messageId: string): Promise<void> {
+async function requireResumable(
+  c: RequestContext,
+  threadId: string,
+  messageId: string,
+): Promise<void> {
   const { conversations } = c.var.passim
   const status = await conversations.findItem(threadId, messageId)
   const what = `The message ${messageId} of the thread ${threadId}`
@@ -133,10 +190,15 @@ async function requireResumable(c: RequestContext, threadId: string, messageId: 
     throw invalid(`${what} interrupted nothing: it is no status.`, 'content.extra.message_id')
   if (!RESUMABLE.includes(status.code)) {
     const code = contentOf(status)
-    throw invalid(`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`, 'content.extra.message_id')
+    throw invalid(
+      `${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`,
+      'content.extra.message_id',
+    )
   }
   const items = await conversations.itemsOfTurns(threadId, status.turn, status.turn)
-  const isResumed = items.some(item => item.number > status.number && item.kind === 'status' && item.code === 'resumed')
+  const isResumed = items.some(
+    item => item.number > status.number && item.kind === 'status' && item.code === 'resumed',
+  )
   if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
 }
 
@@ -169,7 +231,10 @@ async function watch(c: RequestContext): Promise<Response> {
 async function stop(c: RequestContext): Promise<Response> {
   const threadId = await threadOf(c)
   const run = await c.var.passim.conversing.run(threadId)
-  return c.json({ thread_id: threadId, stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
+  return c.json({
+    thread_id: threadId,
+    stopped: run ? await c.var.passim.conversing.stop(run.id) : false,
+  })
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -178,7 +243,11 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ thread_id, deleted: true })
 }
 
-async function numberOf(c: RequestContext, threadId: string, messageId: string | undefined): Promise<number> {
+async function numberOf(
+  c: RequestContext,
+  threadId: string,
+  messageId: string | undefined,
+): Promise<number> {
   if (!messageId) return 0
   const item = await c.var.passim.conversations.findItem(threadId, messageId)
   if (item) return item.number

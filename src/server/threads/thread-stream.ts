@@ -27,7 +27,11 @@ export async function* threadEvents(
     for await (const item of messagesAfter(c, threadId, last)) {
       if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
       last = item.number
-      yield { id: item.id, event: 'message', data: JSON.stringify(await threadMessage(c, threadId, item)) }
+      yield {
+        id: item.id,
+        event: 'message',
+        data: JSON.stringify(await threadMessage(c, threadId, item)),
+      }
       isAtEnd ||= end !== undefined && isSame(item, end)
     }
   }
@@ -55,14 +59,24 @@ function delta(threadId: string, piece: Piece): SentEvent {
 /** Calls and results have their ids from the table. */
 function isSame(item: Item, made: NewItem): boolean {
   if (made.id !== undefined) return item.id === made.id
-  return 'callId' in item && 'callId' in made && item.kind === made.kind && item.callId === made.callId
+  return (
+    'callId' in item && 'callId' in made && item.kind === made.kind && item.callId === made.callId
+  )
 }
 
 /** Every message after one, without those that were taken back. */
-export async function* messagesAfter(c: RequestContext, threadId: string, after: number): AsyncGenerator<Item> {
+export async function* messagesAfter(
+  c: RequestContext,
+  threadId: string,
+  after: number,
+): AsyncGenerator<Item> {
   const { conversations } = c.var.passim
   for (let last = after; ; ) {
-    const items = await conversations.items(threadId, { after: last, limit: MESSAGES_AT_ONCE, order: 'asc' })
+    const items = await conversations.items(threadId, {
+      after: last,
+      limit: MESSAGES_AT_ONCE,
+      order: 'asc',
+    })
     const withdrawn = await conversations.withdrawn(threadId)
     for (const item of items) if (!withdrawn.has(item.id)) yield item
     if (items.length < MESSAGES_AT_ONCE) return
@@ -80,12 +94,20 @@ class Pieces {
     this.#items = new TurnItems({ runId, callersTools: new Set(callersTools) })
   }
 
-  push(event: RunEvent): { readonly end?: NewItem | undefined; readonly piece?: Piece | undefined } {
+  push(event: RunEvent): {
+    readonly end?: NewItem | undefined
+    readonly piece?: Piece | undefined
+  } {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') return {}
     const end = this.#items.push(event).at(-1)
     if (end) this.begun = undefined
     if (event.type === 'text-as-reasoning') this.begun = { type: 'reasoning', text: event.text }
-    const type = event.type === 'text-delta' ? 'plain' : event.type === 'reasoning-delta' ? 'reasoning' : undefined
+    const type =
+      event.type === 'text-delta'
+        ? 'plain'
+        : event.type === 'reasoning-delta'
+          ? 'reasoning'
+          : undefined
     if (!type) return { end }
     const { text } = event as { readonly text: string } // both have one
     this.begun = { type, text: (this.begun?.type === type ? this.begun.text : '') + text }

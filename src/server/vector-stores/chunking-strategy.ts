@@ -9,10 +9,14 @@ const staticSchema = z
     max_chunk_size_tokens: z.int().min(MIN_TOKENS).max(MAX_TOKENS),
     chunk_overlap_tokens: z.int().min(0),
   })
-  .refine(({ max_chunk_size_tokens, chunk_overlap_tokens }) => chunk_overlap_tokens * 2 <= max_chunk_size_tokens, {
-    path: ['chunk_overlap_tokens'],
-    message: 'must be at most half of max_chunk_size_tokens',
-  })
+  .refine(
+    ({ max_chunk_size_tokens, chunk_overlap_tokens }) =>
+      chunk_overlap_tokens * 2 <= max_chunk_size_tokens,
+    {
+      path: ['chunk_overlap_tokens'],
+      message: 'must be at most half of max_chunk_size_tokens',
+    },
+  )
 
 /** OpenAI's way to say how files are cut. */
 export const chunkingStrategySchema = z.discriminatedUnion('type', [
@@ -21,7 +25,9 @@ export const chunkingStrategySchema = z.discriminatedUnion('type', [
 ])
 
 /** Undefined where ours is left to choose. */
-export function toChunking(strategy: z.output<typeof chunkingStrategySchema> | undefined): Chunking | undefined {
+export function toChunking(
+  strategy: z.output<typeof chunkingStrategySchema> | undefined,
+): Chunking | undefined {
   if (strategy?.type !== 'static') return undefined
   const { max_chunk_size_tokens: tokens, chunk_overlap_tokens: overlap } = strategy.static
   return { tokens, overlap: overlap / tokens }

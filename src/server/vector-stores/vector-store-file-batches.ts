@@ -6,13 +6,24 @@ import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
-import { addFileSchema, attributesSchema, listFiles, listFilesSchema, toEntry } from './vector-store-files.ts'
+import {
+  addFileSchema,
+  attributesSchema,
+  listFiles,
+  listFilesSchema,
+  toEntry,
+} from './vector-store-files.ts'
 
 const MAX_FILES = 2_000
 
 const createBatchSchema = z
   .strictObject({
-    file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional().describe('Stored files; or give `files`.'),
+    file_ids: z
+      .array(z.string())
+      .min(1)
+      .max(MAX_FILES)
+      .optional()
+      .describe('Stored files; or give `files`.'),
     files: z
       .array(addFileSchema)
       .min(1)
@@ -39,7 +50,8 @@ export const fileBatchRoutes: Routes = {
   'GET /v1/vector_stores/:id/file_batches/:batchId': {
     summary: 'Show how far a batch is',
     answer: 'VectorStoreFileBatch',
-    reply: async c => answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
+    reply: async c =>
+      answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
   },
   'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
     summary: 'Stop a batch',
@@ -50,20 +62,29 @@ export const fileBatchRoutes: Routes = {
     summary: 'List the files of a batch',
     query: listFilesSchema,
     answer: 'VectorStoreFilePage',
-    reply: async c => await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))),
+    reply: async c =>
+      await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))),
   },
 }
 
 async function create(c: RequestContext): Promise<Response> {
   const { fileBatches, background } = c.var.passim
   const collection = await collectionOf(c)
-  const batch = await fileBatches.create(collection, entriesOf(await readBody(c, createBatchSchema)))
+  const batch = await fileBatches.create(
+    collection,
+    entriesOf(await readBody(c, createBatchSchema)),
+  )
   background.kick(collection)
   return answerPolled(c, batchJson(await fileBatches.state(batch)))
 }
 
 /** What is said of all files holds for `file_ids`; `files` speak for themselves. */
-function entriesOf({ file_ids, files, attributes, chunking_strategy }: z.output<typeof createBatchSchema>) {
+function entriesOf({
+  file_ids,
+  files,
+  attributes,
+  chunking_strategy,
+}: z.output<typeof createBatchSchema>) {
   const shared = { attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
   return file_ids?.map((fileId): FileEntry => ({ fileId, ...shared })) ?? (files ?? []).map(toEntry)
 }

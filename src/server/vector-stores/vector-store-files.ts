@@ -20,18 +20,25 @@ export const attributesSchema = z
 export const addFileSchema = z.strictObject({
   file_id: z.string().describe('A stored file.'),
   attributes: attributesSchema.nullish().describe('Facts to filter by, 16 at most.'),
-  chunking_strategy: chunkingStrategySchema.optional().describe('How the file is cut into passages.'),
+  chunking_strategy: chunkingStrategySchema
+    .optional()
+    .describe('How the file is cut into passages.'),
 })
 
 /** Of a document's text that is written at a time, in UTF-16 units. */
 const CONTENT_CHARS = 64 * 1024
 
 const updateFileSchema = z.strictObject({
-  attributes: attributesSchema.nullable().describe('Facts to filter by, in place of those there are.'),
+  attributes: attributesSchema
+    .nullable()
+    .describe('Facts to filter by, in place of those there are.'),
 })
 
 export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional().describe('Only files of this status.'),
+  filter: z
+    .enum(['in_progress', 'completed', 'failed', 'cancelled'])
+    .optional()
+    .describe('Only files of this status.'),
 })
 
 /** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
@@ -86,7 +93,11 @@ async function add(c: RequestContext): Promise<Response> {
 }
 
 /** A file as it is asked for on the wire. */
-export function toEntry({ file_id: fileId, attributes, chunking_strategy }: z.output<typeof addFileSchema>): FileEntry {
+export function toEntry({
+  file_id: fileId,
+  attributes,
+  chunking_strategy,
+}: z.output<typeof addFileSchema>): FileEntry {
   return { fileId, attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
 }
 
@@ -95,20 +106,33 @@ async function list(c: RequestContext): Promise<Response> {
 }
 
 /** A page of these documents of the collection that the path names, under the ids of their files. */
-export async function listFiles(c: RequestContext, documents: readonly Document[]): Promise<Response> {
+export async function listFiles(
+  c: RequestContext,
+  documents: readonly Document[],
+): Promise<Response> {
   const collection = await collectionOf(c)
   const { filter, ...query } = readQuery(c, listFilesSchema)
   const files = documents
     .filter(document => filter === undefined || document.status === filter)
     .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
-  return c.json(await paginate(files, query, async ({ document }) => await fileJson(c, { collection, document })))
+  return c.json(
+    await paginate(
+      files,
+      query,
+      async ({ document }) => await fileJson(c, { collection, document }),
+    ),
+  )
 }
 
 /** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const file = await fileJson(c, await entryOf(c))
-  const isMisread = file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
-  const lastError = { code: 'server_error', message: 'Indexing was cancelled. Add the file again to index it.' }
+  const isMisread =
+    file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
+  const lastError = {
+    code: 'server_error',
+    message: 'Indexing was cancelled. Add the file again to index it.',
+  }
   return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: lastError } : file)
 }
 
@@ -143,7 +167,11 @@ async function content(c: RequestContext): Promise<Response> {
   return stream(c, async out => {
     await out.write(`${before}"`)
     for (let start = 0; start < characters && !out.aborted; start += CONTENT_CHARS) {
-      const part = await library.read(document.id, start, Math.min(characters, start + CONTENT_CHARS))
+      const part = await library.read(
+        document.id,
+        start,
+        Math.min(characters, start + CONTENT_CHARS),
+      )
       await out.write(JSON.stringify(part).slice(1, -1)) // halves of a character are escaped, and join again
     }
     await out.write(`"${after}`)
@@ -168,7 +196,9 @@ async function fileJson(c: RequestContext, { collection, document }: Entry) {
     status: document.status,
     last_error: document.error ? lastError(document.error, c) : null,
     attributes: document.attributes,
-    chunking_strategy: chunkingStrategyJson(await c.var.passim.collections.chunkingOf(collection, document)),
+    chunking_strategy: chunkingStrategyJson(
+      await c.var.passim.collections.chunkingOf(collection, document),
+    ),
   }
 }
 

@@ -23,7 +23,10 @@ const vectorSearchSchema = z.strictObject({
     .describe(
       '`score_threshold` is the minimum `score` of a result (0 to 1, default 0): how likely it answers the query. There is only one ranker, so `ranker` has no effect.',
     ),
-  rewrite_query: withoutEffect(z.boolean(), 'queries are searched as they are, and `search_query` says so'),
+  rewrite_query: withoutEffect(
+    z.boolean(),
+    'queries are searched as they are, and `search_query` says so',
+  ),
   filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),
 })
 
@@ -46,11 +49,18 @@ export const vectorStoreSearchRoutes: Routes = {
 
 async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = await c.var.passim.collections.searched(c.req.param('id')!) // the route has one
-  const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
+  const {
+    query,
+    max_num_results: limit,
+    ranking_options,
+    filters,
+  } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
   const every = { fold: false, perSection: 0, signal: c.var.signal }
   const where = { collections: [collection.id], filter: filterOf(filters), limit, ...every }
-  const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
+  const found = await Promise.all(
+    queries.map(text => c.var.passim.search({ query: text, ...where })),
+  )
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
   return c.json({

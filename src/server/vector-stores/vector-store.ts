@@ -31,7 +31,10 @@ function expiryJson(collection: Collection) {
   const { idleDays: days } = collection
   const expiresAt = expiryOf(collection)
   if (days === undefined || expiresAt === undefined) return {}
-  return { expires_after: { anchor: 'last_active_at', days }, expires_at: Math.floor(expiresAt / 1000) }
+  return {
+    expires_after: { anchor: 'last_active_at', days },
+    expires_at: Math.floor(expiresAt / 1000),
+  }
 }
 
 type Polled = { readonly status: string; readonly [key: string]: unknown }

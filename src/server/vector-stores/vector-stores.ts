@@ -16,26 +16,41 @@ import { vectorStoreSearchRoutes } from './vector-store-search.ts'
 
 /** The note by which a client says what the index of a new store lies in, for which OpenAI's surface has no word. */
 const ENGINE = 'passim_engine'
-const engineSchema = z.looseObject({ metadata: z.looseObject({ [ENGINE]: z.enum(INDEX_ENGINES).optional() }) })
+const engineSchema = z.looseObject({
+  metadata: z.looseObject({ [ENGINE]: z.enum(INDEX_ENGINES).optional() }),
+})
 
 /** When a store goes with what is in it, counted from its last use. */
-const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
+const expirySchema = z.strictObject({
+  anchor: z.literal('last_active_at'),
+  days: z.int().min(1).max(365),
+})
 
 const createStoreSchema = z.strictObject({
   name: z.string().max(256).optional().describe('What to call it.'),
   description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
   file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
-  chunking_strategy: chunkingStrategySchema.optional().describe('How its files are cut into passages.'),
+  chunking_strategy: chunkingStrategySchema
+    .optional()
+    .describe('How its files are cut into passages.'),
   metadata: metadataSchema
     .nullish()
-    .describe(`Notes of yours, 16 at most; \`${ENGINE}\` says what the index lies in: ${INDEX_ENGINES.join(' or ')}.`),
-  expires_after: expirySchema.nullish().describe('When it goes with what is in it; it stays for ever without.'),
+    .describe(
+      `Notes of yours, 16 at most; \`${ENGINE}\` says what the index lies in: ${INDEX_ENGINES.join(' or ')}.`,
+    ),
+  expires_after: expirySchema
+    .nullish()
+    .describe('When it goes with what is in it; it stays for ever without.'),
 })
 
 const updateStoreSchema = z.strictObject({
   name: z.string().max(256).nullish().describe('What to call it.'),
-  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most, in place of those there are.'),
-  expires_after: expirySchema.nullish().describe('When it goes with what is in it; `null` keeps it for ever.'),
+  metadata: metadataSchema
+    .nullish()
+    .describe('Notes of yours, 16 at most, in place of those there are.'),
+  expires_after: expirySchema
+    .nullish()
+    .describe('When it goes with what is in it; `null` keeps it for ever.'),
 })
 
 const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
@@ -45,7 +60,11 @@ export const vectorStoreRoutes: Routes = {
   'POST /v1/vector_stores': {
     summary: 'Make a vector store',
     body: createStoreSchema,
-    example: { name: 'travel', file_ids: ['file-0123456789abcdef0123456789abcdef'], metadata: { team: 'office' } },
+    example: {
+      name: 'travel',
+      file_ids: ['file-0123456789abcdef0123456789abcdef'],
+      metadata: { team: 'office' },
+    },
     answer: 'VectorStore',
     reply: create,
   },
@@ -84,7 +103,11 @@ async function create(c: RequestContext): Promise<Response> {
   for (const fileId of fileIds) await files.get(fileId)
   const metadata = body.metadata ?? {}
   const engine = check(engineSchema, { metadata }).metadata[ENGINE]
-  const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days, engine }
+  const options = {
+    chunking: toChunking(body.chunking_strategy),
+    idleDays: body.expires_after?.days,
+    engine,
+  }
   const collection = await collections.create({ name, metadata, ...options }, 'repeatable')
   const entries = fileIds.map(fileId => ({ fileId }))
   await collections.addFiles(collection, entries)

@@ -45,7 +45,8 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
     })
     return () => controller.abort()
   }, [wanted, attempt])
-  const hasList = keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0)
+  const hasList =
+    keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0)
   return (
     <div class={`ask${shownCitation.value ? ' with-source' : ''}${hasList ? ' with-list' : ''}`}>
       {hasList && <ConversationList isOpen={isListOpen} />}

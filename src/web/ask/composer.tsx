@@ -46,11 +46,21 @@ export function Composer() {
       <div class="composer-row">
         <CollectionChoice />
         {isAsking.value ? (
-          <button type="button" class="primary round" aria-label={t().ask.stop} onClick={() => void stop()}>
+          <button
+            type="button"
+            class="primary round"
+            aria-label={t().ask.stop}
+            onClick={() => void stop()}
+          >
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" class="primary round" aria-label={t().ask.send} disabled={typed.value.trim() === ''}>
+          <button
+            type="submit"
+            class="primary round"
+            aria-label={t().ask.send}
+            disabled={typed.value.trim() === ''}
+          >
             <Icon name="send" />
           </button>
         )}
@@ -73,7 +83,9 @@ function CollectionChoice() {
   const [only] = chosen
   const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? t().ask.everywhere)
   const toggle = (name: string) => {
-    askedCollections.value = chosen.includes(name) ? chosen.filter(one => one !== name) : [...chosen, name]
+    askedCollections.value = chosen.includes(name)
+      ? chosen.filter(one => one !== name)
+      : [...chosen, name]
   }
   return (
     <details class="choice">

@@ -53,7 +53,11 @@ export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> 
           ))}
         </ul>
         {hasMoreConversations.value && (
-          <button type="button" class="quiet-button" onClick={() => void listConversations({ more: true })}>
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() => void listConversations({ more: true })}
+          >
             {t().more}
           </button>
         )}
@@ -72,7 +76,13 @@ export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> 
   )
 }
 
-function Entry({ entry, remove }: { readonly entry: ConversationEntry; readonly remove: () => void }) {
+function Entry({
+  entry,
+  remove,
+}: {
+  readonly entry: ConversationEntry
+  readonly remove: () => void
+}) {
   const isNamed = useSignal(false)
   const title = entry.title || t().ask.untitled
   if (isNamed.value)
@@ -117,7 +127,13 @@ function millisecondsOf(time: number): number {
   return time < 1e11 ? time * 1000 : time
 }
 
-function NameField({ entry, close }: { readonly entry: ConversationEntry; readonly close: () => void }) {
+function NameField({
+  entry,
+  close,
+}: {
+  readonly entry: ConversationEntry
+  readonly close: () => void
+}) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   const save = async (event: Event) => {

@@ -8,7 +8,11 @@ import { type Told, toldOf } from '../told.tsx'
 import { after, newTurn, restored, type StoredTurn, type Turn, wasInterrupted } from './turn.ts'
 
 /** A conversation in the list of all. */
-export type ConversationEntry = { readonly id: string; readonly title: string; readonly updated_at: number }
+export type ConversationEntry = {
+  readonly id: string
+  readonly title: string
+  readonly updated_at: number
+}
 
 /** The conversation that is on the page now; it goes on while another view is shown. */
 export const turns = signal<readonly Signal<Turn>[]>([])
@@ -57,7 +61,9 @@ async function* askedEvents(question: string, signal: AbortSignal): AsyncGenerat
   const collections = askedCollections.value
   const asked = { question, stream: true, ...(collections.length > 0 && { collections }) }
   try {
-    const conversation = keepsConversations.value ? { conversation: conversationId.value ?? 'new' } : {}
+    const conversation = keepsConversations.value
+      ? { conversation: conversationId.value ?? 'new' }
+      : {}
     yield* events('/api/ask', { method: 'POST', body: { ...asked, ...conversation }, signal })
   } catch (error) {
     const isKeptFrom = error instanceof Refusal && error.status === 403 && keepsConversations.value
@@ -68,14 +74,18 @@ async function* askedEvents(question: string, signal: AbortSignal): AsyncGenerat
 }
 
 /** See a turn through to its end, by however many streams. */
-async function follow(turn: Signal<Turn>, begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>): Promise<void> {
+async function follow(
+  turn: Signal<Turn>,
+  begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>,
+): Promise<void> {
   const controller = new AbortController()
   running = controller
   isAsking.value = true
   try {
     await seeThrough(turn, begin, controller.signal)
   } catch (error) {
-    if (!controller.signal.aborted) turn.value = { ...turn.value, state: 'failed', problem: problemOf(error) }
+    if (!controller.signal.aborted)
+      turn.value = { ...turn.value, state: 'failed', problem: problemOf(error) }
   } finally {
     if (running === controller) {
       running = undefined
@@ -144,11 +154,18 @@ type Following = {
 }
 
 /** Go on with a turn whose stream was lost, as the service says that it stands by now. */
-async function* takenUp(id: string, turn: Signal<Turn>, { stop, life }: Following): AsyncGenerator<StreamEvent> {
+async function* takenUp(
+  id: string,
+  turn: Signal<Turn>,
+  { stop, life }: Following,
+): AsyncGenerator<StreamEvent> {
   const { number = nextNumber(turn), question } = turn.value
-  const { turns: found } = await json<StoredConversation>(`${placeOf(id)}?limit=1&before=${number + 1}`, {
-    signal: stop,
-  })
+  const { turns: found } = await json<StoredConversation>(
+    `${placeOf(id)}?limit=1&before=${number + 1}`,
+    {
+      signal: stop,
+    },
+  )
   const stored = found.find(one => one.turn === number && one.question === question)
   if (!stored) throw new Error(t().ask.interrupted) // it never arrived
   if (stored.status === 'in_progress') return yield* resumed(id, turn, stop)
@@ -162,7 +179,9 @@ async function* takenUp(id: string, turn: Signal<Turn>, { stop, life }: Followin
 
 /** That a turn will have of which nothing was heard yet. */
 function nextNumber(turn: Signal<Turn>): number {
-  return 1 + Math.max(0, ...turns.value.filter(one => one !== turn).map(one => one.peek().number ?? 0))
+  return (
+    1 + Math.max(0, ...turns.value.filter(one => one !== turn).map(one => one.peek().number ?? 0))
+  )
 }
 
 /** From the last event that was seen; where none were numbered, from the beginning. */
@@ -175,7 +194,11 @@ function resumed(id: string, turn: Signal<Turn>, signal: AbortSignal): AsyncGene
 /** The answer is said anew from where its last call was answered. */
 function goneOn(id: string, turn: Signal<Turn>, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   const { question, number, seen } = turn.value
-  turn.value = { ...newTurn(question), ...(number !== undefined && { number }), ...(seen !== undefined && { seen }) }
+  turn.value = {
+    ...newTurn(question),
+    ...(number !== undefined && { number }),
+    ...(seen !== undefined && { seen }),
+  }
   return events(`${placeOf(id)}/resume`, { method: 'POST', body: { stream: true }, signal })
 }
 
@@ -202,14 +225,20 @@ async function untilOnline(stop: AbortSignal): Promise<void> {
 }
 
 function problemOf(error: unknown): Told {
-  const isNothingThere = error instanceof Refusal && error.status === 404 && stores.value?.length === 0
-  return isNothingThere ? { message: t().ask.nothingThere } : (toldOf(error) ?? { message: t().ask.interrupted })
+  const isNothingThere =
+    error instanceof Refusal && error.status === 404 && stores.value?.length === 0
+  return isNothingThere
+    ? { message: t().ask.nothingThere }
+    : (toldOf(error) ?? { message: t().ask.interrupted })
 }
 
 export async function stop(): Promise<void> {
   const id = conversationId.value
   if (id && keepsConversations.value) {
-    await json(`/api/conversations/${encodeURIComponent(id)}/stop`, { method: 'POST', body: {} }).catch(() => {})
+    await json(`/api/conversations/${encodeURIComponent(id)}/stop`, {
+      method: 'POST',
+      body: {},
+    }).catch(() => {})
   }
   running?.abort()
 }

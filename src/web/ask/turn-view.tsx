@@ -38,7 +38,9 @@ function Answer({ turn }: { readonly turn: Turn }) {
       {words}
     </span>
   )
-  return <Markdown text={turn.answer} doubts={{ contradicted, unconfirmed }} signs={{ marker, doubt }} />
+  return (
+    <Markdown text={turn.answer} doubts={{ contradicted, unconfirmed }} signs={{ marker, doubt }} />
+  )
 }
 
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
@@ -52,7 +54,8 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       </sup>
     )
   if (!citation) return <sup class="marker pending">{number}</sup>
-  const isShown = shownCitation.value?.marker === number && turn.citations.includes(shownCitation.value)
+  const isShown =
+    shownCitation.value?.marker === number && turn.citations.includes(shownCitation.value)
   return (
     <button
       type="button"
@@ -113,7 +116,13 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
   )
 }
 
-function Sentences({ heading, sentences }: { readonly heading: string; readonly sentences: readonly string[] }) {
+function Sentences({
+  heading,
+  sentences,
+}: {
+  readonly heading: string
+  readonly sentences: readonly string[]
+}) {
   if (sentences.length === 0) return null
   return (
     <div class="note doubtful">
@@ -142,7 +151,9 @@ function SourceList({ turn }: { readonly turn: Turn }) {
           >
             <span class="chip-number">{citation.marker}</span>
             <Place citation={citation} />
-            {citation.support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[citation.support]}</span>}
+            {citation.support !== 'stated' && (
+              <span class="chip-doubt">{t().ask.doubt[citation.support]}</span>
+            )}
           </button>
         </li>
       ))}
@@ -170,12 +181,22 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
         </button>
       )}
       {canGoOn && isLast && (
-        <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void goOn(turn)}>
+        <button
+          type="button"
+          class="quiet-button"
+          disabled={isAsking.value}
+          onClick={() => void goOn(turn)}
+        >
           <Icon name="next" />
           <span>{t().ask.goOn}</span>
         </button>
       )}
-      <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void ask(question)}>
+      <button
+        type="button"
+        class="quiet-button"
+        disabled={isAsking.value}
+        onClick={() => void ask(question)}
+      >
         <Icon name="again" />
         <span>{t().ask.again}</span>
       </button>

@@ -53,7 +53,12 @@ export type StoredTurn = {
   readonly error?: Told
 }
 
-const STATES = { completed: 'done', in_progress: 'asking', stopped: 'stopped', failed: 'failed' } as const
+const STATES = {
+  completed: 'done',
+  in_progress: 'asking',
+  stopped: 'stopped',
+  failed: 'failed',
+} as const
 
 export function restored(stored: StoredTurn): Turn {
   const {
@@ -132,10 +137,26 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
 }
 
 function answered(turn: Turn, answer: Answer): Turn {
-  const { abstained, mode, citations, toolCitations, unsupported = [], unconfirmed = [], incomplete, warnings } = answer
+  const {
+    abstained,
+    mode,
+    citations,
+    toolCitations,
+    unsupported = [],
+    unconfirmed = [],
+    incomplete,
+    warnings,
+  } = answer
   return {
     ...turn,
-    ...{ state: 'done', answer: answer.answer, citations, unsupported, unconfirmed, isThinking: false },
+    ...{
+      state: 'done',
+      answer: answer.answer,
+      citations,
+      unsupported,
+      unconfirmed,
+      isThinking: false,
+    },
     ...(toolCitations && { toolCitations }),
     ...{ isAbstained: abstained, isQuoted: mode === 'extractive' },
     ...(incomplete && { incomplete }),
@@ -151,5 +172,11 @@ function stopped(turn: Turn, { reason, message = '' }: Pick<Payload, 'reason' | 
   const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
   const isWithdrawn = reason === 'revoked'
   const said = isWithdrawn ? { answer: '', citations: [], unsupported: [], unconfirmed: [] } : {}
-  return { ...turn, ...said, ...problem, state: 'stopped', canGoOn: reason === undefined || RESUMABLE.includes(reason) }
+  return {
+    ...turn,
+    ...said,
+    ...problem,
+    state: 'stopped',
+    canGoOn: reason === undefined || RESUMABLE.includes(reason),
+  }
 }

@@ -67,7 +67,9 @@ function Warnings({ document: { id, warnings } }: { readonly document: DocumentR
             <span>
               <ToldText told={warning} />{' '}
               {warning.page !== undefined && (
-                <a href={href('documents', id, { page: String(warning.page) })}>{t().ask.page(warning.page)}</a>
+                <a href={href('documents', id, { page: String(warning.page) })}>
+                  {t().ask.page(warning.page)}
+                </a>
               )}
             </span>
           </li>
@@ -91,7 +93,10 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
   const save = async (event: Event) => {
     event.preventDefault()
     try {
-      await setAttributes(document, Object.fromEntries(pairs.value.filter(pair => pair.name.trim()).map(typed)))
+      await setAttributes(
+        document,
+        Object.fromEntries(pairs.value.filter(pair => pair.name.trim()).map(typed)),
+      )
       told.value = { message: t().document.saved }
     } catch (error) {
       told.value = toldOf(error)
@@ -157,7 +162,12 @@ function AttributeFields({ pair, change, remove }: FieldsProps) {
         placeholder={t().document.value}
         onInput={event => change({ value: event.currentTarget.value })}
       />
-      <button type="button" class="plain" aria-label={`${t().remove}: ${pair.name}`} onClick={remove}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`${t().remove}: ${pair.name}`}
+        onClick={remove}
+      >
         <Icon name="remove" />
       </button>
     </div>

@@ -56,7 +56,9 @@ export function DocumentView({ id }: { readonly id: string }) {
         <Tabs tabs={tabs} tab={tab} chosen={chosen} />
         {isRead && <FindInDocument document={document} />}
       </div>
-      {tab === 'pages' && <DocumentPages document={document} page={Number(query.get('page') ?? 1)} span={span} />}
+      {tab === 'pages' && (
+        <DocumentPages document={document} page={Number(query.get('page') ?? 1)} span={span} />
+      )}
       {tab === 'text' && <DocumentText key={span?.charStart} document={document} span={span} />}
       {tab === 'tables' && <DocumentTables id={document.id} />}
       {tab === 'details' && <DocumentDetails document={document} />}
@@ -66,7 +68,9 @@ export function DocumentView({ id }: { readonly id: string }) {
 
 function spanOf(query: URLSearchParams): TextSpan | undefined {
   const [start, end] = [query.get('start'), query.get('end')]
-  return start === null || end === null ? undefined : { charStart: Number(start), charEnd: Number(end) }
+  return start === null || end === null
+    ? undefined
+    : { charStart: Number(start), charEnd: Number(end) }
 }
 
 function Missing({ told }: { readonly told: Told }) {
@@ -100,7 +104,9 @@ function DocumentHead({ document, changed }: HeadProps) {
       <p class="document-facts">
         {title && title !== name && <span dir="auto">{title}</span>}
         <StatusBadge document={document} />
-        {document.pages !== undefined && <span class="quiet">{t().documents.pages(document.pages)}</span>}
+        {document.pages !== undefined && (
+          <span class="quiet">{t().documents.pages(document.pages)}</span>
+        )}
       </p>
       <DocumentActions document={document} changed={changed} />
       <Problem told={error} />
@@ -122,9 +128,17 @@ function DocumentActions({ document, changed }: HeadProps) {
   return (
     <>
       <p class="actions">
-        <Action icon="download" label={t().documents.download} act={() => void attempt(download(document))} />
+        <Action
+          icon="download"
+          label={t().documents.download}
+          act={() => void attempt(download(document))}
+        />
         {document.status !== 'in_progress' && (
-          <Action icon="again" label={t().documents.retry} act={() => void attempt(indexAgain(document))} />
+          <Action
+            icon="again"
+            label={t().documents.retry}
+            act={() => void attempt(indexAgain(document))}
+          />
         )}
         <Action
           icon="remove"

@@ -19,9 +19,16 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
     event.preventDefault()
     problem.value = undefined
     asked.value = words.value
-    const body = { query: words.value, documents: [document.id], collections: [document.collectionId], limit: HITS }
+    const body = {
+      query: words.value,
+      documents: [document.id],
+      collections: [document.collectionId],
+      limit: HITS,
+    }
     try {
-      hits.value = (await json<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })).hits
+      hits.value = (
+        await json<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })
+      ).hits
     } catch (error) {
       problem.value = toldOf(error)
     }

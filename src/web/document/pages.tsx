@@ -54,7 +54,8 @@ export function DocumentPages({ document, page, span }: PagesProps) {
             ))}
             {read.report?.ocr && (
               <p class="quiet">
-                {t().document.facts.ocr}: {read.report.ocr.engine}, {Math.round(read.report.ocr.confidence * 100)} %
+                {t().document.facts.ocr}: {read.report.ocr.engine},{' '}
+                {Math.round(read.report.ocr.confidence * 100)} %
               </p>
             )}
             {read.blocks.length === 0 ? (
@@ -69,8 +70,17 @@ export function DocumentPages({ document, page, span }: PagesProps) {
   )
 }
 
-function Pager({ id, page, pages }: { readonly id: string; readonly page: number; readonly pages: number }) {
-  const turn = (to: number) => go('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
+function Pager({
+  id,
+  page,
+  pages,
+}: {
+  readonly id: string
+  readonly page: number
+  readonly pages: number
+}) {
+  const turn = (to: number) =>
+    go('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
   return (
     <div class="pager">
       <button

@@ -8,7 +8,11 @@ type ShownTable = {
   readonly name: string
   readonly caption?: string | null
   readonly page?: number | null
-  readonly columns: readonly { readonly name: string; readonly kind: string; readonly unit: string | null }[]
+  readonly columns: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly unit: string | null
+  }[]
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -17,7 +21,10 @@ const MAX_ROWS = 300
 /** The tables of a document, each with its columns' names. */
 export function DocumentTables({ id }: { readonly id: string }) {
   const place = `/api/documents/${encodeURIComponent(id)}/tables`
-  const loaded = useLoaded(signal => json<{ tables: readonly ShownTable[] }>(place, { signal }), [id])
+  const loaded = useLoaded(
+    signal => json<{ tables: readonly ShownTable[] }>(place, { signal }),
+    [id],
+  )
   const { value, problem } = loaded.value
   if (problem) return <Problem told={problem} />
   if (!value) return <p class="quiet working">{t().loading}</p>
@@ -31,7 +38,11 @@ export function DocumentTables({ id }: { readonly id: string }) {
   )
 }
 
-function TableView({ table: { name, caption, page, columns, rows } }: { readonly table: ShownTable }) {
+function TableView({
+  table: { name, caption, page, columns, rows },
+}: {
+  readonly table: ShownTable
+}) {
   return (
     <section>
       <h2 dir="auto">{caption || name}</h2>

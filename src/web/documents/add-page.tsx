@@ -8,7 +8,13 @@ import { listStores } from './stores.ts'
 import { indexings } from './uploads.ts'
 
 /** Asks for the address of a page of the web; it is in the list as soon as it was fetched. */
-export function AddPageDialog({ collection, close }: { readonly collection: string; readonly close: () => void }) {
+export function AddPageDialog({
+  collection,
+  close,
+}: {
+  readonly collection: string
+  readonly close: () => void
+}) {
   const problem = useSignal<Told | undefined>(undefined)
   const isBusy = useSignal(false)
   const add = async (event: Event) => {

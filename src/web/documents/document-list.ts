@@ -6,7 +6,11 @@ export type SortKey = 'name' | 'status' | 'pages' | 'bytes' | 'added'
 export type Order = { readonly by: SortKey; readonly isDown: boolean }
 export type Status = Document['status'] | 'all'
 
-type Page = { readonly documents: readonly StoreDocument[]; readonly has_more: boolean; readonly last?: string }
+type Page = {
+  readonly documents: readonly StoreDocument[]
+  readonly has_more: boolean
+  readonly last?: string
+}
 
 /** So many are asked for at a time: about 300 KB of JSON. */
 const PAGE_SIZE = 1_000
@@ -20,7 +24,11 @@ export async function readDocuments(
   const all: StoreDocument[] = []
   let after: string | undefined = ''
   do {
-    const query: string = new URLSearchParams({ collection, limit: String(PAGE_SIZE), after }).toString()
+    const query: string = new URLSearchParams({
+      collection,
+      limit: String(PAGE_SIZE),
+      after,
+    }).toString()
     const page: Page = await json(`/api/documents?${query}`, { signal })
     all.push(...page.documents)
     show([...all])
@@ -31,13 +39,19 @@ export async function readDocuments(
 
 export function arranged(
   documents: readonly StoreDocument[],
-  { words, status, order }: { readonly words: string; readonly status: Status; readonly order: Order },
+  {
+    words,
+    status,
+    order,
+  }: { readonly words: string; readonly status: Status; readonly order: Order },
 ): readonly StoreDocument[] {
   const wanted = words.trim().toLowerCase()
   const kept = documents.filter(
     document =>
       (status === 'all' || document.status === status) &&
-      (wanted === '' || document.name.toLowerCase().includes(wanted) || document.title.toLowerCase().includes(wanted)),
+      (wanted === '' ||
+        document.name.toLowerCase().includes(wanted) ||
+        document.title.toLowerCase().includes(wanted)),
   )
   const direction = order.isDown ? -1 : 1
   return kept.toSorted((a, b) => direction * compare(a, b, order.by))

@@ -29,7 +29,12 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   return (
     <li class={`row${isSelected ? ' selected' : ''}`}>
       <span class="cell check">
-        <input type="checkbox" aria-label={t().documents.select(name)} checked={isSelected} onChange={toggle} />
+        <input
+          type="checkbox"
+          aria-label={t().documents.select(name)}
+          checked={isSelected}
+          onChange={toggle}
+        />
       </span>
       <span class="cell name">
         <a href={href('documents', id)} title={name} dir="auto">
@@ -104,7 +109,12 @@ function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
           act={() => indexAgain(document).then(changed, failed)}
         />
       )}
-      <Action icon="download" label={t().documents.download} name={name} act={() => download(document).catch(failed)} />
+      <Action
+        icon="download"
+        label={t().documents.download}
+        name={name}
+        act={() => download(document).catch(failed)}
+      />
       <Action
         icon="remove"
         label={t().remove}
@@ -135,7 +145,13 @@ type ActionProps = {
 
 function Action({ icon, label, name, act }: ActionProps) {
   return (
-    <button type="button" class="plain" aria-label={`${label}: ${name}`} title={label} onClick={() => void act()}>
+    <button
+      type="button"
+      class="plain"
+      aria-label={`${label}: ${name}`}
+      title={label}
+      onClick={() => void act()}
+    >
       <Icon name={icon} />
     </button>
   )

@@ -31,7 +31,11 @@ export function Documents() {
   const order = useSignal<Order>({ by: 'added', isDown: true })
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const shown = useComputed(() =>
-    arranged(documents.value ?? [], { words: words.value, status: status.value, order: order.value }),
+    arranged(documents.value ?? [], {
+      words: words.value,
+      status: status.value,
+      order: order.value,
+    }),
   )
   const all = documents.value
   const failed = (error: unknown) => {
@@ -57,7 +61,13 @@ export function Documents() {
               rowHeight={ROW_HEIGHT}
               label={t().documents.title}
               row={document => (
-                <DocumentRow key={document.id} document={document} selected={selected} changed={read} failed={failed} />
+                <DocumentRow
+                  key={document.id}
+                  document={document}
+                  selected={selected}
+                  changed={read}
+                  failed={failed}
+                />
               )}
             />
           </div>
@@ -75,7 +85,9 @@ function useDocuments(collection: string) {
   const problem = useSignal<Told | undefined>(undefined)
   const asked = useSignal(0)
   const attempt = reconnections.value + indexings.value + asked.value
-  const isBusy = useComputed(() => documents.value?.some(({ status }) => status === 'in_progress') ?? false)
+  const isBusy = useComputed(
+    () => documents.value?.some(({ status }) => status === 'in_progress') ?? false,
+  )
   const read = () => {
     asked.value++
   }
@@ -120,7 +132,10 @@ function CollectionPicker({ collection }: { readonly collection: string }) {
   return (
     <label class="inline-field">
       <span>{t().documents.collection}</span>
-      <select value={collection} onChange={event => go('documents', { collection: event.currentTarget.value })}>
+      <select
+        value={collection}
+        onChange={event => go('documents', { collection: event.currentTarget.value })}
+      >
         {[...new Set([...names, collection])].map(name => (
           <option key={name} value={name}>
             {name}
@@ -181,7 +196,12 @@ function Head({ order, selected, documents }: HeadProps) {
   return (
     <div class="table-head">
       <span class="cell check">
-        <input type="checkbox" aria-label={t().documents.selectAll} checked={areAll} onChange={toggleAll} />
+        <input
+          type="checkbox"
+          aria-label={t().documents.selectAll}
+          checked={areAll}
+          onChange={toggleAll}
+        />
       </span>
       {COLUMNS.map(column => (
         <span key={column} class={`cell ${column}`}>

@@ -6,7 +6,13 @@ import { AddPageDialog } from './add-page.tsx'
 import { addFiles, filesOf } from './uploads.ts'
 
 /** Takes files and folders by dropping or choosing; a drop counts wherever on the page it falls. */
-export function DropZone({ collection, isSmall = false }: { readonly collection: string; readonly isSmall?: boolean }) {
+export function DropZone({
+  collection,
+  isSmall = false,
+}: {
+  readonly collection: string
+  readonly isSmall?: boolean
+}) {
   const isOver = useDrop(files => addFiles(collection, files))
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
@@ -22,7 +28,11 @@ export function DropZone({ collection, isSmall = false }: { readonly collection:
       <p class="drop-title">{isOver ? t().documents.dropNow : t().documents.drop}</p>
       {!isSmall && <p class="quiet">{t().documents.formats}</p>}
       <p class="drop-buttons">
-        <button type="button" class={isSmall ? 'secondary' : 'primary'} onClick={() => files.current?.click()}>
+        <button
+          type="button"
+          class={isSmall ? 'secondary' : 'primary'}
+          onClick={() => files.current?.click()}
+        >
           {t().documents.choose}
         </button>
         <button type="button" class="secondary" onClick={() => folder.current?.click()}>
@@ -46,7 +56,15 @@ export function DropZone({ collection, isSmall = false }: { readonly collection:
           }}
         />
       )}
-      <input ref={files} class="unseen" type="file" multiple tabIndex={-1} aria-hidden="true" onChange={add} />
+      <input
+        ref={files}
+        class="unseen"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={add}
+      />
       <input
         ref={folder}
         class="unseen"

@@ -20,7 +20,11 @@ export type VectorStore = {
 /** Every collection, newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStore[] | undefined>(undefined)
 
-type Page = { readonly data: readonly VectorStore[]; readonly has_more: boolean; readonly last_id: string }
+type Page = {
+  readonly data: readonly VectorStore[]
+  readonly has_more: boolean
+  readonly last_id: string
+}
 
 export async function listStores(): Promise<readonly VectorStore[]> {
   const all: VectorStore[] = []

@@ -47,7 +47,9 @@ function uploadOf(collection: string, { name, size }: File): Upload {
 }
 
 export function clearFinished(): void {
-  uploads.value = uploads.value.filter(({ value }) => value.state !== 'done' && value.state !== 'failed')
+  uploads.value = uploads.value.filter(
+    ({ value }) => value.state !== 'done' && value.state !== 'failed',
+  )
 }
 
 async function work(): Promise<void> {
@@ -67,7 +69,10 @@ async function send({ upload, file }: Waiting): Promise<void> {
   try {
     const store = await storeNamed(upload.value.collection)
     const fileId = await sendBytes(file, sent => change({ sent }))
-    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}/files`, { method: 'POST', body: { file_id: fileId } })
+    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}/files`, {
+      method: 'POST',
+      body: { file_id: fileId },
+    })
     change({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
     void watch()
   } catch (error) {
@@ -87,9 +92,19 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded }) => progress(Math.min(file.size, loaded))
     request.onload = () => {
-      const { id, error } = (request.response ?? {}) as { id?: string; error?: { code: string; message: string } } // of the route
+      const { id, error } = (request.response ?? {}) as {
+        id?: string
+        error?: { code: string; message: string }
+      } // of the route
       if (request.status < 300 && id) resolve(id)
-      else reject(new Refusal(request.status, error?.code ?? 'internal', error?.message ?? request.statusText))
+      else
+        reject(
+          new Refusal(
+            request.status,
+            error?.code ?? 'internal',
+            error?.message ?? request.statusText,
+          ),
+        )
     }
     request.onerror = () => reject(new Unreachable(t().documents.cutOff))
     request.send(form)
@@ -128,12 +143,19 @@ function indexing(): readonly Signal<Upload>[] {
 
 async function followJobs(open: readonly Signal<Upload>[]): Promise<void> {
   const { jobs } = await json<{ jobs: readonly Job[] }>('/api/jobs?limit=200')
-  const bySource = new Map(jobs.filter(job => job.state === 'running').map(job => [job.source, job]))
+  const bySource = new Map(
+    jobs.filter(job => job.state === 'running').map(job => [job.source, job]),
+  )
   for (const upload of open) {
     const job = bySource.get(`upload:${upload.value.fileId}/${upload.value.name}`)
     if (!job || upload.value.state !== 'indexing') continue
     const { stage, done, total } = job
-    upload.value = { ...upload.value, ...(stage && { stage }), done, ...(total !== undefined && { total }) }
+    upload.value = {
+      ...upload.value,
+      ...(stage && { stage }),
+      done,
+      ...(total !== undefined && { total }),
+    }
   }
 }
 
@@ -158,7 +180,9 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
 
 /** The files of a drop, those in folders too. */
 export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
-  const entries = [...transfer.items].map(item => item.webkitGetAsEntry()).filter(entry => entry !== null)
+  const entries = [...transfer.items]
+    .map(item => item.webkitGetAsEntry())
+    .filter(entry => entry !== null)
   if (entries.length === 0) return [...transfer.files]
   return (await Promise.all(entries.map(filesIn))).flat()
 }
@@ -166,13 +190,17 @@ export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> 
 async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
   if (entry.name.startsWith('.')) return []
   if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    )
     return [file]
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const inside: FileSystemEntry[] = []
   for (;;) {
-    const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
     if (some.length === 0) break // a folder is read in parts
     inside.push(...some)
   }

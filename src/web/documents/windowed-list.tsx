@@ -38,7 +38,10 @@ export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedPro
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <section class="windowed" ref={list} tabIndex={0} aria-label={label}>
       <div class="windowed-all" style={{ height: `${items.length * rowHeight}px` }}>
-        <ul class="windowed-shown" style={{ transform: `translateY(${first.value * rowHeight}px)` }}>
+        <ul
+          class="windowed-shown"
+          style={{ transform: `translateY(${first.value * rowHeight}px)` }}
+        >
           {shown.map((item, at) => row(item, first.value + at))}
         </ul>
       </div>

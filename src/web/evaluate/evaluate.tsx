@@ -33,7 +33,10 @@ export function Evaluate() {
   const first = useSignal<SearchSettings>({ mode: 'hybrid' })
   const second = useSignal<SearchSettings | undefined>({ mode: 'keyword' })
   const { run, start, stop } = useRun()
-  const { value: names = [] } = useLoaded(signal => namesIn(collection.value, signal), [collection.value]).value
+  const { value: names = [] } = useLoaded(
+    signal => namesIn(collection.value, signal),
+    [collection.value],
+  ).value
   useEffect(() => {
     void listStores().catch(() => {}) // measuring itself says what is wrong
   }, [])
@@ -59,7 +62,11 @@ export function Evaluate() {
           <p class="quiet">{t().evaluate.hints[kind.value]}</p>
         )}
         <SettingsPair first={first} second={second} />
-        <RunRow run={run.value} stop={stop} isReady={kind.value !== 'own' || written().length > 0} />
+        <RunRow
+          run={run.value}
+          stop={stop}
+          isReady={kind.value !== 'own' || written().length > 0}
+        />
       </form>
       <Problem told={problem} />
       {result && <Results result={result} collection={collection.value} />}
@@ -88,7 +95,9 @@ function RunRow({ run: { progress, isOver }, stop, isReady }: RunRowProps) {
           {...(progress && { value: progress.done })}
         />
       )}
-      {!isOver && progress && <span class="quiet small">{t().documents.progress(progress.done, progress.total)}</span>}
+      {!isOver && progress && (
+        <span class="quiet small">{t().documents.progress(progress.done, progress.total)}</span>
+      )}
     </p>
   )
 }
@@ -117,7 +126,8 @@ function useRun() {
       }
       if (!run.value.isOver) run.value = { isOver: true, problem: { message: t().ask.interrupted } }
     } catch (error) {
-      if (!signal.aborted) run.value = { isOver: true, problem: toldOf(error) ?? { message: t().ask.interrupted } }
+      if (!signal.aborted)
+        run.value = { isOver: true, problem: toldOf(error) ?? { message: t().ask.interrupted } }
     }
   }
   return { run, start, stop }
@@ -129,7 +139,13 @@ function runAfter(event: string, data: unknown): Run {
   return { isOver: true, problem: (data as { error: Told }).error }
 }
 
-function Where({ collection, kind }: { readonly collection: Signal<string>; readonly kind: Signal<Kind> }) {
+function Where({
+  collection,
+  kind,
+}: {
+  readonly collection: Signal<string>
+  readonly kind: Signal<Kind>
+}) {
   const names = (stores.value ?? []).map(store => store.name).filter(Boolean)
   return (
     <div class="search-options">
@@ -169,7 +185,10 @@ function Where({ collection, kind }: { readonly collection: Signal<string>; read
   )
 }
 
-type PairProps = { readonly first: Signal<SearchSettings>; readonly second: Signal<SearchSettings | undefined> }
+type PairProps = {
+  readonly first: Signal<SearchSettings>
+  readonly second: Signal<SearchSettings | undefined>
+}
 
 function SettingsPair({ first, second }: PairProps) {
   return (
@@ -226,7 +245,9 @@ function SettingsFields({ settings, isOptional = false, choose }: SettingsProps)
           type="checkbox"
           checked={settings?.precise ?? false}
           disabled={settings === undefined}
-          onChange={event => settings && choose({ ...settings, precise: event.currentTarget.checked })}
+          onChange={event =>
+            settings && choose({ ...settings, precise: event.currentTarget.checked })
+          }
         />
         <span>{t().search.precise}</span>
       </label>
@@ -239,6 +260,9 @@ const NAMES = 300
 
 async function namesIn(collection: string, signal: AbortSignal): Promise<readonly string[]> {
   const query = new URLSearchParams({ ...(collection && { collection }), limit: String(NAMES) })
-  const { documents } = await json<{ documents: readonly StoreDocument[] }>(`/api/documents?${query}`, { signal })
+  const { documents } = await json<{ documents: readonly StoreDocument[] }>(
+    `/api/documents?${query}`,
+    { signal },
+  )
   return [...new Set(documents.map(({ name }) => name))]
 }

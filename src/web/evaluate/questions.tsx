@@ -40,7 +40,11 @@ export function written(): readonly AskedQuestion[] {
 /** Questions of one's own, each with what should be found. */
 export function OwnQuestionList({ names }: { readonly names: readonly string[] }) {
   const change = (at: number, part: Partial<Question>) => {
-    keep(questions.value.map((question, index) => (index === at ? { ...question, ...part } : question)))
+    keep(
+      questions.value.map((question, index) =>
+        index === at ? { ...question, ...part } : question,
+      ),
+    )
   }
   return (
     <div class="stack">
@@ -94,7 +98,12 @@ function QuestionActions() {
           type="button"
           class="quiet-button"
           disabled={!isWritten}
-          onClick={() => saveAs(new Blob([fileOf(questions.value.filter(one => one.question.trim()))]), FILE_NAME)}
+          onClick={() =>
+            saveAs(
+              new Blob([fileOf(questions.value.filter(one => one.question.trim()))]),
+              FILE_NAME,
+            )
+          }
         >
           <Icon name="download" />
           <span>{t().evaluate.toFile}</span>
@@ -146,7 +155,12 @@ function QuestionFields({ question, change, remove }: FieldsProps) {
           onInput={event => change({ [field]: event.currentTarget.value })}
         />
       ))}
-      <button type="button" class="plain" aria-label={`${t().remove}: ${question.question}`} onClick={remove}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`${t().remove}: ${question.question}`}
+        onClick={remove}
+      >
         <Icon name="remove" />
       </button>
     </li>
@@ -166,7 +180,9 @@ const FILE_NAME = 'questions.jsonl'
 
 /** One question a line, as JSON; empty fields are left out. */
 function fileOf(questions: readonly Question[]): string {
-  const lines = questions.map(one => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== '')))
+  const lines = questions.map(one =>
+    Object.fromEntries(Object.entries(one).filter(([, value]) => value !== '')),
+  )
   return lines.map(line => `${JSON.stringify(line)}\n`).join('')
 }
 
@@ -174,17 +190,26 @@ function fileOf(questions: readonly Question[]): string {
 async function questionsIn(file: Blob): Promise<readonly Question[]> {
   if (file.size > MAX_BYTES) throw new Error(t().evaluate.tooMany(MAX_QUESTIONS))
   const lines = (await file.text()).split(/\r?\n/)
-  const found = lines.flatMap((line, at) => (line.trim() === '' ? [] : [questionOf(line.trim(), at + 1)]))
+  const found = lines.flatMap((line, at) =>
+    line.trim() === '' ? [] : [questionOf(line.trim(), at + 1)],
+  )
   if (found.length === 0) throw new Error(t().evaluate.noneInFile)
   if (found.length > MAX_QUESTIONS) throw new Error(t().evaluate.tooMany(MAX_QUESTIONS))
   return found
 }
 
 function questionOf(line: string, number: number): Question {
-  const { question, document = '', words = '' } = line.startsWith('{') ? fieldsOf(line) : columnsOf(line)
-  const values = [question, document, words].map(value => (typeof value === 'string' ? value.trim() : undefined))
+  const {
+    question,
+    document = '',
+    words = '',
+  } = line.startsWith('{') ? fieldsOf(line) : columnsOf(line)
+  const values = [question, document, words].map(value =>
+    typeof value === 'string' ? value.trim() : undefined,
+  )
   const [asked, wanted, expected] = values
-  if (!asked || wanted === undefined || expected === undefined) throw new Error(t().evaluate.badLine(number))
+  if (!asked || wanted === undefined || expected === undefined)
+    throw new Error(t().evaluate.badLine(number))
   return { question: asked, document: wanted, words: expected }
 }
 

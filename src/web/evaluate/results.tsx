@@ -25,9 +25,21 @@ export function Results({ result, collection }: ResultProps) {
             </tr>
           </thead>
           <tbody>
-            <Measure label={words.inTen} results={results} value={one => share(one.recall10, one.ci95.recall10)} />
-            <Measure label={words.reciprocal} results={results} value={one => decimal(one.mrr10, one.ci95.mrr10)} />
-            <Measure label={words.time} results={results} value={one => `${one.p50Ms.toFixed(0)} ms`} />
+            <Measure
+              label={words.inTen}
+              results={results}
+              value={one => share(one.recall10, one.ci95.recall10)}
+            />
+            <Measure
+              label={words.reciprocal}
+              results={results}
+              value={one => decimal(one.mrr10, one.ci95.mrr10)}
+            />
+            <Measure
+              label={words.time}
+              results={results}
+              value={one => `${one.p50Ms.toFixed(0)} ms`}
+            />
           </tbody>
         </table>
       </div>
@@ -82,16 +94,29 @@ function Places({ result: { results, questions }, collection }: ResultProps) {
           {worst.map(({ question, document, words: expected, places }, at) => (
             <tr key={at}>
               <td dir="auto">
-                <a href={href('search', { q: question, in: collection, mode: results[0]?.mode, why: document })}>
+                <a
+                  href={href('search', {
+                    q: question,
+                    in: collection,
+                    mode: results[0]?.mode,
+                    why: document,
+                  })}
+                >
                   {question}
                 </a>
                 {(document || expected) && (
-                  <span class="expected quiet">{[document, expected].filter(Boolean).join(' · ')}</span>
+                  <span class="expected quiet">
+                    {[document, expected].filter(Boolean).join(' · ')}
+                  </span>
                 )}
               </td>
               {places.map((place, which) => (
                 <td key={which}>
-                  {place === null ? <span class="badge failed">{words.missed}</span> : words.place(place)}
+                  {place === null ? (
+                    <span class="badge failed">{words.missed}</span>
+                  ) : (
+                    words.place(place)
+                  )}
                 </td>
               ))}
             </tr>

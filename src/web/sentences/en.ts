@@ -1,4 +1,5 @@
-const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+const count = (n: number, one: string, many = `${one}s`) =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 /** Everything that the page says, in English; other languages have the same keys. */
 export const en = {
@@ -27,7 +28,10 @@ export const en = {
   remove: 'Delete',
   save: 'Save',
   more: 'More',
-  notFound: { title: 'There is nothing here', text: 'The link may be old. Go on from one of the views.' },
+  notFound: {
+    title: 'There is nothing here',
+    text: 'The link may be old. Go on from one of the views.',
+  },
   signIn: {
     title: 'This service asks for a key',
     text: 'Whoever runs it makes one with passim keys create. It is kept in this tab only, until the tab is closed.',
@@ -114,19 +118,26 @@ export const en = {
     sortBy: (column: string) => `Sort by ${column}`,
     foundByWords: 'found by words',
     foundByWordsHint: 'Its words are found already; its meaning is, once it is indexed.',
-    state: { in_progress: 'Indexing', completed: 'Ready', failed: 'Failed', cancelled: 'Cancelled' },
+    state: {
+      in_progress: 'Indexing',
+      completed: 'Ready',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    },
     stage: { parse: 'Reading', chunk: 'Dividing', embed: 'Embedding', write: 'Writing' },
     waiting: 'Waiting',
     sending: 'Uploading',
     cutOff: 'The connection was lost while the file was sent. Add it again.',
     uploads: 'Uploads',
     clear: 'Clear finished',
-    progress: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+    progress: (done: number, total: number) =>
+      `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
     warnings: (n: number) => count(n, 'warning'),
     retry: 'Index again',
     download: 'Download',
     removeMany: (n: number) => `Delete ${count(n, 'document')}`,
-    confirm: (name: string) => `Delete ${name}? It can be brought back for seven days with passim restore.`,
+    confirm: (name: string) =>
+      `Delete ${name}? It can be brought back for seven days with passim restore.`,
     confirmMany: (n: number) =>
       `Delete ${count(n, 'document')}? They can be brought back for seven days with passim restore.`,
     select: (name: string) => `Select ${name}`,
@@ -178,7 +189,12 @@ export const en = {
     label: 'What to look for',
     button: 'Search',
     mode: 'Mode',
-    modes: { hybrid: 'Words and meaning', keyword: 'Words', vector: 'Meaning', 'front-page': 'First pages' },
+    modes: {
+      hybrid: 'Words and meaning',
+      keyword: 'Words',
+      vector: 'Meaning',
+      'front-page': 'First pages',
+    },
     filter: 'Filter',
     filterHint: 'as in year>=2024',
     precise: 'Precise',
@@ -206,7 +222,8 @@ export const en = {
     overlap: 'Tokens that chunks share',
     none: 'There are no collections yet. The first upload makes one.',
     remove: (name: string) => `Delete ${name} and all documents in it`,
-    removeHint: 'Type its name to confirm. It can be brought back for seven days with passim restore.',
+    removeHint:
+      'Type its name to confirm. It can be brought back for seven days with passim restore.',
     reEmbed: 'Embed anew',
     reEmbedHint: 'Gives all documents the vectors of another model; searches go on meanwhile.',
     model: 'Model',
@@ -218,12 +235,14 @@ export const en = {
   },
   evaluate: {
     title: 'Evaluate',
-    intro: 'Measure how well your documents are found, and whether another setting finds them better.',
+    intro:
+      'Measure how well your documents are found, and whether another setting finds them better.',
     kinds: { own: 'My questions', sentences: 'Sentences', titles: 'Titles' },
     hints: {
       sentences:
         'Up to 100 sentences of the documents are searched for: each should lead to the passage that it stands in.',
-      titles: 'The titles of up to 100 documents are searched for: each should lead to its document.',
+      titles:
+        'The titles of up to 100 documents are searched for: each should lead to its document.',
     },
     question: 'Question',
     document: 'Expected document',
@@ -250,7 +269,9 @@ export const en = {
     verdict: (difference: number, [low, high]: readonly [number, number], p: number) => {
       const figures = `${difference >= 0 ? '+' : ''}${difference.toFixed(3)} in reciprocal rank [${low.toFixed(3)}, ${high.toFixed(3)}], p\u00a0=\u00a0${p.toFixed(3)}`
       if (low <= 0 && high >= 0) return `No difference can be told from chance: ${figures}.`
-      return difference > 0 ? `The second setting is better: ${figures}.` : `The first setting is better: ${figures}.`
+      return difference > 0
+        ? `The second setting is better: ${figures}.`
+        : `The first setting is better: ${figures}.`
     },
     placeIn: (setting: string) => `Place: ${setting}`,
     place: (place: number) => String(place),
@@ -259,9 +280,17 @@ export const en = {
   activity: {
     title: 'Activity',
     none: 'Nothing has been indexed in the last seven days.',
-    states: { queued: 'Waiting', running: 'Running', completed: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
-    left: (seconds: number) => (seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`),
-    unattended: (n: number) => `${count(n, 'job')} wait, and nobody works on them: see passim jobs.`,
+    states: {
+      queued: 'Waiting',
+      running: 'Running',
+      completed: 'Done',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    },
+    left: (seconds: number) =>
+      seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`,
+    unattended: (n: number) =>
+      `${count(n, 'job')} wait, and nobody works on them: see passim jobs.`,
     figures: 'Figures of the service',
     plots: {
       requests: 'Requests a second',
@@ -271,7 +300,8 @@ export const en = {
     },
     rate: (perSecond: number) => perSecond.toFixed(1),
     milliseconds: (ms: number) => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`,
-    uptime: (hours: number) => (hours < 1 ? `Up for ${Math.floor(hours * 60)} min` : `Up for ${hours.toFixed(1)} h`),
+    uptime: (hours: number) =>
+      hours < 1 ? `Up for ${Math.floor(hours * 60)} min` : `Up for ${hours.toFixed(1)} h`,
     health: 'The service answers',
     total: (n: number) => count(n, 'job'),
   },

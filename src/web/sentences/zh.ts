@@ -257,8 +257,15 @@ export const zh: Sentences = {
   activity: {
     title: '任务',
     none: '最近七天没有索引任务。',
-    states: { queued: '等待中', running: '进行中', completed: '完成', failed: '失败', cancelled: '已取消' },
-    left: seconds => (seconds < 90 ? `剩余 ${Math.ceil(seconds)} 秒` : `剩余 ${Math.ceil(seconds / 60)} 分钟`),
+    states: {
+      queued: '等待中',
+      running: '进行中',
+      completed: '完成',
+      failed: '失败',
+      cancelled: '已取消',
+    },
+    left: seconds =>
+      seconds < 90 ? `剩余 ${Math.ceil(seconds)} 秒` : `剩余 ${Math.ceil(seconds / 60)} 分钟`,
     unattended: n => `${number(n)} 个任务在等待，但没有进程处理：请查看 passim jobs。`,
     figures: '服务指标',
     plots: {
@@ -269,7 +276,8 @@ export const zh: Sentences = {
     },
     rate: perSecond => perSecond.toFixed(1),
     milliseconds: ms => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} 毫秒`,
-    uptime: hours => (hours < 1 ? `已运行 ${Math.floor(hours * 60)} 分钟` : `已运行 ${hours.toFixed(1)} 小时`),
+    uptime: hours =>
+      hours < 1 ? `已运行 ${Math.floor(hours * 60)} 分钟` : `已运行 ${hours.toFixed(1)} 小时`,
     health: '服务正常',
     total: n => `${number(n)} 个任务`,
   },

@@ -23,7 +23,13 @@ export function BlockTexts({
   )
 }
 
-function BlockText({ block, span }: { readonly block: PlacedBlock; readonly span: TextSpan | undefined }) {
+function BlockText({
+  block,
+  span,
+}: {
+  readonly block: PlacedBlock
+  readonly span: TextSpan | undefined
+}) {
   const words = lit(block.text, block.charStart, span)
   switch (block.kind) {
     case 'heading':
@@ -52,7 +58,13 @@ function lit(text: string, charStart: number, span: TextSpan | undefined): Compo
   return [text.slice(0, from), <mark key="lit">{text.slice(from, to)}</mark>, text.slice(to)]
 }
 
-function TableText({ block, span }: { readonly block: PlacedBlock; readonly span: TextSpan | undefined }) {
+function TableText({
+  block,
+  span,
+}: {
+  readonly block: PlacedBlock
+  readonly span: TextSpan | undefined
+}) {
   const rows = placedCells(block).map((cells, index) => ({ cells, index }))
   const isLit = ({ cells }: (typeof rows)[number]) =>
     span !== undefined && cells.some(cell => litRange(cell.text, cell.charStart, span))

@@ -5,7 +5,8 @@ import type { TextSpan } from '../../ingest/store/places.ts'
 const SLACK = 0.8
 
 /** As wide as high; all others are about half of that. */
-const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6]/
+const WIDE =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6]/
 const NARROW = /[iljtfr.,:;'|!()[\] -]/
 const BROAD = /[mwMW@%—]/
 const CAPITAL = /[A-Z&]/
@@ -43,20 +44,30 @@ function isSideways({ box: [x0, y0, x1, y1], text }: PrintedLine): boolean {
  * A page may be turned: its lines follow each other down where it is upright, up where it is upside down, and from right to
  * left where its letters go down. One line alone tells nothing.
  */
-function directionsOf(lines: readonly PrintedLine[]): { upright: Direction; sideways: Direction | undefined } {
+function directionsOf(lines: readonly PrintedLine[]): {
+  upright: Direction
+  sideways: Direction | undefined
+} {
   const steps = lines.slice(1).map((line, at) => ({ from: lines[at]!, to: line })) // one before each
   const upright = steps.filter(({ from, to }) => !isSideways(from) && !isSideways(to))
   const sideways = steps.filter(({ from, to }) => isSideways(from) && isSideways(to))
   const down = tendency(upright.map(({ from, to }) => to.box[1] - from.box[1]))
   const across = tendency(sideways.map(({ from, to }) => to.box[0] - from.box[0]))
-  return { upright: down < 0 ? 'left' : 'right', sideways: across === 0 ? undefined : across < 0 ? 'down' : 'up' }
+  return {
+    upright: down < 0 ? 'left' : 'right',
+    sideways: across === 0 ? undefined : across < 0 ? 'down' : 'up',
+  }
 }
 
 function tendency(steps: readonly number[]): number {
   return steps.reduce((sum, step) => sum + Math.sign(step), 0)
 }
 
-function cut({ box, charStart, charEnd, text }: PrintedLine, span: TextSpan, direction: Direction | undefined): Box {
+function cut(
+  { box, charStart, charEnd, text }: PrintedLine,
+  span: TextSpan,
+  direction: Direction | undefined,
+): Box {
   const indent = text.length - text.trimStart().length // a line's box begins with its first letter
   const whole = widthOf(text.trim())
   if (!direction || whole === 0) return box // nothing says which way it runs
@@ -101,7 +112,10 @@ type LitRange = { readonly from: number; readonly to: number }
 
 /** Of a text that begins at a place of the document, what a span lights. */
 export function litRange(text: string, charStart: number, span: TextSpan): LitRange | undefined {
-  const [from, to] = [Math.max(0, span.charStart - charStart), Math.min(text.length, span.charEnd - charStart)]
+  const [from, to] = [
+    Math.max(0, span.charStart - charStart),
+    Math.min(text.length, span.charEnd - charStart),
+  ]
   return from < to ? { from, to } : undefined
 }
 

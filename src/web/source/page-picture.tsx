@@ -40,7 +40,11 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
   }, [picture, span?.charStart, scrolls])
   if (!size) return null
   return (
-    <figure class="page-picture" ref={frame} style={{ aspectRatio: `${size.width} / ${size.height}` }}>
+    <figure
+      class="page-picture"
+      ref={frame}
+      style={{ aspectRatio: `${size.width} / ${size.height}` }}
+    >
       {url.value && <img src={url.value} alt={t().source.picture(page.page, name)} />}
       {lit.map((box, at) => (
         <mark key={at} style={placeOf(box, size)} aria-hidden="true" />
@@ -68,7 +72,10 @@ function loadPicture(
   const controller = new AbortController()
   let url = ''
   if (!picture) return () => {}
-  const width = Math.min(2_400, Math.max(400, Math.round((frame?.clientWidth ?? 800) * devicePixelRatio)))
+  const width = Math.min(
+    2_400,
+    Math.max(400, Math.round((frame?.clientWidth ?? 800) * devicePixelRatio)),
+  )
   call(`${picture}?width=${width}`, { signal: controller.signal })
     .then(answer => answer.blob())
     .then(blob => {

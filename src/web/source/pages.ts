@@ -7,7 +7,11 @@ export type ReadPage = DocumentPage & { readonly pages?: number; readonly pictur
 
 type ReadBlocks = { readonly blocks: readonly PlacedBlock[]; readonly next?: number }
 
-export async function readPage(documentId: string, page: number, signal?: AbortSignal): Promise<ReadPage> {
+export async function readPage(
+  documentId: string,
+  page: number,
+  signal?: AbortSignal,
+): Promise<ReadPage> {
   return await json(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, { signal })
 }
 
@@ -17,5 +21,8 @@ export async function readBlocks(
   limit: number,
   signal?: AbortSignal,
 ): Promise<ReadBlocks> {
-  return await json(`/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`, { signal })
+  return await json(
+    `/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`,
+    { signal },
+  )
 }

@@ -3,9 +3,9 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import { t } from '../preferences.ts'
 
 /** The citations of one answer, and the one of them that is shown. */
-export const shownSource = signal<{ readonly citations: readonly Citation[]; readonly at: number } | undefined>(
-  undefined,
-)
+export const shownSource = signal<
+  { readonly citations: readonly Citation[]; readonly at: number } | undefined
+>(undefined)
 
 export const shownCitation = computed(() => {
   const shown = shownSource.value

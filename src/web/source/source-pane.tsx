@@ -48,7 +48,10 @@ function SourceHead({ citation }: { readonly citation: Citation }) {
     <header class="source-head">
       <p class="source-name">
         <span class="chip-number">{citation.marker}</span>
-        <a href={href('documents', citation.documentId, { ...pageQuery, ...span })} title={t().source.open}>
+        <a
+          href={href('documents', citation.documentId, { ...pageQuery, ...span })}
+          title={t().source.open}
+        >
           <Place citation={citation} />
         </a>
       </p>
@@ -128,7 +131,10 @@ function Passage({ citation }: { readonly citation: Citation }) {
 async function readPages(documentId: string, pages: Citation['pages'], signal: AbortSignal) {
   if (!pages) return []
   const [first, last] = pages
-  const numbers = Array.from({ length: Math.min(MAX_PAGES, last - first + 1) }, (_, at) => first + at)
+  const numbers = Array.from(
+    { length: Math.min(MAX_PAGES, last - first + 1) },
+    (_, at) => first + at,
+  )
   return await Promise.all(numbers.map(page => readPage(documentId, page, signal)))
 }
 
@@ -156,7 +162,10 @@ function PassageText({ citation }: { readonly citation: Citation }) {
   const from = Math.max(0, citation.charStart - CHARS_BEFORE)
   const loaded = useLoaded(signal => readBlocks(citation.documentId, from, BLOCKS, signal), [])
   const blocks = loaded.value.value?.blocks
-  useEffect(() => text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }), [blocks])
+  useEffect(
+    () => text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }),
+    [blocks],
+  )
   if (loaded.value.problem) return <Problem told={loaded.value.problem} />
   if (!blocks) return <p class="quiet working">{t().loading}</p>
   return (

@@ -5,9 +5,21 @@ import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { eventsOf } from '../../fakes/answers.ts'
-import { calls, type ScriptedAnswer, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import {
+  calls,
+  type ScriptedAnswer,
+  ScriptedChatModel,
+  says,
+  toolCall,
+} from '../../fakes/scripted-chat-model.ts'
 
-const pay = defineTool({ name: 'pay', description: '', parameters: [], needsApproval: true, call: async () => 'paid' })
+const pay = defineTool({
+  name: 'pay',
+  description: '',
+  parameters: [],
+  needsApproval: true,
+  call: async () => 'paid',
+})
 
 function member(name: string, ...script: readonly ScriptedAnswer[]) {
   const model = new ScriptedChatModel(script)
@@ -27,7 +39,10 @@ function heard(model: ScriptedChatModel, at: number) {
 
 describe('a group chat', () => {
   test('goes round, and each hears the others as people who are named', async () => {
-    const [ana, bob] = [member('Ana', says('One.'), says('Three.')), member('Bob', says('Two.'), says('Four.'))]
+    const [ana, bob] = [
+      member('Ana', says('One.'), says('Three.')),
+      member('Bob', says('Two.'), says('Four.')),
+    ]
     const run = groupChat([ana.agent, bob.agent], { maxRounds: 2 }).run('Count')
     const { text, messages } = await run.result
     expect(text).toBe('Ana: One.\n\nBob: Two.\n\nAna: Three.\n\nBob: Four.')
@@ -41,11 +56,17 @@ describe('a group chat', () => {
     let streamed = ''
     for await (const piece of run.textStream) streamed += piece
     expect(streamed).toBe(text)
-    const steps = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [event.name] : []))
+    const steps = (await eventsOf(run)).flatMap(event =>
+      event.type === 'agent' ? [event.name] : [],
+    )
     expect(new Set(steps)).toEqual(new Set(['Ana', 'Bob']))
   })
   test('lets speak who is named, by whichever name is the longer', async () => {
-    const members = [member('Ana', says('@Bob2?')), member('Bob', says('No.')), member('Bob2', says('@Ana, yes.'))]
+    const members = [
+      member('Ana', says('@Bob2?')),
+      member('Bob', says('No.')),
+      member('Bob2', says('@Ana, yes.')),
+    ]
     const chat = groupChat(
       members.map(({ agent }) => agent),
       { turns: 'manual', maxRounds: 1 },
@@ -67,19 +88,30 @@ describe('a group chat', () => {
     const [ana, bob] = [member('Ana', says('Hello.')), member('Bob', says('Bye.'))]
     const chat = groupChat([ana.agent, bob.agent], { turns: 'auto', model })
     expect(speakers((await chat.run('Go').result).messages)).toEqual(['Bob', 'Ana'])
-    expect(model.requests[0]?.messages[1]?.content).toMatch(/- Ana: Is Ana\.\n- Bob: Is Bob\.[\s\S]*user: Go/)
+    expect(model.requests[0]?.messages[1]?.content).toMatch(
+      /- Ana: Is Ana\.\n- Bob: Is Bob\.[\s\S]*user: Go/,
+    )
   })
   test('lets anybody speak but the last one', async () => {
     const [ana, bob] = [member('Ana', says('Hello.')), member('Bob', says('Bye.'))]
-    const chat = groupChat([ana.agent, bob.agent], { turns: 'random', random: () => 0.99, maxRounds: 1 })
+    const chat = groupChat([ana.agent, bob.agent], {
+      turns: 'random',
+      random: () => 0.99,
+      maxRounds: 1,
+    })
     expect(speakers((await chat.run('Go').result).messages)).toEqual(['Bob', 'Ana'])
   })
   test('pauses with a member whose call needs approval, who goes on', async () => {
-    const [ana, bob] = [member('Ana', calls(toolCall('pay')), says('Paid.')), member('Bob', says('Good.'))]
+    const [ana, bob] = [
+      member('Ana', calls(toolCall('pay')), says('Paid.')),
+      member('Bob', says('Good.')),
+    ]
     const chat = groupChat([ana.agent, bob.agent], { maxRounds: 1 })
     const { messages, finishReason, calls: open } = await chat.run('Pay').result
     expect([finishReason, open]).toMatchObject(['approval', [{ id: 'c1' }]])
-    const again = await chat.run([{ role: 'user', content: 'Pay' }, ...messages], { approvals: { c1: true } }).result
+    const again = await chat.run([{ role: 'user', content: 'Pay' }, ...messages], {
+      approvals: { c1: true },
+    }).result
     expect(again.text).toBe('Ana: Paid.\n\nBob: Good.')
     expect(heard(bob.model, 0).map(([, content]) => content)).toEqual(['Pay', 'Ana: Paid.'])
   })
@@ -89,8 +121,13 @@ describe('a group chat', () => {
     const chat = groupChat([member('Ana', spend).agent, member('Bob', spend).agent], {
       ...{ name: 'panel', description: 'Discusses.', maxRounds: 1 },
     })
-    const model = new ScriptedChatModel([calls(toolCall('panel', '{"task":"Talk"}')), says('Done.')])
-    const { usage: all, messages } = await new Agent({ model, tools: [agentTool(chat)] }).run('Ask them').result
+    const model = new ScriptedChatModel([
+      calls(toolCall('panel', '{"task":"Talk"}')),
+      says('Done.'),
+    ])
+    const { usage: all, messages } = await new Agent({ model, tools: [agentTool(chat)] }).run(
+      'Ask them',
+    ).result
     expect(all).toMatchObject({ totalTokens: 6 })
     expect(messages[1]?.content).toBe('Ana: Fine.\n\nBob: Fine.')
   })
@@ -99,7 +136,9 @@ describe('a group chat', () => {
     expect(() => groupChat([])).toThrow(/at least one agent/)
     expect(() => groupChat([agent, agent])).toThrow(/Two members are called Ana/)
     expect(() => groupChat([agent], { turns: 'auto' })).toThrow(/needs a model/)
-    expect(() => groupChat([agent], { turns: 'chaos' as 'auto' })).toThrow(/no turns chaos. There are: auto/)
+    expect(() => groupChat([agent], { turns: 'chaos' as 'auto' })).toThrow(
+      /no turns chaos. There are: auto/,
+    )
   })
 })
 

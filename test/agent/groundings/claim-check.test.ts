@@ -7,7 +7,11 @@ const PARAPHRASE =
   'Nobody on the staff has to work on twenty-four days [1]. Leave that is left over is void in March [1].'
 
 function verdicts(...supports: readonly string[]): ScriptedReply {
-  return { text: [JSON.stringify({ verdicts: supports.map((support, at) => ({ claim: at + 1, support })) })] }
+  return {
+    text: [
+      JSON.stringify({ verdicts: supports.map((support, at) => ({ claim: at + 1, support })) }),
+    ],
+  }
 }
 
 async function answerOf(text: string, reply: ScriptedReply) {
@@ -44,7 +48,9 @@ test.each<[string, ScriptedReply]>([
     'Employees receive 24 days of leave [1]. Unused leave expires in May [1].',
     reply,
   )
-  expect(answer.citations).toMatchObject([{ text: 'Employees receive 24 days of leave.', support: 'stated' }])
+  expect(answer.citations).toMatchObject([
+    { text: 'Employees receive 24 days of leave.', support: 'stated' },
+  ])
   expect(answer.unsupported).toEqual(['Unused leave expires in May.'])
   expect(answer.warnings).toMatchObject([{ code: 'claims_not_checked' }])
   expect(failures).toHaveLength(1)

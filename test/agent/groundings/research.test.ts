@@ -7,7 +7,10 @@ const TRAVEL = { name: 'travel.md', text: '# Travel\n\nHotels cost up to 90 euro
 const plan = (...questions: readonly string[]) => ({ text: [JSON.stringify({ questions })] })
 
 /** An assistant that makes this effort, over three documents and one hit a search. */
-async function research(effort: 'low' | 'medium' | 'high', script: Parameters<typeof setUpAssistant>[0]) {
+async function research(
+  effort: 'low' | 'medium' | 'high',
+  script: Parameters<typeof setUpAssistant>[0],
+) {
   const { ask, server, memory } = await setUpAssistant(script, {
     documents: [LEAVE, PUMP, TRAVEL],
     options: { effort },
@@ -41,7 +44,9 @@ describe('an answer with effort', () => {
     ])
     const review = server.requests[2]?.body.messages.at(-1)?.content ?? ''
     expect(review).toMatch(/the draft uses none of them:\n\n- What may hotels cost\? \[2\]/)
-    expect(events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))).toEqual([result.text])
+    expect(events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))).toEqual([
+      result.text,
+    ])
     expect(result.text).toBe('They receive "24 days of leave" [1]. Hotels: "90 euros" [2].')
     expect(result.messages).toHaveLength(1)
   })
@@ -60,14 +65,23 @@ describe('an answer with effort', () => {
     )
   })
   test('stops where nothing new is found, and where its reviews are used up', async () => {
-    const vain = await research('high', [plan(), { text: ['They receive "24 days of leave" [1]. Mars is green.'] }])
+    const vain = await research('high', [
+      plan(),
+      { text: ['They receive "24 days of leave" [1]. Mars is green.'] },
+    ])
     expect(vain.result.unconfirmed).toEqual(['Mars is green.'])
-    const script = [plan('What may hotels cost?'), { text: ['They receive "24 days of leave" [1].'] }]
+    const script = [
+      plan('What may hotels cost?'),
+      { text: ['They receive "24 days of leave" [1].'] },
+    ]
     expect((await research('medium', script)).server.requests).toHaveLength(3)
     expect((await research('high', script)).server.requests).toHaveLength(5)
   })
   test('is made without a plan where the model cannot say one', async () => {
-    const { result, events } = await research('low', [{ text: ['No idea'] }, { text: ['"24 days of leave" [1].'] }])
+    const { result, events } = await research('low', [
+      { text: ['No idea'] },
+      { text: ['"24 days of leave" [1].'] },
+    ])
     expect(result.citations).toHaveLength(1)
     expect(events.find(({ type }) => type === 'plan')).toEqual({ type: 'plan', questions: [] })
   })

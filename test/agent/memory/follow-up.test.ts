@@ -131,25 +131,49 @@ const SHAPES: readonly (readonly [
     ],
     [of => `${of}呢？`, of => `那${of}呢？`],
   ],
-  ['a thing alone in Chinese', of => `${of}有几天？`, [['年假', '病假']], [of => `${of}呢？`, of => `那${of}呢？`]],
-  ['a measure in Chinese', of => `竹胶板的${of}是多少？`, [['重量', '单价']], [of => `${of}呢？`, of => `那${of}呢？`]],
+  [
+    'a thing alone in Chinese',
+    of => `${of}有几天？`,
+    [['年假', '病假']],
+    [of => `${of}呢？`, of => `那${of}呢？`],
+  ],
+  [
+    'a measure in Chinese',
+    of => `竹胶板的${of}是多少？`,
+    [['重量', '单价']],
+    [of => `${of}呢？`, of => `那${of}呢？`],
+  ],
 ]
 
-test.each(SHAPES)('%s stands for another in the question before', (_, question, pairs, fragments) => {
-  fc.assert(
-    fc.property(fc.constantFrom(...pairs), fc.constantFrom(...fragments), fc.boolean(), (pair, fragment, isBack) => {
-      const [one, other] = isBack ? pair.toReversed() : pair
-      expect(last(question(one!), fragment(other!))).toBe(question(other!)) // two each
-      expect(last(question(one!), fragment(other!), fragment(one!))).toBe(question(one!))
-    }),
-  )
-})
+test.each(SHAPES)(
+  '%s stands for another in the question before',
+  (_, question, pairs, fragments) => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...pairs),
+        fc.constantFrom(...fragments),
+        fc.boolean(),
+        (pair, fragment, isBack) => {
+          const [one, other] = isBack ? pair.toReversed() : pair
+          expect(last(question(one!), fragment(other!))).toBe(question(other!)) // two each
+          expect(last(question(one!), fragment(other!), fragment(one!))).toBe(question(one!))
+        },
+      ),
+    )
+  },
+)
 
 test('a month is of the year that was asked of', () =>
-  expect(last('What was sold in February 2025?', 'And in March?')).toBe('What was sold in March 2025?'))
+  expect(last('What was sold in February 2025?', 'And in March?')).toBe(
+    'What was sold in March 2025?',
+  ))
 
 test.each([
-  ['How much can the gauge YY-019 measure?', 'And YY-033?', 'How much can the gauge YY-033 measure?'],
+  [
+    'How much can the gauge YY-019 measure?',
+    'And YY-033?',
+    'How much can the gauge YY-033 measure?',
+  ],
   ['What is the weight of YY-033?', 'And of the YY-019?', 'What is the weight of YY-019?'],
   ['Who sells the HX-7 pump in Oslo?', 'And the HX-9?', 'Who sells the HX-9 pump in Oslo?'],
   ['阀门DN50-16在Kunming卖多少钱？', '那DN80-16呢？', '阀门DN80-16在Kunming卖多少钱？'],
@@ -159,7 +183,9 @@ test.each([
 )
 
 test('what has a preposition that the question before lacks joins it', () =>
-  expect(last('When does the pool open?', 'And on Sundays?')).toBe('When does the pool open on Sundays?'))
+  expect(last('When does the pool open?', 'And on Sundays?')).toBe(
+    'When does the pool open on Sundays?',
+  ))
 
 test.each([
   ['What is the guarantee of the pump?', 'and the second one?'],
@@ -187,7 +213,9 @@ test.each([
   'When was it repaired by the old workshop?',
   '该公司的总部在哪里？',
   '关于该产品有哪些规定？',
-])('%s leans on the question before', question => expect(last('When does the 108 leave?', question)).toContain('108'))
+])('%s leans on the question before', question =>
+  expect(last('When does the 108 leave?', question)).toContain('108'),
+)
 
 test('what a chain of questions leans on is its first', () =>
   expect(last('What is the heaviest bell?', 'Who cast it?', 'When was it rehung?')).toBe(
@@ -206,8 +234,14 @@ test('that a question before found nothing is not said again', async () => {
     { role: 'user', content: 'Which bell is made of glass?' },
     { role: 'assistant', content: 'A bell is made of glass, somebody said.' },
   ]
-  const request = { question: 'Who are the young ringers taught by then?', collectionIds: ['default'], history }
-  const { answer } = await collectAnswer(answerer.answer({ ...request, documents: async () => memory.documents }))
+  const request = {
+    question: 'Who are the young ringers taught by then?',
+    collectionIds: ['default'],
+    history,
+  }
+  const { answer } = await collectAnswer(
+    answerer.answer({ ...request, documents: async () => memory.documents }),
+  )
   expect(answer).toContain('Mara Oake')
   expect(answer).not.toContain('glass')
 })
@@ -230,18 +264,30 @@ const SCOOTERS = {
 async function answerOf(...asked: readonly string[]): Promise<string> {
   const memory = new MemorySearcher([SCOOTERS])
   const history = asked.slice(0, -1).map(content => ({ role: 'user', content }) as const)
-  const request = { question: asked.at(-1)!, collectionIds: ['default'], history, documents: async () => [] } // one was asked
-  return (await collectAnswer(new ExtractiveAnswerer({ searcher: memory, reader: memory }).answer(request))).answer
+  const request = {
+    question: asked.at(-1)!,
+    collectionIds: ['default'],
+    history,
+    documents: async () => [],
+  } // one was asked
+  return (
+    await collectAnswer(
+      new ExtractiveAnswerer({ searcher: memory, reader: memory }).answer(request),
+    )
+  ).answer
 }
 
 test.each([
   ['What does a lost charger cost?', 'Who answers there at 112?', 'brigade', 'charger'],
   ['充电器丢了怎么办？', '这电池冒烟时怎么办？', '119', '120元'],
-])('%s %s is answered alone: that has a better answer than both together', async (before, question, right, wrong) => {
-  const answer = await answerOf(before, question)
-  expect(answer).toContain(right)
-  expect(answer).not.toContain(wrong)
-})
+])(
+  '%s %s is answered alone: that has a better answer than both together',
+  async (before, question, right, wrong) => {
+    const answer = await answerOf(before, question)
+    expect(answer).toContain(right)
+    expect(answer).not.toContain(wrong)
+  },
+)
 
 test('of what answers a question alone, the context says which is meant', async () => {
   const answer = await answerOf('How many users has the Basic plan?', 'What does it cost?')
@@ -250,7 +296,9 @@ test('of what answers a question alone, the context says which is meant', async 
 })
 
 test('a fragment is not answered by what says nothing of it', async () =>
-  expect(await answerOf('What does a lost charger cost?', 'And the saddle?')).not.toContain('12 euros'))
+  expect(await answerOf('What does a lost charger cost?', 'And the saddle?')).not.toContain(
+    '12 euros',
+  ))
 
 /** What is searched for when the last of these questions is answered. */
 async function searchedFor(...asked: readonly string[]): Promise<readonly string[]> {
@@ -263,20 +311,32 @@ async function searchedFor(...asked: readonly string[]): Promise<readonly string
     },
   }
   const history = asked.slice(0, -1).map(content => ({ role: 'user', content }) as const)
-  const request = { question: asked.at(-1)!, collectionIds: ['default'], history, documents: async () => [] } // one was asked
+  const request = {
+    question: asked.at(-1)!,
+    collectionIds: ['default'],
+    history,
+    documents: async () => [],
+  } // one was asked
   await collectAnswer(new ExtractiveAnswerer({ searcher, reader: memory }).answer(request))
   return texts
 }
 
 test('a fragment is asked of each part of the question before', async () =>
   expect(
-    (await searchedFor('When does the 108 leave, and who drives the 108 on Sundays?', 'And the 109?')).slice(0, 2),
+    (
+      await searchedFor(
+        'When does the 108 leave, and who drives the 108 on Sundays?',
+        'And the 109?',
+      )
+    ).slice(0, 2),
   ).toEqual(['When does the 109 leave', 'who drives the 108 on Sundays']))
 
 test('of a comparison all things are asked of', async () =>
-  expect(await searchedFor('Compare the price of the dory and the skiff.', 'And what is their weight?')).toHaveLength(
-    2,
-  ))
+  expect(
+    await searchedFor('Compare the price of the dory and the skiff.', 'And what is their weight?'),
+  ).toHaveLength(2))
 
 test('of a question behind others only it is asked', async () =>
-  expect(await searchedFor('When does the pump run?', 'Who repairs it?', 'What does it cost?')).toHaveLength(1))
+  expect(
+    await searchedFor('When does the pump run?', 'Who repairs it?', 'What does it cost?'),
+  ).toHaveLength(1))

@@ -22,9 +22,17 @@ afterEach(async () => {
 async function start(script: ModelScript) {
   const server = await startScriptedModel(script)
   open.push(server)
-  const settings = await loadSettings({ environment: {}, settings: { model: { url: server.url, name: 'thinker' } } })
+  const settings = await loadSettings({
+    environment: {},
+    settings: { model: { url: server.url, name: 'thinker' } },
+  })
   const models = new ChatModels(settings)
-  const look = defineTool({ name: 'look', description: '', parameters: [{ name: 'at' }], call: async () => 'Seen.' })
+  const look = defineTool({
+    name: 'look',
+    description: '',
+    parameters: [{ name: 'at' }],
+    call: async () => 'Seen.',
+  })
   const agentOf = (name?: string, config?: GenerateConfig) =>
     new Agent({ model: models.open(name), tools: [look], config })
   return { server, agentOf, agent: agentOf() }
@@ -33,14 +41,22 @@ async function start(script: ModelScript) {
 /** An answer in these pieces. */
 function pieces(...deltas: readonly object[]): ScriptedReply {
   const choices = [...deltas.map(delta => ({ delta })), { delta: {}, finish_reason: 'stop' }]
-  const raw = choices.map(choice => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`).join('')
+  const raw = choices
+    .map(choice => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)
+    .join('')
   return { raw: `${raw}data: [DONE]\n\n` }
 }
 
-const CALL = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] }
+const CALL = {
+  tool_calls: [
+    { index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } },
+  ],
+}
 const DONE: ScriptedReply = { text: ['Done.'] }
-const refusal = (message: string, more: object = {}): string => JSON.stringify({ error: { message, ...more } })
-const spoken = ({ body }: RecordedRequest) => body.messages.filter(({ role }) => role === 'assistant')
+const refusal = (message: string, more: object = {}): string =>
+  JSON.stringify({ error: { message, ...more } })
+const spoken = ({ body }: RecordedRequest) =>
+  body.messages.filter(({ role }) => role === 'assistant')
 
 describe('thoughts', () => {
   const details = [{ type: 'reasoning.text', text: 'I look.', index: 0, signature: 's' }]
@@ -56,7 +72,10 @@ describe('thoughts', () => {
       'reasoning_details',
       [
         { reasoning: 'I ', reasoning_details: [{ type: 'reasoning.text', text: 'I ', index: 0 }] },
-        { reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] },
+        {
+          reasoning: 'look.',
+          reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }],
+        },
         { reasoning_details: [{ type: 'reasoning.text', signature: 's', index: 0 }] },
       ],
       { reasoning: 'I look.', reasoning_details: details },
@@ -64,12 +83,21 @@ describe('thoughts', () => {
   ])('go back with the call in the form in which they came: %s', async (_, deltas, returned) => {
     const { server, agent } = await start([pieces(...deltas, CALL), DONE])
     expect((await agent.run('Look').result).text).toBe('Done.')
-    const { role: _r, content: _c, tool_calls, name: _n, ...thoughts } = spoken(server.requests[1]!)[0]!
+    const {
+      role: _r,
+      content: _c,
+      tool_calls,
+      name: _n,
+      ...thoughts
+    } = spoken(server.requests[1]!)[0]!
     expect([tool_calls, thoughts]).toEqual([[expect.objectContaining({ id: 'c1' })], returned])
   })
 
   test('go to no other model, though the conversation has them', async () => {
-    const { server, agent, agentOf } = await start([pieces({ reasoning_content: 'I look.' }, CALL), DONE])
+    const { server, agent, agentOf } = await start([
+      pieces({ reasoning_content: 'I look.' }, CALL),
+      DONE,
+    ])
     const { messages } = await agent.run('Look').result
     const said: readonly Message[] = [
       { role: 'user', content: 'Look' },
@@ -90,18 +118,28 @@ describe('thoughts', () => {
     ]
     await agent.run([...said, { role: 'user', content: 'Look' }]).result
     expect(spoken(server.requests[0]!)[0]).not.toHaveProperty('reasoning_content')
-    expect(spoken(server.requests[1]!).map(message => message.reasoning_content)).toEqual(['', 'I look.'])
+    expect(spoken(server.requests[1]!).map(message => message.reasoning_content)).toEqual([
+      '',
+      'I look.',
+    ])
   })
 
   const called: readonly Message[] = [
     { role: 'user', content: 'Look' },
-    { role: 'assistant', content: '', functionCall: { name: 'look', arguments: '{}' }, functionId: 'c0' },
+    {
+      role: 'assistant',
+      content: '',
+      functionCall: { name: 'look', arguments: '{}' },
+      functionId: 'c0',
+    },
     { role: 'function', name: 'look', content: 'Seen.', functionId: 'c0' },
     { role: 'user', content: 'Again' },
   ]
   test('that a server misses are sent empty, and from then on at once', async () => {
     const { server, agent } = await start(({ body }) =>
-      body.messages.some(message => message.role === 'assistant' && !('reasoning_content' in message))
+      body.messages.some(
+        message => message.role === 'assistant' && !('reasoning_content' in message),
+      )
         ? { status: 400, body: refusal('assistant message 1 lacks reasoning_content') }
         : DONE,
     )
@@ -115,8 +153,11 @@ describe('thoughts', () => {
     'that their own server refuses are left out: %s',
     async reason => {
       const { server, agent } = await start(({ body }) => {
-        if (body.messages.some(message => 'reasoning_content' in message)) return { status: 422, body: refusal(reason) }
-        return body.messages.at(-1)?.role === 'tool' ? DONE : pieces({ reasoning_content: 'I look.' }, CALL)
+        if (body.messages.some(message => 'reasoning_content' in message))
+          return { status: 422, body: refusal(reason) }
+        return body.messages.at(-1)?.role === 'tool'
+          ? DONE
+          : pieces({ reasoning_content: 'I look.' }, CALL)
       })
       expect((await agent.run('Look').result).text).toBe('Done.')
       expect(server.requests.map(({ body }) => 'tools' in body)).toEqual([true, true, true])
@@ -126,11 +167,19 @@ describe('thoughts', () => {
   test('sealed in a call go back with it', async () => {
     const extra_content = { google: { thought_signature: 'abc' } }
     const [call] = CALL.tool_calls
-    const { server, agent, agentOf } = await start([pieces({ tool_calls: [{ ...call, extra_content }] }), DONE])
+    const { server, agent, agentOf } = await start([
+      pieces({ tool_calls: [{ ...call, extra_content }] }),
+      DONE,
+    ])
     const { messages } = await agent.run('Look').result
-    expect(spoken(server.requests[1]!)[0]).toMatchObject({ tool_calls: [{ id: 'c1', extra_content }] })
-    await agentOf('other').run([{ role: 'user', content: 'Look' }, ...messages, { role: 'user', content: 'Again' }])
-      .result
+    expect(spoken(server.requests[1]!)[0]).toMatchObject({
+      tool_calls: [{ id: 'c1', extra_content }],
+    })
+    await agentOf('other').run([
+      { role: 'user', content: 'Look' },
+      ...messages,
+      { role: 'user', content: 'Again' },
+    ]).result
     expect(JSON.stringify(server.requests[2]?.body)).not.toContain('thought_signature')
   })
 
@@ -140,7 +189,8 @@ describe('thoughts', () => {
       { text: ['Thought: Then y.\nAction: look\nAction Input: {"at": "y"}\n'] },
       { text: ['Thought: Enough.\nFinal Answer: Done.'] },
     ])
-    const { text, messages } = await agentOf(undefined, { functionCalling: 'react' }).run('Look').result
+    const { text, messages } = await agentOf(undefined, { functionCalling: 'react' }).run('Look')
+      .result
     expect([text, messages.flatMap(({ reasoningContent = [] }) => reasoningContent)]).toEqual([
       'Done.',
       ['First x.', 'Then y.', 'Enough.'],
@@ -159,7 +209,12 @@ describe('a model that takes no tools', () => {
       'tools' in request.body ? { status, body } : DONE
   test.each([
     [400, refusal('registry/library/x:4b does not support tools')],
-    [400, refusal('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set')],
+    [
+      400,
+      refusal(
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      ),
+    ],
     [500, refusal('tools param requires --jinja flag')],
     [404, refusal('No endpoints found that support tool use.')],
     [422, '{"detail": "Unprocessable"}'],
@@ -211,7 +266,9 @@ describe('a model that takes no tools', () => {
     [
       'the context is too small',
       400,
-      refusal("This model's maximum context length is 512 tokens, you requested 900 (300 in the functions)."),
+      refusal(
+        "This model's maximum context length is 512 tokens, you requested 900 (300 in the functions).",
+      ),
     ],
     ['the input is too long', 400, refusal('Range of input length should be [1, 6000]')],
     ['a filter minds', 400, refusal('data_inspection_failed')],
@@ -234,7 +291,10 @@ describe('a model that takes no tools', () => {
   })
 
   test('is told by the first refusal where it refuses without them, too', async () => {
-    const { agent } = await start(({ body }) => ({ status: 400, body: refusal('tools' in body ? 'first' : 'second') }))
+    const { agent } = await start(({ body }) => ({
+      status: 400,
+      body: refusal('tools' in body ? 'first' : 'second'),
+    }))
     await expect(agent.run('Look').result).rejects.toThrow(/answered 400: first/)
   })
 })

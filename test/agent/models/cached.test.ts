@@ -6,9 +6,19 @@ import { DiskCache } from '../../../src/agent/disk-cache.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
 import { CachedModel } from '../../../src/agent/models/cached.ts'
 import { MemoryCache } from '../../../src/agent/text-cache.ts'
-import { calls, collect, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import {
+  calls,
+  collect,
+  ScriptedChatModel,
+  says,
+  toolCall,
+} from '../../fakes/scripted-chat-model.ts'
 
-const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [], toolChoice: 'auto' }
+const REQUEST: ModelRequest = {
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [],
+  toolChoice: 'auto',
+}
 
 let folder = ''
 let now = Date.now()
@@ -31,7 +41,11 @@ test('the same request is answered from the disk, by another process too', async
 
 test('another model, setting, tool or message is another request', async () => {
   const cache = disk()
-  const tool = { name: 'f', description: '', parameters: { type: 'object', properties: {} } } as const
+  const tool = {
+    name: 'f',
+    description: '',
+    parameters: { type: 'object', properties: {} },
+  } as const
   const others: readonly Partial<ModelRequest>[] = [
     { config: { temperature: 0 } },
     { tools: [tool] },
@@ -40,10 +54,13 @@ test('another model, setting, tool or message is another request', async () => {
   ]
   const model = new ScriptedChatModel([says('one')])
   await collect(new CachedModel(model, cache).stream(REQUEST))
-  for (const other of others) await collect(new CachedModel(model, cache).stream({ ...REQUEST, ...other }))
+  for (const other of others)
+    await collect(new CachedModel(model, cache).stream({ ...REQUEST, ...other }))
   expect(model.requests).toHaveLength(1 + others.length)
   const second = new ScriptedChatModel([says('of another')], 'another')
-  expect((await collect(new CachedModel(second, cache).stream(REQUEST)))[0]).toMatchObject({ text: 'of another' })
+  expect((await collect(new CachedModel(second, cache).stream(REQUEST)))[0]).toMatchObject({
+    text: 'of another',
+  })
 })
 
 test('calls are kept whole, without the pieces that they came in', async () => {
@@ -52,7 +69,10 @@ test('calls are kept whole, without the pieces that they came in', async () => {
   ])
   const cached = new CachedModel(model, disk())
   await collect(cached.stream(REQUEST))
-  expect((await collect(cached.stream(REQUEST))).map(({ type }) => type)).toEqual(['tool-call', 'finish'])
+  expect((await collect(cached.stream(REQUEST))).map(({ type }) => type)).toEqual([
+    'tool-call',
+    'finish',
+  ])
 })
 
 test('an answer that was cut or failed is not kept', async () => {
@@ -70,14 +90,20 @@ test('an answer that was cut or failed is not kept', async () => {
 
 test('a repeated answer has used no tokens', async () => {
   const usage = { promptTokens: 1, completionTokens: 1, totalTokens: 2 }
-  const model = new CachedModel(new ScriptedChatModel([[{ type: 'usage', usage }, ...says('one')]]), disk())
+  const model = new CachedModel(
+    new ScriptedChatModel([[{ type: 'usage', usage }, ...says('one')]]),
+    disk(),
+  )
   expect((await collect(model.stream(REQUEST))).map(event => event.type)).toContain('usage')
   expect((await collect(model.stream(REQUEST))).map(event => event.type)).not.toContain('usage')
 })
 
 test('an answer does not fail for its cache, which says why', async () => {
   const errors: unknown[] = []
-  const broken = { get: async () => '[{"type":', set: async () => Promise.reject(new Error('disk full')) }
+  const broken = {
+    get: async () => '[{"type":',
+    set: async () => Promise.reject(new Error('disk full')),
+  }
   const onError = (error: unknown) => errors.push(error)
   const answer = await collect(
     new CachedModel(new ScriptedChatModel([says('one')]), broken, { onError }).stream(REQUEST),
@@ -87,7 +113,11 @@ test('an answer does not fail for its cache, which says why', async () => {
 })
 
 test('a cache may be cleared while it is written, by several at once', async () => {
-  const cache = new DiskCache({ folder: path.join(folder, 'answers'), ttlMs: 60_000, maxBytes: 1_000_000 })
+  const cache = new DiskCache({
+    folder: path.join(folder, 'answers'),
+    ttlMs: 60_000,
+    maxBytes: 1_000_000,
+  })
   for (let round = 0; round < 20; round++) {
     const writing = Array.from({ length: 10 }, (_, at) => cache.set(`key ${at}`, 'text'))
     await Promise.all([...writing, cache.clear(), cache.clear()])

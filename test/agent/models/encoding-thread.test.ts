@@ -44,9 +44,12 @@ test('any text has as many tokens as the vocabulary gives it at once', async () 
     '👩‍🔬',
     '\ud83d',
   )
-  const texts = fc.array(fc.oneof(likely, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string()), {
-    maxLength: 40,
-  })
+  const texts = fc.array(
+    fc.oneof(likely, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string()),
+    {
+      maxLength: 40,
+    },
+  )
   for (const name of ['o200k_base', 'cl100k_base'] as const) {
     const vocabulary = openVocabulary(name)
     const check = async (parts: readonly string[]) => {
@@ -84,7 +87,9 @@ test('of a text that is cut no more is copied to the thread than it takes, howev
     send(message)
   }
   const ends = async (text: string, maxTokens: number) =>
-    await Promise.all((['head', 'tail'] as const).map(kind => other.cut('o200k_base', { kind, text, maxTokens })))
+    await Promise.all(
+      (['head', 'tail'] as const).map(kind => other.cut('o200k_base', { kind, text, maxTokens })),
+    )
   expect(await ends('word '.repeat(200_000), 10)).toEqual([
     'word word word word word word word word word word',
     ' word word word word word word word word word ',
@@ -102,7 +107,11 @@ test('what is no token is said of it, and the next question is answered', async 
 test('a thread at rest keeps no program alive', async () => {
   const module = new URL('../../../dist/agent/models/encoding-thread.js', import.meta.url).href
   const program = `const { encodingThread } = await import('${module}'); console.log(await encodingThread.count('o200k_base', 'hello world'))`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    program,
+  ])
   expect(stdout.trim()).toBe('2')
 })
 

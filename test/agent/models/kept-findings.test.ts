@@ -5,13 +5,24 @@ import { KeptFindings } from '../../../src/agent/models/kept-findings.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { calls, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 
-const MOVED = 'The relevant content has already been retrieved and updated in the previous system message.'
+const MOVED =
+  'The relevant content has already been retrieved and updated in the previous system message.'
 
 /** Two turns that each look something up; what the model is sent last, and what the runs add. */
 async function twoTurns(found: readonly string[], maxChars?: number) {
   const left = [...found]
-  const look = defineTool({ name: 'look', description: '', parameters: [], call: async () => left.shift() })
-  const other = defineTool({ name: 'other', description: '', parameters: [], call: async () => 'plain' })
+  const look = defineTool({
+    name: 'look',
+    description: '',
+    parameters: [],
+    call: async () => left.shift(),
+  })
+  const other = defineTool({
+    name: 'other',
+    description: '',
+    parameters: [],
+    call: async () => 'plain',
+  })
   const turn = [calls(toolCall('look', '{}', 'a'), toolCall('other', '{}', 'b')), says('ok')]
   const inner = new ScriptedChatModel([...turn, ...turn])
   const model = new KeptFindings(inner, { tools: ['look'], ...(maxChars && { maxChars }) })
@@ -30,7 +41,9 @@ async function twoTurns(found: readonly string[], maxChars?: number) {
 test('what was found is kept in the system message, once, and other results stay where they are', async () => {
   const { added, system, results } = await twoTurns(['Rex ```', 'Rex ```'])
   expect(results).toEqual([MOVED, 'plain', MOVED, 'plain'])
-  expect(system).toMatch(/^Be brief\.[\s\S]*# What was found\n\n````\nRex ```\n````\n\nWhat stands in fences/)
+  expect(system).toMatch(
+    /^Be brief\.[\s\S]*# What was found\n\n````\nRex ```\n````\n\nWhat stands in fences/,
+  )
   expect(added[2]?.content).toBe('Rex ```')
 })
 

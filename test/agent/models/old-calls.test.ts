@@ -8,7 +8,9 @@ import { collect } from '../../fakes/scripted-chat-model.ts'
 /** The calls and the text of an answer that comes in these pieces. */
 async function told(deltas: readonly object[], reason = 'function_call') {
   const choices = [...deltas.map(delta => ({ delta })), { delta: {}, finish_reason: reason }]
-  const body = choices.map(choice => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`).join('')
+  const body = choices
+    .map(choice => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)
+    .join('')
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -23,13 +25,19 @@ async function told(deltas: readonly object[], reason = 'function_call') {
   )
   return {
     text: events.flatMap(event => (event.type === 'text-delta' ? event.text : [])).join(''),
-    calls: events.flatMap(event => (event.type === 'tool-call' ? [[event.call.name, event.call.arguments]] : [])),
+    calls: events.flatMap(event =>
+      event.type === 'tool-call' ? [[event.call.name, event.call.arguments]] : [],
+    ),
     reason: events.flatMap(event => (event.type === 'finish' ? event.reason : [])),
   }
 }
 
 test('a call that comes as `function_call`, in pieces, is a call', async () => {
-  const pieces = [{ name: 'weather', arguments: '' }, { arguments: '{"city":' }, { arguments: ' "Bern"}' }]
+  const pieces = [
+    { name: 'weather', arguments: '' },
+    { arguments: '{"city":' },
+    { arguments: ' "Bern"}' },
+  ]
   expect(await told(pieces.map(function_call => ({ content: null, function_call })))).toEqual({
     ...{ text: '', calls: [['weather', '{"city": "Bern"}']], reason: ['tool-calls'] },
   })

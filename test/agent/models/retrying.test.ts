@@ -3,9 +3,17 @@ import type { ModelRequest } from '../../../src/agent/model.ts'
 import { OpenAIModel } from '../../../src/agent/models/openai.ts'
 import { RetryingModel, type RetryOptions } from '../../../src/agent/models/retrying.ts'
 import { collect } from '../../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../../fakes/scripted-model-server.ts'
 
-const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [], toolChoice: 'auto' }
+const REQUEST: ModelRequest = {
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [],
+  toolChoice: 'auto',
+}
 const PIECE = 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n'
 const DONE: ScriptedReply = { text: ['done'] }
 
@@ -53,22 +61,29 @@ test('a server that names a date to wait for is left alone until then', async ()
 })
 test('a connection that drops before the first word is tried again', () =>
   checkWaits([{ raw: '', ending: 'drop' }, DONE], [1000]))
-test('what is no event of a model is tried again', () => checkWaits([{ raw: 'data: {oops\n\n' }, DONE], [1000]))
+test('what is no event of a model is tried again', () =>
+  checkWaits([{ raw: 'data: {oops\n\n' }, DONE], [1000]))
 test('after the first word nothing is tried again: it cannot be taken back', () =>
   checkNotRetried({ raw: PIECE, ending: 'drop' }))
 test('a refused request is not tried again', () => checkNotRetried({ status: 400, body: 'bad' }))
 test('a refusal that comes as a piece of the answer is not tried again', () =>
   checkNotRetried({ raw: 'data: {"error":{"code":400,"message":"bad"}}\n\n' }))
 test('a refused key is not tried again', () => checkNotRetried({ status: 401 }))
-test.each(['data_inspection_failed', 'This model has a maximum context length of 9 tokens', 'Inappropriate content'])(
-  '"%s" is final, whatever its status',
-  reason => checkNotRetried({ status: 500, body: JSON.stringify({ error: { message: reason } }) }),
+test.each([
+  'data_inspection_failed',
+  'This model has a maximum context length of 9 tokens',
+  'Inappropriate content',
+])('"%s" is final, whatever its status', reason =>
+  checkNotRetried({ status: 500, body: JSON.stringify({ error: { message: reason } }) }),
 )
 test('a server that asks for more than the longest wait is not tried again', () =>
   checkNotRetried({ status: 429, headers: { 'retry-after': '301' } }))
 test('by default only a busy server is tried again, twice and not for long', async () => {
   await checkNotRetried({ status: 500 }, { maxRetries: undefined })
-  await checkNotRetried({ status: 429, headers: { 'retry-after': '60' } }, { maxRetries: undefined })
+  await checkNotRetried(
+    { status: 429, headers: { 'retry-after': '60' } },
+    { maxRetries: undefined },
+  )
   const { model, waits } = await start([{ status: 503 }], { maxRetries: undefined })
   await expect(collect(model.stream(REQUEST))).rejects.toMatchObject({ code: 'model_unavailable' })
   expect(waits).toEqual([1000, 2000])
@@ -86,7 +101,11 @@ test('an abort ends the wait', async () => {
   const server = await startScriptedModel([{ status: 500 }])
   open.push(server)
   const inner = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const model = new RetryingModel(inner, { maxRetries: 1, firstDelayMs: 3_600_000, maxDelayMs: 3_600_000 })
+  const model = new RetryingModel(inner, {
+    maxRetries: 1,
+    firstDelayMs: 3_600_000,
+    maxDelayMs: 3_600_000,
+  })
   const reading = collect(model.stream(REQUEST, controller.signal))
   await (await server.request(0)).closed
   controller.abort()

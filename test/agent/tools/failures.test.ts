@@ -46,15 +46,20 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 const tools = [...retrievalTools({ knowledge }), ...docParserTools({ knowledge }), searcher]
-test.each(tools.map(tool => tool.name))('%s tells a model no stack, path or key of what went wrong', async name => {
-  const logged: unknown[] = []
-  const args = JSON.stringify({ query: 'x', url: 'x' })
-  const told = await callTool(tools, toolCall(name, args), { onError: (_, error) => logged.push(error) })
-  expect(told).toBe(
-    `An error occurred when calling tool ${name}: TypeError: cannot open 'plan.txt' with *** at https://***@db.example/x`,
-  )
-  expect(logged).toEqual([FAULT])
-})
+test.each(tools.map(tool => tool.name))(
+  '%s tells a model no stack, path or key of what went wrong',
+  async name => {
+    const logged: unknown[] = []
+    const args = JSON.stringify({ query: 'x', url: 'x' })
+    const told = await callTool(tools, toolCall(name, args), {
+      onError: (_, error) => logged.push(error),
+    })
+    expect(told).toBe(
+      `An error occurred when calling tool ${name}: TypeError: cannot open 'plan.txt' with *** at https://***@db.example/x`,
+    )
+    expect(logged).toEqual([FAULT])
+  },
+)
 
 test('a file that failed at a model does not tell where the model lies', () => {
   const message = 'The model m at http://10.0.0.3:8080/v1 answered 401: bad key.'
@@ -70,8 +75,14 @@ test('a file that failed at a model does not tell where the model lies', () => {
   })
 })
 
-test.each(['put', 'get', 'delete', 'scan'])('storage tells a model no path of what went wrong: %s', async operate => {
-  const told = await callTool([storage], toolCall('storage', JSON.stringify({ operate, key: 'k', value: 'v' })))
-  expect(told).toMatch(/^An error occurred when calling tool storage: /)
-  expect(told).not.toMatch(/\/tmp|a file|root|at /)
-})
+test.each(['put', 'get', 'delete', 'scan'])(
+  'storage tells a model no path of what went wrong: %s',
+  async operate => {
+    const told = await callTool(
+      [storage],
+      toolCall('storage', JSON.stringify({ operate, key: 'k', value: 'v' })),
+    )
+    expect(told).toMatch(/^An error occurred when calling tool storage: /)
+    expect(told).not.toMatch(/\/tmp|a file|root|at /)
+  },
+)

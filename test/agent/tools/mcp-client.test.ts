@@ -17,17 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => connection.close())
 
-const call = (name: string, args: object = {}) => callTool(connection.tools, toolCall(name, JSON.stringify(args)))
+const call = (name: string, args: object = {}) =>
+  callTool(connection.tools, toolCall(name, JSON.stringify(args)))
 
 test('the tools of all servers are there, each under the name of its server', () => {
   const names = (server: string) => ['add', 'fail', 'hang', 'die'].map(tool => `${server}-${tool}`)
   expect(connection.tools.map(tool => tool.name)).toEqual([...names('one'), ...names('two')])
-  expect(connection.tools[0]).toMatchObject({ isReadOnly: true, parameters: { type: 'object', required: ['a', 'b'] } })
+  expect(connection.tools[0]).toMatchObject({
+    isReadOnly: true,
+    parameters: { type: 'object', required: ['a', 'b'] },
+  })
 })
 
 test('a tool that does not say that it only reads needs approval', () => {
-  const careful = connection.tools.filter(tool => tool.needsApproval === true).map(tool => tool.name)
-  expect(careful).toEqual(['one', 'two'].flatMap(server => ['fail', 'hang', 'die'].map(tool => `${server}-${tool}`)))
+  const careful = connection.tools
+    .filter(tool => tool.needsApproval === true)
+    .map(tool => tool.name)
+  expect(careful).toEqual(
+    ['one', 'two'].flatMap(server => ['fail', 'hang', 'die'].map(tool => `${server}-${tool}`)),
+  )
 })
 
 test('a server that is not there is named beside the others', () =>
@@ -35,7 +43,9 @@ test('a server that is not there is named beside the others', () =>
 
 test('a tool answers, a failing one is told', async () => {
   expect(await call('one-add', { a: 2, b: 3 })).toBe('5')
-  expect(await call('two-add', { a: 1 })).toMatch(/An error occurred when calling tool two-add: .*b/s)
+  expect(await call('two-add', { a: 1 })).toMatch(
+    /An error occurred when calling tool two-add: .*b/s,
+  )
   expect(await call('one-fail')).toBe('An error occurred when calling tool one-fail: It broke.')
 })
 
@@ -43,7 +53,9 @@ test('an answer that is too long is cut, and says so', async () => {
   const talkative = await connectMcpServers({ one: { ...fake, env: { SAYS: 'abcd ' } } })
   try {
     const answer = await callTool(talkative.tools, toolCall('one-say', '{"times":50000}'))
-    expect(answer).toMatch(/abcd abcd \n\[This answer is cut to 200000 characters: ask for less\.\]$/)
+    expect(answer).toMatch(
+      /abcd abcd \n\[This answer is cut to 200000 characters: ask for less\.\]$/,
+    )
     expect(answer.length).toBeLessThan(200_100)
     expect(await callTool(talkative.tools, toolCall('one-say', '{"times":2}'))).toBe('abcd abcd ')
   } finally {

@@ -18,14 +18,19 @@ class WeakKnowledge extends MemoryKnowledge {
   }
 }
 
-const knowledge = new WeakKnowledge([{ name: 'a.md', text: 'The pump is blue.\n\nThe pump is old.' }])
+const knowledge = new WeakKnowledge([
+  { name: 'a.md', text: 'The pump is blue.\n\nThe pump is old.' },
+])
 const find = async (name: string) =>
   JSON.parse(await callTool(retrievalTools({ knowledge }), toolCall(name, '{"query": "pump"}')))
 
 test('hits that are all too near to chance are none, which is said', async () => {
   knowledge.isFirstStrong = false
   for (const name of ['retrieval', 'keyword_search', 'vector_search', 'hybrid_search'])
-    expect(await find(name)).toEqual({ results: [], note: 'The documents hold nothing that bears on this.' })
+    expect(await find(name)).toEqual({
+      results: [],
+      note: 'The documents hold nothing that bears on this.',
+    })
 })
 
 test('weak hits stay beside one that is not, and so do the beginnings of documents', async () => {
@@ -44,7 +49,9 @@ test('weak hits of a question whose words stand nowhere, as in another language,
 })
 
 test('where not even the best hit fits, it is cut', async () => {
-  const long = new MemoryKnowledge([{ name: 'a.md', text: 'The pump is blue and old and loud and slow.' }])
+  const long = new MemoryKnowledge([
+    { name: 'a.md', text: 'The pump is blue and old and loud and slow.' },
+  ])
   const find = retrievalTools({ knowledge: long, maxTokens: 5 })
   const { results } = JSON.parse(await callTool(find, toolCall('retrieval', '{"query": "pump"}')))
   expect(results).toMatchObject([{ text: 'The pump is blue and ' }])

@@ -20,14 +20,20 @@ const store = (args: object) =>
   )
 
 test('what is put can be got, scanned and deleted', async () => {
-  expect(await store({ operate: 'put', key: '/notes/a', value: 'one' })).toBe('Successfully saved /notes/a.')
+  expect(await store({ operate: 'put', key: '/notes/a', value: 'one' })).toBe(
+    'Successfully saved /notes/a.',
+  )
   await store({ operate: 'put', key: 'notes', value: 'a key may be a folder, too'.slice(0, 20) })
   await store({ operate: 'put', key: '其他', value: '二' })
   expect(await store({ operate: 'get', key: 'notes/a' })).toBe('one')
-  expect(await store({ operate: 'scan', key: 'notes' })).toBe('/notes: a key may be a folde\n/notes/a: one')
+  expect(await store({ operate: 'scan', key: 'notes' })).toBe(
+    '/notes: a key may be a folde\n/notes/a: one',
+  )
   expect((await store({ operate: 'scan' })).split('\n')).toHaveLength(3)
   expect(await store({ operate: 'delete', key: 'notes/a' })).toBe('Successfully deleted notes/a')
-  expect(await store({ operate: 'get', key: 'notes/a' })).toMatch(/Get Failed: notes\/a does not exist$/)
+  expect(await store({ operate: 'get', key: 'notes/a' })).toMatch(
+    /Get Failed: notes\/a does not exist$/,
+  )
   expect(await store({ operate: 'delete', key: 'notes/a' })).toMatch(/Delete Failed/)
   expect(await store({ operate: 'scan', key: 'nowhere' })).toMatch(/Scan Failed/)
 })
@@ -38,10 +44,23 @@ test('a scan shows so much, and says how much more there is', async () => {
   for (const key of ['a', 'b', 'c']) await run({ operate: 'put', key, value: key.repeat(40_000) })
   const shown = await run({ operate: 'scan' })
   expect(shown.length).toBeLessThan(51_000)
-  expect(shown).toMatch(/^\/a: a{40000}\n\/b: b{10000}… \(40000 characters: get it alone\)\n… and 1 more keys$/)
+  expect(shown).toMatch(
+    /^\/a: a{40000}\n\/b: b{10000}… \(40000 characters: get it alone\)\n… and 1 more keys$/,
+  )
 })
 
-const LEADING_OUT = ['../x', '../../x', 'a/../../x', '..\\x', '/../x', 'a/./../../x', '.', '..', 'link/x', 'a\0b']
+const LEADING_OUT = [
+  '../x',
+  '../../x',
+  'a/../../x',
+  '..\\x',
+  '/../x',
+  'a/./../../x',
+  '.',
+  '..',
+  'link/x',
+  'a\0b',
+]
 test.each(LEADING_OUT)('the key %j does not lead out of the root', async key => {
   await store({ operate: 'put', key: 'a', value: 'inside' })
   await writeFile(path.join(folder, 'x.value'), 'outside')
@@ -53,7 +72,9 @@ test.each(LEADING_OUT)('the key %j does not lead out of the root', async key => 
 })
 
 test('a value that is too large is refused, and nothing of it is kept', async () => {
-  expect(await store({ operate: 'put', key: 'a', value: 'x'.repeat(21) })).toMatch(/at most 20 bytes/)
+  expect(await store({ operate: 'put', key: 'a', value: 'x'.repeat(21) })).toMatch(
+    /at most 20 bytes/,
+  )
   expect(existsSync(path.join(folder, 'root', 'a.value'))).toBe(false)
 })
 

@@ -21,8 +21,19 @@ The toilets close at 9 pm, and the showers close at 10 pm.
 甲组 | 88 | 74`
 
 const terms = new Terms()
-const place = { documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '', parts: [] }
-const statements = readStatements({ ...place, id: 1, charStart: 0, charEnd: TEXT.length, text: TEXT }, terms)
+const place = {
+  documentId: 'd',
+  source: '/d',
+  name: 'd',
+  title: '',
+  headings: [],
+  context: '',
+  parts: [],
+}
+const statements = readStatements(
+  { ...place, id: 1, charStart: 0, charEnd: TEXT.length, text: TEXT },
+  terms,
+)
 
 /** What speaks against the statement that begins so. */
 function against(claim: string, beginning: string): readonly SupportFeature[] {
@@ -53,7 +64,8 @@ test.each<[string, string, readonly SupportFeature[]]>([
 })
 test('of another reason for the same thing the words are lacking in that clause', () => {
   const one = statements.find(({ text }) => text.startsWith('The keys'))!
-  const least = (claim: string) => supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } }).least
+  const least = (claim: string) =>
+    supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } }).least
   expect(least('The keys hang behind the door because the lock sticks.')).toBe(1)
   expect(least('The keys hang behind the door because guests lose them.')).toBe(0)
 })

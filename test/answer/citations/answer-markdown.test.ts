@@ -11,8 +11,17 @@ const TEXT = [
   'The last boat leaves at 19:00.',
   '雨伞九把，六把在库房。',
 ].join('\n\n')
-const place = { documentId: 'd', source: '/d', name: 'boats.md', title: '', headings: [], context: '' }
-const PASSAGES: readonly Passage[] = [{ id: 1, ...place, charStart: 0, charEnd: TEXT.length, text: TEXT, parts: [] }]
+const place = {
+  documentId: 'd',
+  source: '/d',
+  name: 'boats.md',
+  title: '',
+  headings: [],
+  context: '',
+}
+const PASSAGES: readonly Passage[] = [
+  { id: 1, ...place, charStart: 0, charEnd: TEXT.length, text: TEXT, parts: [] },
+]
 const terms = new Terms()
 
 /** The answer as it is shown: checked, with its markers numbered. */
@@ -21,7 +30,8 @@ async function shown(written: string): Promise<string> {
   return numberMarkers({ text, citations: references }, new MarkerNumbers()).text
 }
 
-const check = async (written: string, expected: string) => expect(await shown(written)).toBe(expected)
+const check = async (written: string, expected: string) =>
+  expect(await shown(written)).toBe(expected)
 
 test('a row has its marker in its last cell, and the header and the line under it have none', () =>
   check(
@@ -41,12 +51,20 @@ test('a marker stands behind a link and behind code, never in them', async () =>
     '[Nine umbrellas hang in the hall.](https://example.org) [1]',
   )
   await check('Nine umbrellas hang in the `hall`.', 'Nine umbrellas hang in the `hall` [1].')
-  for (const code of ['    Nine umbrellas hang in the hall.', '~~~\nNine umbrellas hang in the hall. a [9]\n~~~'])
+  for (const code of [
+    '    Nine umbrellas hang in the hall.',
+    '~~~\nNine umbrellas hang in the hall. a [9]\n~~~',
+  ])
     await check(`Code:\n\n${code}\n\nEnd.`, `Code:\n\n${code}\n\nEnd.`)
 })
 test('JSON stays JSON, whole or in a text', async () => {
   const json = '{\n  "hall": ["Nine umbrellas hang in the hall."],\n  "ids": [7, 1]\n}'
-  for (const text of [json, `Thought: done.\nAction Input: ${json}`, '["Nine umbrellas hang in the hall."]', '[7, 1]'])
+  for (const text of [
+    json,
+    `Thought: done.\nAction Input: ${json}`,
+    '["Nine umbrellas hang in the hall."]',
+    '[7, 1]',
+  ])
     await check(text, text)
 })
 test('a definition and a link by its own right stay', () =>
@@ -96,7 +114,8 @@ function* randomNumbers(seed: number): Generator<number> {
 }
 
 function randomMarkdown(numbers: Iterator<number>): string {
-  const pick = (from: readonly string[]) => from[Math.floor((numbers.next().value as number) * from.length)] ?? ''
+  const pick = (from: readonly string[]) =>
+    from[Math.floor((numbers.next().value as number) * from.length)] ?? ''
   return Array.from({ length: 4 }, () => pick(PIECES) + pick(JOINS)).join('')
 }
 
@@ -106,7 +125,8 @@ function outline(tokens: readonly Token[]): unknown {
     .filter(({ type }) => type !== 'space')
     .map(token => {
       const { type } = token
-      if ('items' in token) return [type, token.items.map((item: { tokens: Token[] }) => outline(item.tokens))]
+      if ('items' in token)
+        return [type, token.items.map((item: { tokens: Token[] }) => outline(item.tokens))]
       if (type === 'table' && 'rows' in token)
         return [type, [token.header, ...token.rows].map(cells => cells.map(words))]
       if (type === 'blockquote') return [type, outline(token.tokens ?? [])]
@@ -122,6 +142,9 @@ test('whatever the Markdown, its blocks are the same with markers and without', 
   for (let run = 0; run < 300; run++) {
     const written = randomMarkdown(numbers)
     const text = await shown(written)
-    expect({ written, blocks: outline(lexer(text)) }).toEqual({ written, blocks: outline(lexer(written.trim())) })
+    expect({ written, blocks: outline(lexer(text)) }).toEqual({
+      written,
+      blocks: outline(lexer(written.trim())),
+    })
   }
 })

@@ -10,7 +10,13 @@ const TEXTS = [
   '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。',
 ]
 const PASSAGES = TEXTS.map((text, at): Passage => {
-  const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}.md`, title: '', headings: [] }
+  const place = {
+    documentId: `d${at + 1}`,
+    source: `/d${at + 1}`,
+    name: `d${at + 1}.md`,
+    title: '',
+    headings: [],
+  }
   return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
 })
 const terms = new Terms()
@@ -25,22 +31,34 @@ async function cited(text: string) {
 }
 
 /** Whatever the markers were, the answer reads so, and these words are cited. */
-async function check(text: string, expected: string, words: readonly (readonly [number, string])[]) {
+async function check(
+  text: string,
+  expected: string,
+  words: readonly (readonly [number, string])[],
+) {
   const found = await cited(text)
-  expect({ text: found.text, citations: found.citations }).toEqual({ text: expected, citations: words })
+  expect({ text: found.text, citations: found.citations }).toEqual({
+    text: expected,
+    citations: words,
+  })
   expect(found.unsupported).toEqual([])
 }
 
 test('others come to their turn between quotations, and an abort ends the checking', async () => {
   const controller = new AbortController()
-  const checking = attribute('"24 days of paid leave" and "The pump must never run dry" and "按照原价的三倍赔偿".', {
-    ...{ passages: PASSAGES, terms, signal: controller.signal },
-  })
+  const checking = attribute(
+    '"24 days of paid leave" and "The pump must never run dry" and "按照原价的三倍赔偿".',
+    {
+      ...{ passages: PASSAGES, terms, signal: controller.signal },
+    },
+  )
   setImmediate(() => controller.abort())
   await expect(checking).rejects.toMatchObject({ name: 'AbortError' })
 })
 test('no markers: a true quote is found', () =>
-  check('It says "24 days of paid leave".', 'It says "24 days of paid leave" [1].', [[1, '24 days of paid leave']]))
+  check('It says "24 days of paid leave".', 'It says "24 days of paid leave" [1].', [
+    [1, '24 days of paid leave'],
+  ]))
 test('a wrong marker: the quote is cited where it stands', () =>
   check('"The pump must never run dry" [1].', '"The pump must never run dry" [2].', [
     [2, 'The pump must never run dry'],
@@ -67,20 +85,28 @@ test('other brackets: they are read as markers', () =>
     [2, 'The pump must never run dry'],
   ]))
 test('a marker after the full stop belongs to the sentence before it', () =>
-  check('Employees receive 24 days of paid leave. [1]', 'Employees receive 24 days of paid leave. [1]', [
-    [1, 'Employees receive 24 days of paid leave a year.'],
-  ]))
+  check(
+    'Employees receive 24 days of paid leave. [1]',
+    'Employees receive 24 days of paid leave. [1]',
+    [[1, 'Employees receive 24 days of paid leave a year.']],
+  ))
 test('a quote with a wrong letter is put right', () =>
   check('"Unused leave expirs on 31 March" [1].', '"Unused leave expires on 31 March" [1].', [
     [1, 'Unused leave expires on 31 March'],
   ]))
 test('a quote with something left out is cited in its pieces', () =>
-  check('"Unused leave … because the payroll closes" [1].', '"Unused leave … because the payroll closes" [1].', [
-    [1, 'Unused leave'],
-    [1, 'because the payroll closes'],
-  ]))
+  check(
+    '"Unused leave … because the payroll closes" [1].',
+    '"Unused leave … because the payroll closes" [1].',
+    [
+      [1, 'Unused leave'],
+      [1, 'because the payroll closes'],
+    ],
+  ))
 test('Chinese quotes without markers are found', () =>
-  check('规则写明“按照原价的三倍赔偿”。', '规则写明“按照原价的三倍赔偿” [3]。', [[3, '按照原价的三倍赔偿']]))
+  check('规则写明“按照原价的三倍赔偿”。', '规则写明“按照原价的三倍赔偿” [3]。', [
+    [3, '按照原价的三倍赔偿'],
+  ]))
 
 test('each sentence of a block quote is judged by itself, and only quotation marks quote', async () => {
   const stated = [
@@ -90,7 +116,11 @@ test('each sentence of a block quote is judged by itself, and only quotation mar
   ]
   for (const text of stated) {
     const { unsupported, unconfirmed, ...found } = await cited(text)
-    expect({ text: found.text, unsupported, unconfirmed }).toEqual({ text, unsupported: [], unconfirmed: [] })
+    expect({ text: found.text, unsupported, unconfirmed }).toEqual({
+      text,
+      unsupported: [],
+      unconfirmed: [],
+    })
     expect(found.references.every(({ support }) => support === 'stated')).toBe(true)
   }
   expect((await cited('> The observatory is old [1].')).text).toBe('> The observatory is old [1].')
@@ -101,12 +131,18 @@ test('each sentence of a block quote is judged by itself, and only quotation mar
 
 async function checkUnsupported(text: string, expected: string) {
   const found = await cited(text)
-  expect({ text: found.text, citations: found.citations }).toEqual({ text: expected, citations: [] })
+  expect({ text: found.text, citations: found.citations }).toEqual({
+    text: expected,
+    citations: [],
+  })
   expect(found.unsupported).toHaveLength(1)
 }
 
 test('a quote with a changed number is not cited', () =>
-  checkUnsupported('"warranty of the pump is 24 months" [2].', '"warranty of the pump is 24 months".'))
+  checkUnsupported(
+    '"warranty of the pump is 24 months" [2].',
+    '"warranty of the pump is 24 months".',
+  ))
 test('an invented sentence is not confirmed, and keeps the marker that the model gave it', async () => {
   const written = 'The chairman owns three yellow submarines [1].'
   expect(await attribute(written, { passages: PASSAGES, terms })).toMatchObject({
@@ -116,7 +152,10 @@ test('an invented sentence is not confirmed, and keeps the marker that the model
   })
 })
 test('a number that the source does not have is not supported by it', () =>
-  checkUnsupported('Employees receive 30 days of paid leave [1].', 'Employees receive 30 days of paid leave.'))
+  checkUnsupported(
+    'Employees receive 30 days of paid leave [1].',
+    'Employees receive 30 days of paid leave.',
+  ))
 test('a number in words that the source does not have is not supported by it', async () => {
   await checkUnsupported('儿童读者每次最多可借七册 [3]。', '儿童读者每次最多可借七册。')
   await checkUnsupported(
@@ -126,8 +165,14 @@ test('a number in words that the source does not have is not supported by it', a
 })
 test('a claim that denies what the source says is not supported by it, nor one that says what it denies', async () => {
   await checkUnsupported('Unused leave never expires [1].', 'Unused leave never expires.')
-  await checkUnsupported('The warranty of the pump is not 36 months [2].', 'The warranty of the pump is not 36 months.')
-  await checkUnsupported('图书遗失的，不按照原价的三倍赔偿 [3]。', '图书遗失的，不按照原价的三倍赔偿。')
+  await checkUnsupported(
+    'The warranty of the pump is not 36 months [2].',
+    'The warranty of the pump is not 36 months.',
+  )
+  await checkUnsupported(
+    '图书遗失的，不按照原价的三倍赔偿 [3]。',
+    '图书遗失的，不按照原价的三倍赔偿。',
+  )
 })
 test('a claim of two parts rests on a place for each', () =>
   check(
@@ -159,7 +204,11 @@ test('a number in words is the same number', () =>
   ]))
 test('an abstention claims nothing', async () => {
   const isNoClaim = (sentence: string) => sentence.includes('do not say')
-  const found = await attribute('The documents do not say.', { passages: PASSAGES, terms, isNoClaim })
+  const found = await attribute('The documents do not say.', {
+    passages: PASSAGES,
+    terms,
+    isNoClaim,
+  })
   expect(found).toMatchObject({ unsupported: [], references: [] })
 })
 
@@ -172,8 +221,14 @@ test('a quotation that is shown has the words of the source', async () => {
   expect(found.citations.every(([, words]) => TEXTS.some(text => text.includes(words)))).toBe(true)
 })
 
-async function citedIn(texts: readonly string[], claim: string, rarity?: { of(word: string): number }) {
-  const passages = texts.map((text, at): Passage => ({ ...PASSAGES[0]!, id: at + 1, text, charEnd: text.length })) // there are three
+async function citedIn(
+  texts: readonly string[],
+  claim: string,
+  rarity?: { of(word: string): number },
+) {
+  const passages = texts.map(
+    (text, at): Passage => ({ ...PASSAGES[0]!, id: at + 1, text, charEnd: text.length }),
+  ) // there are three
   return await attribute(claim, { passages, terms, ...(rarity && { rarity }) })
 }
 
@@ -192,11 +247,19 @@ test('a line of few words that loses its marker is named, and one that a tool ha
     ['paid leave: 30 days', '[1]'],
     ['Seals: €350', '[9]'],
   ] as const) {
-    expect(await of(`${line} ${marker}`)).toMatchObject({ text: line, references: [], unsupported: [line] })
+    expect(await of(`${line} ${marker}`)).toMatchObject({
+      text: line,
+      references: [],
+      unsupported: [line],
+    })
   }
   expect(await of('Yes [9].')).toMatchObject({ references: [], unsupported: [] })
   const line = 'Next bus: 107 at 18:45 [4]'
-  expect(await of(line)).toMatchObject({ text: line, references: [{ support: 'stated' }], unsupported: [] })
+  expect(await of(line)).toMatchObject({
+    text: line,
+    references: [{ support: 'stated' }],
+    unsupported: [],
+  })
 })
 test('a negation contradicts only a source that affirms what it denies', async () => {
   for (const [source, claim, support] of [
@@ -207,7 +270,10 @@ test('a negation contradicts only a source that affirms what it denies', async (
     ['The museum opens on Mondays.', 'The museum does not open on Mondays [1].', undefined],
     ['Dogs are allowed in the hall.', 'Dogs are not allowed in the hall [1].', undefined],
   ] as const)
-    expect([claim, (await citedIn([source], claim)).references[0]?.support]).toEqual([claim, support])
+    expect([claim, (await citedIn([source], claim)).references[0]?.support]).toEqual([
+      claim,
+      support,
+    ])
 })
 test('small talk is no claim', async () => {
   const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
@@ -241,5 +307,8 @@ test('of a marker whose passage may state the claim, that is said; of one whose 
   const kept = await citedIn(texts, 'Staff get 24 days of holiday [1].')
   expect(kept.references).toMatchObject([{ marker: 1, support: 'unknown' }])
   const dropped = await citedIn(texts, 'Employees receive 24 weeks of paid leave a year [1].')
-  expect(dropped).toMatchObject({ references: [], unsupported: ['Employees receive 24 weeks of paid leave a year.'] })
+  expect(dropped).toMatchObject({
+    references: [],
+    unsupported: ['Employees receive 24 weeks of paid leave a year.'],
+  })
 })

@@ -42,7 +42,13 @@ const POOL = `游泳馆规则
 教学道 | 60 | 下午`
 
 const passages = [FERRY, POOL].map((text, at): Passage => {
-  const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}.md`, title: '', headings: [] }
+  const place = {
+    documentId: `d${at + 1}`,
+    source: `/d${at + 1}`,
+    name: `d${at + 1}.md`,
+    title: '',
+    headings: [],
+  }
   return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
 })
 const terms = new Terms()
@@ -60,8 +66,10 @@ async function supportOf(claim: string, id: number) {
   return references.find(({ marker }) => marker === id)?.support ?? 'not-stated'
 }
 
-const isStated = (id: number) => async (claim: string) => expect(await supportOf(claim, id)).toBe('stated')
-const isNotStated = (id: number) => async (claim: string) => expect(await supportOf(claim, id)).not.toBe('stated')
+const isStated = (id: number) => async (claim: string) =>
+  expect(await supportOf(claim, id)).toBe('stated')
+const isNotStated = (id: number) => async (claim: string) =>
+  expect(await supportOf(claim, id)).not.toBe('stated')
 
 test.each([
   'Ticket income rose from 12% to 18% of the budget.',
@@ -133,7 +141,10 @@ test('a row far below its header is quoted beside it', async () => {
   )
   const text = ['Berth | Length of the boat (m)', ...rows].join('\n')
   const passage = { ...passages[0]!, text, charEnd: text.length } // there are two
-  const found = await attribute('The length of a boat at quay Zx is 125 m [1].', { passages: [passage], terms })
+  const found = await attribute('The length of a boat at quay Zx is 125 m [1].', {
+    passages: [passage],
+    terms,
+  })
   expect(found.references.map(({ span }) => text.slice(span.start, span.end))).toEqual([
     'Berth | Length of the boat (m)',
     'Quay Zx, northern wall | 125',

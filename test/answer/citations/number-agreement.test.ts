@@ -50,11 +50,24 @@ test('a number of another subject in the same passage proves nothing', async () 
   await check('年休假为九十天。', false)
 })
 test('such a sentence is named as unsupported, with its marker or without', async () => {
-  const place = { documentId: 'd', source: '/d', name: 'd.md', title: '', headings: [], context: '' }
+  const place = {
+    documentId: 'd',
+    source: '/d',
+    name: 'd.md',
+    title: '',
+    headings: [],
+    context: '',
+  }
   const passages = [{ id: 1, ...place, charStart: 0, charEnd: TEXT.length, text: TEXT, parts: [] }]
-  for (const written of ['Annual leave is 90 days a year [1].', 'Annual leave is 90 days a year.']) {
+  for (const written of [
+    'Annual leave is 90 days a year [1].',
+    'Annual leave is 90 days a year.',
+  ]) {
     const { unsupported, references } = await attribute(written, { passages, terms })
-    expect({ unsupported, references }).toEqual({ unsupported: ['Annual leave is 90 days a year.'], references: [] })
+    expect({ unsupported, references }).toEqual({
+      unsupported: ['Annual leave is 90 days a year.'],
+      references: [],
+    })
   }
 })
 test('a claim without a marker rests on the source whose numbers agree, not on the one that has most of its words', async () => {
@@ -62,8 +75,22 @@ test('a claim without a marker rests on the source whose numbers agree, not on t
     'Annual leave of full-time employees is 24 days in a calendar year.',
     'Annual leave of full-time employees: 30 days, each year.',
   ]
-  const place = { documentId: 'd', source: '/d', name: 'd.md', title: '', headings: [], context: '', charStart: 0 }
-  const passages = texts.map((text, at) => ({ id: at + 1, ...place, charEnd: text.length, text, parts: [] }))
+  const place = {
+    documentId: 'd',
+    source: '/d',
+    name: 'd.md',
+    title: '',
+    headings: [],
+    context: '',
+    charStart: 0,
+  }
+  const passages = texts.map((text, at) => ({
+    id: at + 1,
+    ...place,
+    charEnd: text.length,
+    text,
+    parts: [],
+  }))
   const claim = 'Annual leave of full-time employees is 30 days in a year.'
   const { unsupported, references } = await attribute(claim, { passages, terms })
   expect(unsupported).toEqual([])

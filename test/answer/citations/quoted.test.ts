@@ -7,15 +7,31 @@ function check(text: string, expected: readonly string[]) {
   expect(quotationsIn(text).map(quotation => quotation.text)).toEqual(expected)
 }
 
-for (const [open, close] of ['“”', '„“', '„”', '«»', '‹›', '‘’', '‚‘', '「」', '『』', '＂＂', '""', "''"]) {
-  test(`${open}…${close} quote`, () => check(`It says ${open}the pump is old${close}, so.`, ['the pump is old']))
+for (const [open, close] of [
+  '“”',
+  '„“',
+  '„”',
+  '«»',
+  '‹›',
+  '‘’',
+  '‚‘',
+  '「」',
+  '『』',
+  '＂＂',
+  '""',
+  "''",
+]) {
+  test(`${open}…${close} quote`, () =>
+    check(`It says ${open}the pump is old${close}, so.`, ['the pump is old']))
 }
 test('an apostrophe ends no quotation', () =>
   check("The user's note reads 'the pump's seal isn't new' there.", ["the pump's seal isn't new"]))
-test('apostrophes quote nothing', () => check("The users' notes and the owners' manual differ.", []))
+test('apostrophes quote nothing', () =>
+  check("The users' notes and the owners' manual differ.", []))
 test('a curly apostrophe ends no quotation', () =>
   check('He said ‘the pump’s seal isn’t new’ there.', ['the pump’s seal isn’t new']))
-test('a block quote is no quotation by itself', () => check('It says:\n\n> The pump is old and must not run dry.', []))
+test('a block quote is no quotation by itself', () =>
+  check('It says:\n\n> The pump is old and must not run dry.', []))
 test('quotations side by side', () =>
   check('«the pump is old» and «the seal is new»', ['the pump is old', 'the seal is new']))
 
@@ -23,7 +39,15 @@ const TEXT =
   'Pets are not allowed in the flat. Smoking is allowed on the balcony, which is never heated in winter. 承租人不得转租房屋，出租人应当提前三十日通知。'
 
 function found(quote: string): readonly string[] | undefined {
-  const place = { documentId: 'd', source: '/d', name: 'd.md', title: '', headings: [], context: '', parts: [] }
+  const place = {
+    documentId: 'd',
+    source: '/d',
+    name: 'd.md',
+    title: '',
+    headings: [],
+    context: '',
+    parts: [],
+  }
   const passage: Passage = { ...place, id: 1, charStart: 0, charEnd: TEXT.length, text: TEXT }
   const at = findQuote(quote, { named: [], all: [passage], texts: new QuotableTexts() })
   return at?.spans.map(({ start, end }) => TEXT.slice(start, end))
@@ -42,7 +66,11 @@ for (const quote of [
   '出租人不应当提前三十日通知',
   '出租人未提前三十日通知',
 ]) {
-  test(`a quotation that says the contrary is not found: ${quote}`, () => expect(found(quote)).toBeUndefined())
+  test(`a quotation that says the contrary is not found: ${quote}`, () =>
+    expect(found(quote)).toBeUndefined())
 }
 test('what is left out between sentences may deny something else', () =>
-  expect(found('Pets are not allowed … on the balcony')).toEqual(['Pets are not allowed', 'on the balcony']))
+  expect(found('Pets are not allowed … on the balcony')).toEqual([
+    'Pets are not allowed',
+    'on the balcony',
+  ]))

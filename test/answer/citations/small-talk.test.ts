@@ -15,7 +15,12 @@ afterAll(() => embedder.close())
 
 /** Which of them the embedder takes for small talk. */
 async function talkBy(by: LocalEmbedder | HashingEmbedder, texts: readonly string[]) {
-  const meaning = new VectorMeaning(by, new SentenceVectors(by, async () => undefined), {}, await readSmallTalk(by))
+  const meaning = new VectorMeaning(
+    by,
+    new SentenceVectors(by, async () => undefined),
+    {},
+    await readSmallTalk(by),
+  )
   const areTalk = await meaning.areSmallTalk(texts)
   return texts.filter((_, at) => areTalk[at])
 }

@@ -6,12 +6,25 @@ import { Terms } from '../../../src/text/terms.ts'
 const terms = new Terms()
 
 /** Text of a source and a claim under its marker, and what the check makes of it. */
-async function check(text: string, claim: string, expected: 'stated' | 'not-stated' | 'unknown', title = '') {
+async function check(
+  text: string,
+  claim: string,
+  expected: 'stated' | 'not-stated' | 'unknown',
+  title = '',
+) {
   const place = { documentId: 'd', source: '/d', name: 'd.md', title, headings: [], context: '' }
   const passage: Passage = { id: 1, ...place, charStart: 0, charEnd: text.length, text, parts: [] }
   const marked = claim.replace(/[.。]?$/, stop => ` [1]${stop}`)
-  const { references, unsupported, unconfirmed } = await attribute(marked, { passages: [passage], terms })
-  const support = unconfirmed.length > 0 ? 'unknown' : unsupported.length > 0 ? 'not-stated' : references[0]?.support
+  const { references, unsupported, unconfirmed } = await attribute(marked, {
+    passages: [passage],
+    terms,
+  })
+  const support =
+    unconfirmed.length > 0
+      ? 'unknown'
+      : unsupported.length > 0
+        ? 'not-stated'
+        : references[0]?.support
   expect({ claim, support, markers: references.length }).toEqual({
     ...{ claim, support: expected },
     markers: expected === 'not-stated' ? 0 : 1,
@@ -35,7 +48,8 @@ test('a source states its own words, whatever their punctuation', async () => {
   }
 })
 test('lines that are ended on purpose state nothing together', async () => {
-  const form = 'Lender: Rosa Delgado\nBorrower: Emily Carter\nThe boat lies at the upper jetty of the club'
+  const form =
+    'Lender: Rosa Delgado\nBorrower: Emily Carter\nThe boat lies at the upper jetty of the club'
   await check(form, 'Borrower: Emily Carter', 'stated')
   await check(form, 'Lender: Emily Carter', 'unknown')
 })
@@ -49,7 +63,11 @@ test('another number, unit, date or name in its place, or the opposite, is not s
   await check(text, 'The boathouse opens at 9:30.', 'not-stated')
   await check(text, 'Returns are due within 45 hours of closing.', 'not-stated')
   await check(text, 'The keeper is called Martin Lindgren.', 'unknown')
-  await check('The fair opens on 8 May 2025 in Ulm.', 'The fair opens on 9 May 2025 in Ulm.', 'not-stated')
+  await check(
+    'The fair opens on 8 May 2025 in Ulm.',
+    'The fair opens on 9 May 2025 in Ulm.',
+    'not-stated',
+  )
   await check(
     'The fair of the city is opened by Rosa Delgado.',
     'The fair of the city is opened by Hans Maier.',
@@ -63,7 +81,11 @@ test('what a source neither says nor contradicts is not confirmed', async () => 
     'After the boat has left, there is no refund.',
     'unknown',
   )
-  await check('Visitors 18,400, up from 15,250 a year ago', 'Visitors rose from 15,250 to 18,400 in a year.', 'unknown')
+  await check(
+    'Visitors 18,400, up from 15,250 a year ago',
+    'Visitors rose from 15,250 to 18,400 in a year.',
+    'unknown',
+  )
   await check(
     'Papers are not issued until the hatch is repaired.',
     'Papers are issued once the hatch is repaired.',

@@ -78,7 +78,9 @@ const 零库存 = await tableOf(`
 /** What is in the first column that tells rows apart, or the value. */
 function shown(table: Table, query: TableQuery, column: number): readonly (string | number)[] {
   const { rows, value } = runTableQuery(table, query, terms)
-  return query.aggregate ? [value?.value ?? '?', value?.unit?.id ?? ''] : rows.map(({ cells }) => cells[column]!.text) // within the table
+  return query.aggregate
+    ? [value?.value ?? '?', value?.unit?.id ?? '']
+    : rows.map(({ cells }) => cells[column]!.text) // within the table
 }
 
 describe('a query is run', () => {
@@ -89,28 +91,43 @@ describe('a query is run', () => {
   test('rows that sum up others are left out', () => rates({}, '2,360', '2,100', '2,075', '2,360'))
   test('numbers are compared over the units of a dimension', () =>
     rates(
-      { where: [{ holds: 'number', column: 3, comparator: 'at-least', quantity: amount('41 days') }] },
+      {
+        where: [
+          { holds: 'number', column: 3, comparator: 'at-least', quantity: amount('41 days') },
+        ],
+      },
       ...['2,360', '2,100'],
     ))
   test('a unit that measures something else is met by no row', () =>
-    rates({ where: [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('5 kg') }] }))
+    rates({
+      where: [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('5 kg') }],
+    }))
   test('the most, and those that are equal to it', () =>
     rates({ orderBy: { column: 2, direction: 'most', rank: 1 }, take: 1 }, '2,360', '2,360'))
   test('the second most is the next lower value', () =>
     rates({ orderBy: { column: 2, direction: 'most', rank: 2 }, take: 1 }, '2,100'))
   test('the least over several units', () => {
-    const query = { where: [], columns: [], orderBy: { column: 3, direction: 'least', rank: 1 }, take: 2 } as const
+    const query = {
+      where: [],
+      columns: [],
+      orderBy: { column: 3, direction: 'least', rank: 1 },
+      take: 2,
+    } as const
     expect(shown(RATES, query, 3)).toEqual(['33 days', '35 days'])
   })
   test('counts, sums, averages', () => {
     rates({ aggregate: { of: 'count' } }, 4, '')
     rates({ aggregate: { of: 'sum', column: 2 } }, 8895, 'USD')
     rates({ aggregate: { of: 'average', column: 2 } }, 2223.75, 'USD')
-    const where = [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('2,080') } as const]
+    const where = [
+      { holds: 'number', column: 2, comparator: 'over', quantity: amount('2,080') } as const,
+    ]
     rates({ where, aggregate: { of: 'average', column: 2 } }, 2273.33, 'USD')
   })
   test('a sum of nothing is none', () => {
-    const where = [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('9,000') } as const]
+    const where = [
+      { holds: 'number', column: 2, comparator: 'over', quantity: amount('9,000') } as const,
+    ]
     const query: TableQuery = { where, columns: [], aggregate: { of: 'sum', column: 2 } }
     expect(runTableQuery(RATES, query, terms)).toEqual({ rows: [], among: 4 })
   })
@@ -120,10 +137,16 @@ describe('a query is run', () => {
     ['bounds', ['> 300', '120']],
     ['several currencies', ['$12.50', '€9.00', '£7.00']],
   ])('%s are neither added up nor put in order', async (_, cells) => {
-    const table = await tableOf(`Site | Amount\n${cells.map((cell, nth) => `${'ABC'[nth]} | ${cell}`).join('\n')}`)
-    const run = (query: Partial<TableQuery>) => runTableQuery(table, { where: [], columns: [], ...query }, terms)
+    const table = await tableOf(
+      `Site | Amount\n${cells.map((cell, nth) => `${'ABC'[nth]} | ${cell}`).join('\n')}`,
+    )
+    const run = (query: Partial<TableQuery>) =>
+      runTableQuery(table, { where: [], columns: [], ...query }, terms)
     expect(table.columns[1]?.kind).toBe('number')
-    expect(run({ orderBy: { column: 1, direction: 'least', rank: 1 } })).toMatchObject({ rows: [], isUndecided: true })
+    expect(run({ orderBy: { column: 1, direction: 'least', rank: 1 } })).toMatchObject({
+      rows: [],
+      isUndecided: true,
+    })
     expect(run({ aggregate: { of: 'sum', column: 1 } })).toMatchObject({ isUndecided: true })
     expect(run({ aggregate: { of: 'average', column: 1 } })).not.toHaveProperty('value')
   })
@@ -132,7 +155,14 @@ describe('a query is run', () => {
     expect(shown(STOCK, { where, columns: [] }, 1)).toEqual(['机油滤芯'])
   })
   test('a date agrees as far as it is said', () => {
-    const where = [{ holds: 'date', column: 4, comparator: 'equal', anyOf: [{ year: 2024, quarter: 1 }] } as const]
+    const where = [
+      {
+        holds: 'date',
+        column: 4,
+        comparator: 'equal',
+        anyOf: [{ year: 2024, quarter: 1 }],
+      } as const,
+    ]
     expect(shown(STOCK, { where, columns: [] }, 1)).toEqual(['空气滤芯'])
   })
   test('of a column in millions a bare number is in millions', async () => {
@@ -140,22 +170,42 @@ describe('a query is run', () => {
     const over = (text: string) =>
       shown(
         sales,
-        { where: [{ holds: 'number', column: 1, comparator: 'over', quantity: amount(text) }], columns: [] },
+        {
+          where: [{ holds: 'number', column: 1, comparator: 'over', quantity: amount(text) }],
+          columns: [],
+        },
         0,
       )
-    expect([over('10'), over('10 million'), over('€10m')]).toEqual([['North'], ['North'], ['North']])
+    expect([over('10'), over('10 million'), over('€10m')]).toEqual([
+      ['North'],
+      ['North'],
+      ['North'],
+    ])
   })
 })
 
 describe('a question is put to a table', () => {
-  const check = (table: Table, column: number, question: string, ...expected: readonly (string | number)[]) =>
+  const check = (
+    table: Table,
+    column: number,
+    question: string,
+    ...expected: readonly (string | number)[]
+  ) =>
     test(question, () => {
-      const query = tableQueryFor(parseQuestion(question, languageOf(question)), table, terms, 'Container rates')
+      const query = tableQueryFor(
+        parseQuestion(question, languageOf(question)),
+        table,
+        terms,
+        'Container rates',
+      )
       expect(query ? shown(table, query, column) : []).toEqual(expected)
     })
-  const rate = (question: string, ...expected: readonly (string | number)[]) => check(RATES, 2, question, ...expected)
-  const stock = (question: string, ...expected: readonly (string | number)[]) => check(STOCK, 1, question, ...expected)
-  const tool = (question: string, ...expected: readonly (string | number)[]) => check(TOOLS, 1, question, ...expected)
+  const rate = (question: string, ...expected: readonly (string | number)[]) =>
+    check(RATES, 2, question, ...expected)
+  const stock = (question: string, ...expected: readonly (string | number)[]) =>
+    check(STOCK, 1, question, ...expected)
+  const tool = (question: string, ...expected: readonly (string | number)[]) =>
+    check(TOOLS, 1, question, ...expected)
 
   describe('numbers that may be read in two ways are not worked with', () => {
     const place = (question: string, ...expected: readonly (string | number)[]) =>
@@ -192,7 +242,8 @@ describe('a question is put to a table', () => {
     stock('库存第二高的是哪个？', '空气滤芯')
   })
   describe('a bound of dates is one on the column of dates that is named', () => {
-    const loan = (question: string, ...expected: readonly (string | number)[]) => check(LOANS, 0, question, ...expected)
+    const loan = (question: string, ...expected: readonly (string | number)[]) =>
+      check(LOANS, 0, question, ...expected)
     loan('Which tools were lent since 2025?', 'Plane', 'Vice')
     loan('Which tools were lent after March 2025?', 'Vice')
     loan('Which tools were lent before 31 March 2025?', 'Saw', 'Drill')
@@ -226,7 +277,8 @@ describe('a question is put to a table', () => {
     tool('押金最贵的两种工具是什么？', '游标卡尺', '水平仪')
   })
   describe('what a table has none of is nought in the column of its name', () => {
-    const part = (question: string, ...expected: readonly (string | number)[]) => check(PARTS, 0, question, ...expected)
+    const part = (question: string, ...expected: readonly (string | number)[]) =>
+      check(PARTS, 0, question, ...expected)
     part('How many parts are out of stock?', 2, '')
     part('Which parts have no stock?', 'Belt', 'Seal')
     part('Which imported parts have no stock?', 'Seal')
@@ -237,7 +289,8 @@ describe('a question is put to a table', () => {
     零件('无库存的零件有几种？', 1, '')
   })
   describe('a year may be of any century', () => {
-    const bell = (question: string, ...expected: readonly (string | number)[]) => check(BELLS, 0, question, ...expected)
+    const bell = (question: string, ...expected: readonly (string | number)[]) =>
+      check(BELLS, 0, question, ...expected)
     bell('Which bells were cast before 1800?', 'Widow', 'Cuthbert')
     bell('Which bells were cast after 1700?', 'Widow', 'Agnes')
     bell('What is the oldest bell?', 'Cuthbert')
@@ -289,7 +342,11 @@ Pie | apple | £5 | yes | nobody`)
     dish('Which dishes are not vegan?', 'Chowder')
     dish('What is the price of the Dhal if I do not want garlic?', 'Dhal')
     test('what no cell says is missing, not denied', () => {
-      const query = tableQueryFor(parseQuestion('Which dishes do not contain nuts?', 'en'), dishes, terms)
+      const query = tableQueryFor(
+        parseQuestion('Which dishes do not contain nuts?', 'en'),
+        dishes,
+        terms,
+      )
       expect(query?.missing.map(({ text }) => text)).toEqual(['contain', 'nut'])
       expect(query?.where).toEqual([])
     })
@@ -307,7 +364,9 @@ Pie | apple | £5 | yes | nobody`)
     )
     check(parts, 0, 'Which parts are below the reorder point?', 'Cog', 'Tube')
     check(parts, 0, 'Is the belt below the reorder point?', 'Belt')
-    const goals = await tableOf('Team | Goals | Points\nRovers | 9 | 14\nUnited | 22 | 12\nAthletic | 7 | 20')
+    const goals = await tableOf(
+      'Team | Goals | Points\nRovers | 9 | 14\nUnited | 22 | 12\nAthletic | 7 | 20',
+    )
     check(goals, 0, 'Which team has more goals than the Rovers?', 'Rovers')
   })
   describe('what is counted is the number that a column tells', async () => {
@@ -318,7 +377,9 @@ Pie | apple | £5 | yes | nobody`)
     check(楼栋, 0, '7号楼有几户？')
     const 库存 = await tableOf('名称 | 库存 | 最低库存\n皮带 | 3 | 3\n齿轮 | 5 | 2')
     check(库存, 0, '库存等于最低库存的是哪种？', '皮带')
-    const cargo = await tableOf('Voyage | Containers | Cargo (t)\nNB-1 | 377 | 6105\nNB-2 | 212 | 3180')
+    const cargo = await tableOf(
+      'Voyage | Containers | Cargo (t)\nNB-1 | 377 | 6105\nNB-2 | 212 | 3180',
+    )
     check(cargo, 2, 'How many tonnes of cargo did NB-2 carry?', '3180')
   })
   describe('what has none of it', async () => {
@@ -327,14 +388,17 @@ Class | Fee (year) | Locker deposit | Weight without pack
 Full | £312 | £15 | 31 kg
 Junior | £118 | none | 28 kg
 Social | £55 | none | 40 kg`)
-    const fee = (question: string, ...expected: readonly (string | number)[]) => check(fees, 0, question, ...expected)
+    const fee = (question: string, ...expected: readonly (string | number)[]) =>
+      check(fees, 0, question, ...expected)
     fee('Which classes have no locker deposit?', 'Junior', 'Social')
     fee("Which classes don't pay a locker deposit?", 'Junior', 'Social')
     fee('How many classes have no locker deposit?', 2, '')
     fee('Which class has the lowest locker deposit?', 'Junior', 'Social')
     fee('Which class has the highest locker deposit?', 'Full')
     fee('What is the weight without pack of Full?', 'Full')
-    const 课程 = await tableOf('课程 | 学费 | 材料费\n国画 | 980元 | 120元\n竹笛 | 1200元 | 无\n陶艺 | 1460元 | 300元')
+    const 课程 = await tableOf(
+      '课程 | 学费 | 材料费\n国画 | 980元 | 120元\n竹笛 | 1200元 | 无\n陶艺 | 1460元 | 300元',
+    )
     check(课程, 0, '哪些课程不收材料费？', '竹笛')
     check(课程, 0, '哪个课程材料费最高？', '陶艺')
     describe('a bound is on the column that the question names, or on none', () => {
@@ -347,19 +411,26 @@ Social | £55 | none | 40 kg`)
     const carts = await tableOf(
       'Model | Range | Torque | Length\nAlba | 45 km | 40 Nm | 1.98 m\nBora | 70 km | 75 Nm | 2.31 m',
     )
-    expect(tableQueryFor(parseQuestion('How long is the Bora?', 'en'), carts, terms)?.columns).toEqual([3])
+    expect(
+      tableQueryFor(parseQuestion('How long is the Bora?', 'en'), carts, terms)?.columns,
+    ).toEqual([3])
   })
   describe('all but one', () => {
     rate('Which rate to Valencia is there except for Xiamen?', '2,075')
     stock('除了火花塞，名称有哪些？', '空气滤芯', '机油滤芯')
   })
   test('the columns that are asked for are told', () => {
-    const query = tableQueryFor(parseQuestion('What is the transit from Busan to Valencia?', 'en'), RATES, terms)
+    const query = tableQueryFor(
+      parseQuestion('What is the transit from Busan to Valencia?', 'en'),
+      RATES,
+      terms,
+    )
     expect(query?.columns).toEqual([3])
   })
   test('a year that no column is of gives no row', async () => {
     const costs = await tableOf('Item | 2021 | 2022\nRent | 12 | 13\nPaper | 1 | 2')
-    const ask = (question: string) => tableQueryFor(parseQuestion(question, 'en'), costs, terms)?.columns
+    const ask = (question: string) =>
+      tableQueryFor(parseQuestion(question, 'en'), costs, terms)?.columns
     expect([ask('What was rent in 2022?'), ask('What was rent in 2019?')]).toEqual([[2], undefined])
   })
 })

@@ -6,7 +6,10 @@ import type { Passim } from '../../../src/app.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
-const LONG = Array.from({ length: 100 }, (_, at) => `Paragraph ${at} tells of the number ${at}.`).join('\n\n')
+const LONG = Array.from(
+  { length: 100 },
+  (_, at) => `Paragraph ${at} tells of the number ${at}.`,
+).join('\n\n')
 
 let sandbox: Sandbox
 let passim: Passim
@@ -28,7 +31,10 @@ const NAMES = ['retrieval', 'keyword_search', 'vector_search', 'hybrid_search', 
 
 /** What a tool over the store answers, as JSON. */
 async function ask(name: string, args: object, roots: readonly string[] = []) {
-  const tools = passim.tools({ tools: [...NAMES, 'doc_parser', 'simple_doc_parser', 'storage'], roots })
+  const tools = passim.tools({
+    tools: [...NAMES, 'doc_parser', 'simple_doc_parser', 'storage'],
+    roots,
+  })
   return await callTool(tools, toolCall(name, JSON.stringify(args)))
 }
 
@@ -46,9 +52,15 @@ test.each(NAMES)('%s finds, with source, score and document', async name => {
 
 test('retrieval searches by what agent.searchers says', async () => {
   const words = await sandbox.open({ settings: { agent: { searchers: ['keyword_search'] } } })
-  const call = toolCall('retrieval', JSON.stringify({ query: 'number 57 tells', files: ['long.md'] }))
-  const scores = async (tools: readonly Tool[]) => JSON.parse(await callTool(tools, call)).results.map(scoreOf)
-  expect(await scores(words.tools())).toEqual(await scores(words.tools({ tools: ['keyword_search'] }).map(asRetrieval)))
+  const call = toolCall(
+    'retrieval',
+    JSON.stringify({ query: 'number 57 tells', files: ['long.md'] }),
+  )
+  const scores = async (tools: readonly Tool[]) =>
+    JSON.parse(await callTool(tools, call)).results.map(scoreOf)
+  expect(await scores(words.tools())).toEqual(
+    await scores(words.tools({ tools: ['keyword_search'] }).map(asRetrieval)),
+  )
   expect(await scores(words.tools())).not.toEqual(await scores(passim.tools()))
 })
 
@@ -60,7 +72,9 @@ test('a search that finds nothing says so, in the language of the query', async 
     results: [],
     note: 'The documents hold nothing that bears on this.',
   })
-  expect(JSON.parse(await ask('keyword_search', { query: '斑马' })).note).toBe('文档中没有与此相关的内容。')
+  expect(JSON.parse(await ask('keyword_search', { query: '斑马' })).note).toBe(
+    '文档中没有与此相关的内容。',
+  )
 })
 
 describe('with front_page_search among the searchers', () => {
@@ -71,12 +85,18 @@ describe('with front_page_search among the searchers', () => {
     return answer.results.map((one: { text: string; source: string }) => one.text)
   }
   test('the beginning of a single document comes first, then what is found in it', async () => {
-    const [first, ...found] = await find({ query: 'Paragraph 99 tells', files: ['longer.md'] }, { maxTokens: 4_000 })
+    const [first, ...found] = await find(
+      { query: 'Paragraph 99 tells', files: ['longer.md'] },
+      { maxTokens: 4_000 },
+    )
     expect(first).toMatch(/^Longer/)
     expect(found.join('\n')).toContain('Paragraph 99 tells')
   })
   test('a beginning that takes more than a quarter of the room is left out', async () => {
-    const [first] = await find({ query: 'Paragraph 99 tells', files: ['longer.md'] }, { maxTokens: 1_500 })
+    const [first] = await find(
+      { query: 'Paragraph 99 tells', files: ['longer.md'] },
+      { maxTokens: 1_500 },
+    )
     expect(first).not.toMatch(/^Longer/)
   })
   test('several documents are searched as without it', async () => {
@@ -88,7 +108,10 @@ describe('with front_page_search among the searchers', () => {
 
 describe('settings beside the name of a tool', () => {
   const call = async (spec: { name: string; [setting: string]: unknown }, args: object) => {
-    const told = await callTool(passim.tools({ tools: [spec] }), toolCall(spec.name, JSON.stringify(args)))
+    const told = await callTool(
+      passim.tools({ tools: [spec] }),
+      toolCall(spec.name, JSON.stringify(args)),
+    )
     return told.startsWith('{') ? JSON.parse(told) : told
   }
   const query = 'tells of the number'
@@ -105,13 +128,22 @@ describe('settings beside the name of a tool', () => {
     expect((await call({ name, minScore: best + 1 }, { query })).results).toEqual([])
   })
   test('limit what doc_parser and simple_doc_parser read', async () => {
-    expect(await call({ name: 'doc_parser', maxTokens: 500 }, { url: 'longer.md' })).toMatchObject({ truncated: true })
-    expect(await call({ name: 'simple_doc_parser', max_ref_token: 500 }, { url: 'longer.md' })).toMatch(/goes on/)
-    expect(await call({ name: 'doc_parser', maxTokens: 50_000 }, { url: 'longer.md' })).not.toHaveProperty('truncated')
+    expect(await call({ name: 'doc_parser', maxTokens: 500 }, { url: 'longer.md' })).toMatchObject({
+      truncated: true,
+    })
+    expect(
+      await call({ name: 'simple_doc_parser', max_ref_token: 500 }, { url: 'longer.md' }),
+    ).toMatch(/goes on/)
+    expect(
+      await call({ name: 'doc_parser', maxTokens: 50_000 }, { url: 'longer.md' }),
+    ).not.toHaveProperty('truncated')
   })
   test('choose the documents and the searchers', async () => {
     await passim.index([sandbox.path('staff/pump.md')], { collection: 'pumps' })
-    const { results } = await call({ name: 'hybrid_search', collections: ['pumps'] }, { query: 'leave 水泵' })
+    const { results } = await call(
+      { name: 'hybrid_search', collections: ['pumps'] },
+      { query: 'leave 水泵' },
+    )
     expect(results.map((one: { source: string }) => one.source)).toEqual(['pump.md'])
     const ranked = async (config: object) =>
       (await call({ name: 'retrieval', ...config }, { query })).results.map(scoreOf)
@@ -122,20 +154,31 @@ describe('settings beside the name of a tool', () => {
   test('choose the folder of storage, and how much it takes', async () => {
     const root = sandbox.path('kept')
     const spec = { name: 'storage', root, maxValueBytes: 5, maxScanned: 1, timeoutMs: 60_000 }
-    expect(await call(spec, { operate: 'put', key: 'a', value: 'short' })).toBe('Successfully saved a.')
-    expect(await call(spec, { operate: 'put', key: 'b', value: 'too long' })).toMatch(/at most 5 bytes/)
+    expect(await call(spec, { operate: 'put', key: 'a', value: 'short' })).toBe(
+      'Successfully saved a.',
+    )
+    expect(await call(spec, { operate: 'put', key: 'b', value: 'too long' })).toMatch(
+      /at most 5 bytes/,
+    )
     await call(spec, { operate: 'put', key: 'b', value: 'b' })
     expect(await call(spec, { operate: 'scan' })).toMatch(/1 more/)
     expect(await readFile(path.join(root, 'a.value'), 'utf8')).toBe('short')
   })
   test('that there are not are refused by name, with those that there are', () => {
-    const make = (spec: { name: string; [setting: string]: unknown }) => () => passim.tools({ tools: [spec] })
-    expect(make({ name: 'retrieval', topk: 3 })).toThrow(/retrieval has no setting topk\. It has: .*topK/)
-    expect(make({ name: 'keyword_search', searchers: [] })).toThrow(/keyword_search has no setting searchers/)
+    const make = (spec: { name: string; [setting: string]: unknown }) => () =>
+      passim.tools({ tools: [spec] })
+    expect(make({ name: 'retrieval', topk: 3 })).toThrow(
+      /retrieval has no setting topk\. It has: .*topK/,
+    )
+    expect(make({ name: 'keyword_search', searchers: [] })).toThrow(
+      /keyword_search has no setting searchers/,
+    )
     expect(make({ name: 'storage', maxValueBytes: 'x' })).toThrow(
       'Setting maxValueBytes of the tool storage has to be a number.',
     )
-    expect(() => passim.agent({ tools: [{ name: 'doc_parser', pages: 3 }] })).toThrow(/doc_parser has no setting pages/)
+    expect(() => passim.agent({ tools: [{ name: 'doc_parser', pages: 3 }] })).toThrow(
+      /doc_parser has no setting pages/,
+    )
   })
 })
 
@@ -146,7 +189,10 @@ test('documents of one name are told apart by their folders', async () => {
       files: ['staff/a/leave.md', 'staff/b/leave.md'].map(name => sandbox.path(name)),
     }),
   )
-  expect(results.map((one: { source: string }) => one.source).toSorted()).toEqual(['a/leave.md', 'b/leave.md'])
+  expect(results.map((one: { source: string }) => one.source).toSorted()).toEqual([
+    'a/leave.md',
+    'b/leave.md',
+  ])
 })
 
 test('a label means the same document whatever else was found, and can be given back to every tool', async () => {
@@ -163,7 +209,9 @@ test('a label means the same document whatever else was found, and can be given 
   const text = await ask('simple_doc_parser', { url: 'b/leave.md' })
   expect(text).not.toBe(await ask('simple_doc_parser', { url: 'a/leave.md' }))
   for (const wrong of ['leave.md', 'c/leave.md', '/leave.md'])
-    await expect(passim.scope.document(wrong, [collection!]), wrong).rejects.toThrow(/are called|no document/)
+    await expect(passim.scope.document(wrong, [collection!]), wrong).rejects.toThrow(
+      /are called|no document/,
+    )
 })
 
 test('the keywords of a query in JSON are searched as words', async () => {
@@ -173,15 +221,23 @@ test('the keywords of a query in JSON are searched as words', async () => {
 })
 
 test('one bad file is told beside the results of the others', async () => {
-  const folder = await sandbox.write({ 'good.md': 'The pump has a guarantee.', 'broken.pdf': '%PDF-1.4 broken' })
+  const folder = await sandbox.write({
+    'good.md': 'The pump has a guarantee.',
+    'broken.pdf': '%PDF-1.4 broken',
+  })
   const files = ['good.md', 'broken.pdf', 'missing.docx'].map(name => path.join(folder, name))
-  const { results, failed } = JSON.parse(await ask('retrieval', { query: 'pump guarantee', files }, [folder]))
+  const { results, failed } = JSON.parse(
+    await ask('retrieval', { query: 'pump guarantee', files }, [folder]),
+  )
   expect(results).toMatchObject([{ source: 'good.md' }])
   expect(failed.map((one: { file: string }) => one.file)).toEqual(['broken.pdf', 'missing.docx'])
 })
 
 test('files outside of the roots are not read, nor shown to be there', async () => {
-  const folder = await sandbox.write({ 'open/a.md': 'Open.', 'secret/b.md': 'The password is swordfish.' })
+  const folder = await sandbox.write({
+    'open/a.md': 'Open.',
+    'secret/b.md': 'The password is swordfish.',
+  })
   await symlink(sandbox.path('secret/b.md'), sandbox.path('open/link.md'))
   const files = [
     sandbox.path('secret/b.md'),
@@ -217,7 +273,9 @@ test('doc_parser gives chunks with their place, simple_doc_parser the text, once
 })
 
 test('a long document is cut where the tool ends, and says so', async () => {
-  expect(JSON.parse(await ask('doc_parser', { url: 'longer.md' }))).toMatchObject({ truncated: true })
+  expect(JSON.parse(await ask('doc_parser', { url: 'longer.md' }))).toMatchObject({
+    truncated: true,
+  })
   expect(await ask('simple_doc_parser', { url: 'longer.md' })).toMatch(/The document goes on/)
 })
 

@@ -23,7 +23,10 @@ beforeAll(async () => {
   server = await startScriptedModel(script)
   const model = { url: server.url, name: 'scripted', temperature: 0.1, stop: ['A'] }
   passim = await sandbox.open({ settings: { model } })
-  await sandbox.write({ 'leave.md': 'Employees receive 24 days of leave.', 'pump.md': '水泵的保修期为三年。' })
+  await sandbox.write({
+    'leave.md': 'Employees receive 24 days of leave.',
+    'pump.md': '水泵的保修期为三年。',
+  })
   await passim.index([sandbox.path('leave.md')])
   await passim.index([sandbox.path('pump.md')], { collection: 'pumps' })
 })
@@ -56,10 +59,15 @@ const system = async (options: AgentOptions) => (await ask(options)).bodies[0]?.
 
 describe('an agent of the configured model', () => {
   test('has its name on what it says', async () =>
-    expect((await ask({ name: 'clerk' })).messages).toMatchObject([{ name: 'clerk', content: 'ok' }]))
-  test('says its instructions', async () => expect(await system({ instructions: 'Be brief.' })).toMatch(/^Be brief\./))
+    expect((await ask({ name: 'clerk' })).messages).toMatchObject([
+      { name: 'clerk', content: 'ok' },
+    ]))
+  test('says its instructions', async () =>
+    expect(await system({ instructions: 'Be brief.' })).toMatch(/^Be brief\./))
   test('knows the documents of its collections', async () =>
-    expect(await system({ collections: ['pumps'] })).toMatch(/\(pump\.md\):\n\n```\n水泵的保修期为三年。\n```/))
+    expect(await system({ collections: ['pumps'] })).toMatch(
+      /\(pump\.md\):\n\n```\n水泵的保修期为三年。\n```/,
+    ))
   test('knows its files, which need not lie under the roots', async () =>
     expect(await system({ files: [sandbox.path('leave.md')] })).toMatch(/24 days/))
   test('knows what it is given, instead of looking anything up', async () => {
@@ -73,7 +81,10 @@ describe('an agent of the configured model', () => {
   })
   test('ends after so many model calls, and says so', async () => {
     const always = { calls: [{ name: 'echo', arguments: {} }] }
-    const { finishReason, bodies } = await ask({ tools: [echo], maxModelCalls: 2 }, [always, always])
+    const { finishReason, bodies } = await ask({ tools: [echo], maxModelCalls: 2 }, [
+      always,
+      always,
+    ])
     expect(bodies.map(body => body.tool_choice)).toEqual(['auto', 'none'])
     expect(finishReason).toBe('max-model-calls')
   })
@@ -82,7 +93,10 @@ describe('an agent of the configured model', () => {
       { calls: [{ name: 'echo', arguments: {} }] },
       OK,
     ])
-    expect(bodies.map(body => body.tool_choice)).toEqual([{ type: 'function', function: { name: 'echo' } }, 'auto'])
+    expect(bodies.map(body => body.tool_choice)).toEqual([
+      { type: 'function', function: { name: 'echo' } },
+      'auto',
+    ])
   })
   test('tells its operator what a tool threw, and the model the sentence alone', async () => {
     const told: string[] = []
@@ -101,20 +115,26 @@ describe('an agent of the configured model', () => {
     expect(textContent(messages[1]!)).toBe('An error occurred when calling tool fail: Error: no x')
   })
   test('refuses unknown tools, two of a name, and a named tool that is not there', async () => {
-    expect(() => passim.agent({ tools: ['whether'] })).toThrow(/no tool whether\. There are: retrieval/)
+    expect(() => passim.agent({ tools: ['whether'] })).toThrow(
+      /no tool whether\. There are: retrieval/,
+    )
     expect(() => passim.agent({ tools: [echo, echo] })).toThrow(/Two tools are called echo/)
-    await expect(ask({ tools: [echo], toolChoice: { name: 'eco' } })).rejects.toThrow(/no tool eco .*There are: echo/)
+    await expect(ask({ tools: [echo], toolChoice: { name: 'eco' } })).rejects.toThrow(
+      /no tool eco .*There are: echo/,
+    )
   })
 })
 
 test('an agent with citations cites its collections, and calls its own tools', async () => {
   const cited: ScriptedReply = { text: ['They get "24 days of leave" [1].'] }
-  const { citations, bodies } = await ask({ citations: true, instructions: 'Be brief.', tools: [echo] }, [
-    { calls: [{ name: 'echo', arguments: { text: 'hi' } }] },
-    cited,
-  ])
+  const { citations, bodies } = await ask(
+    { citations: true, instructions: 'Be brief.', tools: [echo] },
+    [{ calls: [{ name: 'echo', arguments: { text: 'hi' } }] }, cited],
+  )
   expect(citations).toMatchObject([{ doc: 'leave.md', text: '24 days of leave', verified: true }])
-  expect(bodies[0]?.messages[0]?.content).toMatch(/^Be brief\.\n\nYou answer questions from the user's documents/)
+  expect(bodies[0]?.messages[0]?.content).toMatch(
+    /^Be brief\.\n\nYou answer questions from the user's documents/,
+  )
 })
 
 test('an agent with citations and files cites these', async () => {
@@ -131,7 +151,10 @@ test('an agent stops where nobody approves of its call', async () => {
 })
 
 test('the model may be given to open() itself', async () => {
-  const other = await sandbox.open({ home: sandbox.path('other'), model: { url: server.url, name: 'mine' } })
+  const other = await sandbox.open({
+    home: sandbox.path('other'),
+    model: { url: server.url, name: 'mine' },
+  })
   expect(other.settings.model).toMatchObject({ name: 'mine', url: server.url })
 })
 
@@ -151,7 +174,11 @@ test('a question is one model call, however much there is to search', async () =
 
 test('a light model is asked for keywords, where one is set', async () => {
   const before = server.requests.length
-  script.push(...Array.from({ length: before }, () => OK), { text: ['{"keywords_en": ["leave"]}'] }, OK)
+  script.push(
+    ...Array.from({ length: before }, () => OK),
+    { text: ['{"keywords_en": ["leave"]}'] },
+    OK,
+  )
   const light = await sandbox.open({
     settings: {
       model: { url: server.url, name: 'scripted' },
@@ -171,19 +198,28 @@ test('a light model is asked for keywords, where one is set', async () => {
 describe('settings of the model', () => {
   const config = { temperature: 0.2, topP: 0.5, stop: ['B'], extraBody: { top_k: 20 } }
   test('of a call win over those of the agent, and those over the model’s; stops join', async () => {
-    const { bodies } = await ask({ config }, [OK], { config: { topP: 0.9, seed: 7, maxTokens: 5, stop: ['C'] } })
+    const { bodies } = await ask({ config }, [OK], {
+      config: { topP: 0.9, seed: 7, maxTokens: 5, stop: ['C'] },
+    })
     expect(bodies).toMatchObject([
       { temperature: 0.2, top_p: 0.9, seed: 7, max_tokens: 5, stop: ['A', 'B', 'C'], top_k: 20 },
     ])
   })
   test('cannot replace the conversation, nor end the streaming', async () => {
-    const { bodies } = await ask({ config: { extraBody: { messages: [], model: 'x', stream: false } } })
+    const { bodies } = await ask({
+      config: { extraBody: { messages: [], model: 'x', stream: false } },
+    })
     expect(bodies).toMatchObject([{ model: 'scripted', stream: true, messages: [HI[0]] }])
   })
   test('come in plain JSON, by the names of Qwen-Agent', async () => {
     const before = server.requests.length
     script.push(...Array.from({ length: before }, () => OK), OK)
-    const generate_cfg = { top_p: 0.3, max_tokens: 9, function_choice: 'echo', extra_body: { min_p: 0.1 } }
+    const generate_cfg = {
+      top_p: 0.3,
+      max_tokens: 9,
+      function_choice: 'echo',
+      extra_body: { min_p: 0.1 },
+    }
     for await (const _ of runJson(passim.agent({ tools: [echo] }), HI, { generate_cfg }));
     expect(server.requests[before]?.body).toMatchObject({
       ...{ top_p: 0.3, max_tokens: 9, min_p: 0.1, temperature: 0.1 },

@@ -8,7 +8,8 @@ import type { Passim } from '../../../src/app.ts'
 import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
-const PRICES = 'Item,Unit price (EUR),Since\nPump,"1,200.50",2021-03-05\nHose,35,2022-01-01\nValve,80,2023-07-09\n'
+const PRICES =
+  'Item,Unit price (EUR),Since\nPump,"1,200.50",2021-03-05\nHose,35,2022-01-01\nValve,80,2023-07-09\n'
 
 let sandbox: Sandbox
 let passim: Passim
@@ -47,7 +48,10 @@ test('a row that a query of tables found is cited by its number, cell by cell', 
     told => {
       const { rows, citing } = JSON.parse(told)
       expect(citing).toMatch(/number of a row/)
-      expect(rows).toMatchObject([{ cite: /^\[\d+\]$/.test(rows[0].cite) && rows[0].cite }, { from: ['prices:3'] }])
+      expect(rows).toMatchObject([
+        { cite: /^\[\d+\]$/.test(rows[0].cite) && rows[0].cite },
+        { from: ['prices:3'] },
+      ])
       return says(`A pump costs 1,200.50 ${rows[0].cite}. A hose costs 99 ${rows[1].cite}.`)
     },
   )
@@ -65,7 +69,8 @@ test('a row that a query of tables found is cited by its number, cell by cell', 
 test('quotations of documents that were read whole are cited as those of a search are', async () => {
   const words = 'The lease of the works lasts nine years'
   const model = new Turns(
-    () => calls(toolCall('summarise', JSON.stringify({ task: 'How long?', documents: ['works.md'] }))),
+    () =>
+      calls(toolCall('summarise', JSON.stringify({ task: 'How long?', documents: ['works.md'] }))),
     () => says(`- Nine years: "${words}"`),
     () => says('It lasts nine years [1].'),
     told => {
@@ -74,8 +79,9 @@ test('quotations of documents that were read whole are cited as those of a searc
       return says(text)
     },
   )
-  const { citations, unsupported } = await passim.agent({ model, citations: true, tools: ['summarise'] }).run('zzz')
-    .result
+  const { citations, unsupported } = await passim
+    .agent({ model, citations: true, tools: ['summarise'] })
+    .run('zzz').result
   expect(citations).toMatchObject([{ doc: 'works.md', verified: true }])
   expect(citations[0]?.text).toContain(words)
   expect(unsupported).toEqual([])
@@ -94,7 +100,9 @@ test('what tools answered to the members of a group is numbered through', async 
   }
   const group = groupChat([member('Ana', said[0]!), member('Bob', said[1]!)], { maxRounds: 1 })
   const { text, toolCitations } = await group.run('zzz').result
-  expect(text).toBe('Ana: On Monday, Bern has heavy rain [1].\n\nBob: On Tuesday, Rome has bright sunshine [2].')
+  expect(text).toBe(
+    'Ana: On Monday, Bern has heavy rain [1].\n\nBob: On Tuesday, Rome has bright sunshine [2].',
+  )
   expect(toolCitations?.map(one => [one.marker, one.text])).toEqual([
     [1, said[0]],
     [2, said[1]],
@@ -107,7 +115,10 @@ test('what a tool asks of a model is observed, and its cost counts', async () =>
     usage: { promptTokens: 1, completionTokens: 1, totalTokens: 2, cost: 0.5 },
   }
   const model = new Turns(
-    () => [usage, ...calls(toolCall('summarise', JSON.stringify({ task: 'Where?', documents: ['works.md'] })))],
+    () => [
+      usage,
+      ...calls(toolCall('summarise', JSON.stringify({ task: 'Where?', documents: ['works.md'] }))),
+    ],
     () => [usage, ...says('- In the north: "The works stand in the north"')],
     () => [usage, ...says('In the north [1].')],
     () => [usage, ...says('In the north [1].')],
@@ -127,7 +138,9 @@ test('what an agent asks of a model to look things up is observed', async () => 
   )
   const steps: string[] = []
   const observe = ({ type }: ObservedStep) => void steps.push(type)
-  await passim.agent({ model, citations: true, effort: 'low', observe }).run('Compare pumps and hoses').result
+  await passim
+    .agent({ model, citations: true, effort: 'low', observe })
+    .run('Compare pumps and hoses').result
   expect(steps).toEqual(['model-start', 'model-end', 'model-start', 'model-end'])
 })
 
@@ -139,5 +152,7 @@ test('without citations, a tool numbers nothing', async () => {
       return says('Done.')
     },
   )
-  expect((await passim.agent({ model, tools: ['query_tables'] }).run('zzz').result).citations).toEqual([])
+  expect(
+    (await passim.agent({ model, tools: ['query_tables'] }).run('zzz').result).citations,
+  ).toEqual([])
 })

@@ -7,7 +7,13 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../../src/app/chat-models.ts'
 import type { Passim } from '../../../src/app.ts'
 import { loadSettings } from '../../../src/config.ts'
-import { calls, ScriptedChatModel, says, thenSilent, toolCall } from '../../fakes/scripted-chat-model.ts'
+import {
+  calls,
+  ScriptedChatModel,
+  says,
+  thenSilent,
+  toolCall,
+} from '../../fakes/scripted-chat-model.ts'
 import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
@@ -16,7 +22,9 @@ let passim: Passim
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  await passim.index([await sandbox.write({ 'hotels.md': '# Hotels\n\nA hotel may cost 40 euros a night.' })])
+  await passim.index([
+    await sandbox.write({ 'hotels.md': '# Hotels\n\nA hotel may cost 40 euros a night.' }),
+  ])
 })
 afterAll(() => sandbox.remove())
 
@@ -29,7 +37,10 @@ function counted(needsApproval = false) {
     paid.push(args)
     return 'paid'
   }
-  return { paid, pay: defineTool({ name: 'pay', description: 'Pays.', parameters: [], needsApproval, call }) }
+  return {
+    paid,
+    pay: defineTool({ name: 'pay', description: 'Pays.', parameters: [], needsApproval, call }),
+  }
 }
 
 const saidTo = (model: ScriptedChatModel, at: number) =>
@@ -58,7 +69,8 @@ test('one that is left early is gone on with by another process, and calls that 
     tools: [pay],
   })
   const { id: conversation } = await passim.conversations.create()
-  for await (const event of agent.run('Pay.', { conversation }).events) if (event.type === 'tool-result') break
+  for await (const event of agent.run('Pay.', { conversation }).events)
+    if (event.type === 'tool-result') break
   const later = await sandbox.open()
   const model = new ScriptedChatModel([says('It is paid.')])
   const other = later.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay] })
@@ -80,7 +92,10 @@ test('thoughts go back to their server in later turns, and where another process
   ])
   onTestFinished(() => server.close())
   const agentOf = async (store: Passim) => {
-    const settings = await loadSettings({ environment: {}, settings: { model: { url: server.url, name: 'thinker' } } })
+    const settings = await loadSettings({
+      environment: {},
+      settings: { model: { url: server.url, name: 'thinker' } },
+    })
     return store.agent({
       model: new ChatModels(settings).open(),
       knowledge: ANY_KNOWLEDGE,
@@ -92,9 +107,12 @@ test('thoughts go back to their server in later turns, and where another process
       role === 'assistant' ? [reasoning_content] : [],
     )
   let isNext = false
-  const { conversation = '' } = await (await agentOf(passim)).run('Pay.', { conversation: 'new' }).result
+  const { conversation = '' } = await (await agentOf(passim)).run('Pay.', { conversation: 'new' })
+    .result
   isNext = true
-  const { finishReason, calls: open = [] } = await (await agentOf(passim)).run('Once more.', { conversation }).result
+  const { finishReason, calls: open = [] } = await (await agentOf(passim)).run('Once more.', {
+    conversation,
+  }).result
   expect([finishReason, thoughts(2)]).toEqual(['approval', ['It is paid.']])
   const later = await agentOf(await sandbox.open())
   const approvals = Object.fromEntries(open.map(({ id }) => [id, true]))
@@ -118,7 +136,9 @@ test('of parallel calls each is kept when it ends, and those that had not begun 
       },
     })
   const [first, begun, unbegun] = ['Ada', ['Bea', 'Cyd', 'Dan', 'Eve'], ['Fay', 'Gil']] as const // four at a time
-  const bills = [first, ...begun, ...unbegun].map(whom => toolCall('pay', JSON.stringify({ whom }), whom))
+  const bills = [first, ...begun, ...unbegun].map(whom =>
+    toolCall('pay', JSON.stringify({ whom }), whom),
+  )
   const agent = passim.agent({
     ...{ model: thenSilent(calls(...bills)), knowledge: ANY_KNOWLEDGE, tools: [pay(true)] },
   })
@@ -133,7 +153,9 @@ test('of parallel calls each is kept when it ends, and those that had not begun 
   expect((await other.run([], { conversation }).result).text).toBe('It is paid.')
   expect(made).toEqual([first, ...begun, ...unbegun])
   const told = model.requests[0]?.messages.filter(({ role }) => role === 'function')
-  expect(Object.fromEntries(told?.map(({ functionId, content }) => [functionId, content]) ?? [])).toEqual({
+  expect(
+    Object.fromEntries(told?.map(({ functionId, content }) => [functionId, content]) ?? []),
+  ).toEqual({
     ...{ Ada: 'paid Ada', Fay: 'paid Fay', Gil: 'paid Gil' },
     ...Object.fromEntries(begun.map(whom => [whom, expect.stringContaining('not known whether')])),
   })
@@ -154,8 +176,14 @@ test('a call that was under way is made once more where its tool says that it ma
       },
     })
     const { id: conversation } = await passim.conversations.create()
-    const agent = passim.agent({ model: thenSilent(calls(toolCall('look'))), knowledge: ANY_KNOWLEDGE, tools: [look] })
-    await expect(agent.run('Look.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
+    const agent = passim.agent({
+      model: thenSilent(calls(toolCall('look'))),
+      knowledge: ANY_KNOWLEDGE,
+      tools: [look],
+    })
+    await expect(
+      agent.run('Look.', { conversation, signal: leaving.signal }).result,
+    ).rejects.toThrow()
     const model = new ScriptedChatModel([says('Done.')])
     const other = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [look] })
     expect((await other.run([], { conversation }).result).text).toBe('Done.')
@@ -186,7 +214,9 @@ test('a call that needs approval is not made because the answer is gone on with'
   const other = passim.agent({ model: goesOn, knowledge: ANY_KNOWLEDGE, tools: [pay, wait] })
   const { finishReason, calls: open } = await other.run([], { conversation }).result
   expect([finishReason, open?.map(({ id }) => id), paid.length]).toEqual(['approval', ['p'], 0])
-  expect((await other.run([], { conversation, approvals: { p: true } }).result).text).toBe('It is paid.')
+  expect((await other.run([], { conversation, approvals: { p: true } }).result).text).toBe(
+    'It is paid.',
+  )
   expect(paid).toHaveLength(1)
 })
 
@@ -194,9 +224,15 @@ test('one that waits for approval is gone on with by what was decided', async ()
   const { pay, paid } = counted(true)
   const model = new ScriptedChatModel([calls(toolCall('pay')), says('It is paid.')])
   const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay] })
-  const { finishReason, calls: open, conversation } = await agent.run('Pay.', { conversation: 'new' }).result
+  const {
+    finishReason,
+    calls: open,
+    conversation,
+  } = await agent.run('Pay.', { conversation: 'new' }).result
   expect([finishReason, open?.map(({ id }) => id), paid.length]).toEqual(['approval', ['c1'], 0])
-  await expect(agent.run([], { conversation }).result).rejects.toThrow('Calls wait for approval: c1')
+  await expect(agent.run([], { conversation }).result).rejects.toThrow(
+    'Calls wait for approval: c1',
+  )
   const { text } = await agent.run([], { conversation, approvals: { c1: true } }).result
   expect([text, paid.length]).toEqual(['It is paid.', 1])
 })
@@ -205,14 +241,21 @@ test('an answer of an agent is gone on with by no other face, which has not its 
   const model = new ScriptedChatModel([calls(toolCall('pay')), says('')])
   const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [counted(true).pay] })
   const { conversation } = await agent.run('Pay.', { conversation: 'new' }).result
-  await expect(passim.conversing.resume(conversation!, { approvals: { c1: true } })).rejects.toThrow(/made by an agent/)
+  await expect(
+    passim.conversing.resume(conversation!, { approvals: { c1: true } }),
+  ).rejects.toThrow(/made by an agent/)
 })
 
 test('what a kept conversation cannot take is refused by name, and nothing is kept of it', async () => {
-  const agent = passim.agent({ model: new ScriptedChatModel([says('Forty.')]), knowledge: ANY_KNOWLEDGE })
+  const agent = passim.agent({
+    model: new ScriptedChatModel([says('Forty.')]),
+    knowledge: ANY_KNOWLEDGE,
+  })
   const { id: conversation } = await passim.conversations.create()
   const refused = async (...asked: Parameters<typeof agent.run>) => {
-    await expect((async () => await agent.run(...asked).result)()).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect((async () => await agent.run(...asked).result)()).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
   }
   await refused(
     [
@@ -227,7 +270,9 @@ test('what a kept conversation cannot take is refused by name, and nothing is ke
     conversation,
     callerTools: [{ name: 'pay', description: '', parameters: { type: 'object', properties: {} } }],
   })
-  await expect(agent.run('Hi', { conversation: 'conv_gone' }).result).rejects.toMatchObject({ code: 'not_found' })
+  await expect(agent.run('Hi', { conversation: 'conv_gone' }).result).rejects.toMatchObject({
+    code: 'not_found',
+  })
   expect((await passim.conversations.get(conversation)).turns).toBe(0)
 })
 
@@ -241,21 +286,29 @@ test('agents inside of agents take part in a turn, and have none of their own', 
     says('It says 40.'),
   ])
   const outer = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [agentTool(inner)] })
-  const { text, conversation } = await outer.run('What do hotels cost?', { conversation: 'new' }).result
+  const { text, conversation } = await outer.run('What do hotels cost?', { conversation: 'new' })
+    .result
   expect([text, (await passim.conversations.get(conversation!)).turns]).toEqual(['It says 40.', 1])
   const chat = groupChat([inner, outer], { turns: 'round_robin', maxRounds: 1 })
   expect((await chat.run('And in Rome?', { conversation: 'rome' }).result).text).toContain('Forty.')
 })
 
 test('ask goes on with a conversation, too', async () => {
-  const first = await passim.ask({ question: 'What may a hotel cost a night?', conversation: 'new' }).result
+  const first = await passim.ask({
+    question: 'What may a hotel cost a night?',
+    conversation: 'new',
+  }).result
   expect([first.text, first.conversation]).toEqual([
     expect.stringContaining('40 euros'),
     expect.stringMatching(/^conv_/),
   ])
   const { conversation } = first
-  expect((await passim.ask({ question: 'And a hotel in Rome?', conversation }).result).conversation).toBe(conversation)
+  expect(
+    (await passim.ask({ question: 'And a hotel in Rome?', conversation }).result).conversation,
+  ).toBe(conversation)
   expect((await passim.conversations.get(conversation!)).turns).toBe(2)
   const history = [{ role: 'user', content: 'Hi' }] as const
-  await expect(passim.ask({ question: 'Hi', conversation, history }).result).rejects.toThrow(/^history cannot be given/)
+  await expect(passim.ask({ question: 'Hi', conversation, history }).result).rejects.toThrow(
+    /^history cannot be given/,
+  )
 })

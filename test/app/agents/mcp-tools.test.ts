@@ -6,11 +6,18 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
 import type { Passim } from '../../../src/app.ts'
 import { eventsOf, messagesOf } from '../../fakes/answers.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const SERVER = fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))
-const fake = (...names: string[]) => ({ command: process.execPath, args: ['--import', 'tsx', SERVER, ...names] })
+const fake = (...names: string[]) => ({
+  command: process.execPath,
+  args: ['--import', 'tsx', SERVER, ...names],
+})
 const dead = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
 const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1e6)'] }
 
@@ -61,7 +68,9 @@ describe('servers from the settings', () => {
     })
     expect(names(bodies[0])).toEqual(['retrieval', ...ONE, 'two-add'])
     expect(said).toMatch(/^\|5\|Employees receive/)
-    expect(told).toEqual([expect.stringMatching(/^The tools of the MCP server dead are left out\. /)])
+    expect(told).toEqual([
+      expect.stringMatching(/^The tools of the MCP server dead are left out\. /),
+    ])
   })
   test('are chosen by an agent, or left out', async () => {
     const of = async (mcpServers: readonly string[]) =>
@@ -69,8 +78,15 @@ describe('servers from the settings', () => {
     expect([await of(['two']), await of([])]).toEqual([['two-add'], []])
   })
   test('leave the names that tools of a program have', async () => {
-    const mine = defineTool({ name: 'two-add', description: 'Mine.', parameters: [], call: async () => 'mine' })
-    const [body] = await asked([DONE], () => messagesOf(passim.agent({ tools: [mine], mcpServers: ['two'] }), USER))
+    const mine = defineTool({
+      name: 'two-add',
+      description: 'Mine.',
+      parameters: [],
+      call: async () => 'mine',
+    })
+    const [body] = await asked([DONE], () =>
+      messagesOf(passim.agent({ tools: [mine], mcpServers: ['two'] }), USER),
+    )
     expect(names(body)).toEqual(['two-add', expect.stringMatching(/^two-add_[0-9a-f]{8}$/)])
   })
   test('give their tools to an answer with citations, which says so to the model', async () => {
@@ -79,7 +95,9 @@ describe('servers from the settings', () => {
       events = await eventsOf(passim.ask({ question: 'How many days of leave?' }))
     })
     expect(names(bodies[0])).toEqual(['search', ...ONE, 'two-add'])
-    expect(bodies[0]?.messages[0]?.content).toMatch(/What the other tools return may be relied on, too/)
+    expect(bodies[0]?.messages[0]?.content).toMatch(
+      /What the other tools return may be relied on, too/,
+    )
     expect(events).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({ type: 'tool-result', text: '5' }),
@@ -92,7 +110,9 @@ describe('servers from the settings', () => {
   })
   test('give only what only reads, or nothing, where somebody else asks', async () => {
     const of = async (outsideTools: 'read-only' | 'none') =>
-      names((await asked([DONE], () => eventsOf(passim.ask({ question: 'leave?', outsideTools }))))[0])
+      names(
+        (await asked([DONE], () => eventsOf(passim.ask({ question: 'leave?', outsideTools }))))[0],
+      )
     expect([await of('read-only'), await of('none')]).toEqual([['search', 'one-add'], ['search']])
   })
 })
@@ -101,14 +121,22 @@ test('a model is shown so many tokens of what a tool of a server answers, and to
   const talkative = await sandbox.open({
     settings: {
       model: { url: model.url, name: 'scripted' },
-      agent: { mcpServers: { one: { ...fake(), env: { SAYS: 'heavy rain ' } } }, maxToolTokens: 100 },
+      agent: {
+        mcpServers: { one: { ...fake(), env: { SAYS: 'heavy rain ' } } },
+        maxToolTokens: 100,
+      },
     },
   })
   const CALL_SAY: ScriptedReply = { calls: [{ name: 'one-say', arguments: { times: 10_000 } }] }
-  const bodies = await asked([CALL_SAY, DONE], () => talkative.agent({ tools: [] }).run('How is the weather?').result)
+  const bodies = await asked(
+    [CALL_SAY, DONE],
+    () => talkative.agent({ tools: [] }).run('How is the weather?').result,
+  )
   await talkative.close()
   const shown = bodies[1]?.messages.at(-1)?.content ?? ''
-  expect(shown).toMatch(/^heavy rain .*\.\.\..* heavy rain \n\[This answer is cut to 100 tokens: ask for less\.\]$/)
+  expect(shown).toMatch(
+    /^heavy rain .*\.\.\..* heavy rain \n\[This answer is cut to 100 tokens: ask for less\.\]$/,
+  )
   expect(shown.length).toBeLessThan(1_500)
 })
 
@@ -122,7 +150,12 @@ test('a program gets the tools of the servers in the settings, and is told which
 describe('names', () => {
   test('that two servers would share, or two tools of one, are told apart', async () => {
     const servers = { a: fake('b-c', 'x.y', 'x_y'), 'a-b': fake('c') }
-    const tools = new McpTools({ servers, connectTimeoutMs: 60_000, callTimeoutMs: 60_000, onFailure: () => {} })
+    const tools = new McpTools({
+      servers,
+      connectTimeoutMs: 60_000,
+      callTimeoutMs: 60_000,
+      onFailure: () => {},
+    })
     const given = (await tools.tools()).map(tool => tool.name)
     expect(given).toEqual([
       ...['a-b-c', 'a-x_y', expect.stringMatching(/^a-x_y_[0-9a-f]{8}$/)],
@@ -150,6 +183,8 @@ test('a server that says nothing is left out after its time, and tried again aft
   now = 60_000
   await tools.tools()
   expect(failures).toHaveLength(2)
-  await expect(tools.tools({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(tools.tools({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
   await tools.close()
 })

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
 import type { Passim } from '../../../src/app.ts'
 import { loadSettings } from '../../../src/config.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const problem = await sandboxProblem((await loadSettings({ environment: {} })).tools.python)
@@ -17,7 +21,9 @@ beforeAll(async () => {
   passim = await sandbox.open({
     settings: {
       model: { url: server.url, name: 'scripted' },
-      conversations: { skills: { 1: { name: 'python', tools: ['code_interpreter'], instructions: 'Compute.' } } },
+      conversations: {
+        skills: { 1: { name: 'python', tools: ['code_interpreter'], instructions: 'Compute.' } },
+      },
     },
   })
   await passim.index([await sandbox.write({ 'note.md': 'Nothing to compute here.' })])
@@ -29,11 +35,16 @@ afterAll(async () => {
 
 /** What Python says in a turn; one that follows others is first written out by the model. */
 async function turn(conversation: string, code: string): Promise<string> {
-  if ((await passim.conversations.get(conversation)).turns > 0) script.push({ text: ['Compute it.'] })
+  if ((await passim.conversations.get(conversation)).turns > 0)
+    script.push({ text: ['Compute it.'] })
   script.push({ calls: [{ name: 'code_interpreter', arguments: { code } }] }, { text: ['Done.'] })
   const run = await passim.conversing.ask({ question: 'Compute it.', skill: 1 }, conversation)
   const told: string[] = []
-  for await (const { event } of passim.conversing.events(run.id, run.firstEvent, AbortSignal.timeout(60_000))) {
+  for await (const { event } of passim.conversing.events(
+    run.id,
+    run.firstEvent,
+    AbortSignal.timeout(60_000),
+  )) {
     if (event.type === 'tool-result') told.push(event.text)
     if (event.type === 'failed') throw new Error(event.failure.message)
   }

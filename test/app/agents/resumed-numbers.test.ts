@@ -3,7 +3,13 @@ import { textContent } from '../../../src/agent/message.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app.ts'
-import { calls, ScriptedChatModel, says, thenSilent, toolCall } from '../../fakes/scripted-chat-model.ts'
+import {
+  calls,
+  ScriptedChatModel,
+  says,
+  thenSilent,
+  toolCall,
+} from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const PUMP = 'The pump was built in the north.'
@@ -14,7 +20,9 @@ let passim: Passim
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  await passim.index([await sandbox.write({ 'pump.md': PUMP, 'works.md': LEASE })], { withoutVectors: true })
+  await passim.index([await sandbox.write({ 'pump.md': PUMP, 'works.md': LEASE })], {
+    withoutVectors: true,
+  })
 })
 afterAll(() => sandbox.remove())
 
@@ -71,7 +79,9 @@ test('what calls side by side numbered keeps its numbers, whichever of them ende
 })
 
 test('a number that a call took which never ended is given to nothing else', async () => {
-  const [system = '', ...turn] = (await resumedAfter('zzz', lookAfter(new Promise(() => {})), 's')).split('\n---\n')
+  const [system = '', ...turn] = (
+    await resumedAfter('zzz', lookAfter(new Promise(() => {})), 's')
+  ).split('\n---\n')
   expect(turn.join()).toMatch(source(2, 'works.md', LEASE))
   expect(system).toMatch(source(2, 'works.md', LEASE))
   expect(system).not.toMatch(/^\[1\]$/m)
@@ -87,9 +97,13 @@ test('what was numbered after the documents were looked at as a whole keeps its 
   for await (const event of agent.run('What are these documents about?', { conversation }).events) {
     if (event.type === 'tool-result') break
   }
-  await passim.index([await sandbox.write({ 'more/another.md': 'Another document, which came meanwhile.' })])
+  await passim.index([
+    await sandbox.write({ 'more/another.md': 'Another document, which came meanwhile.' }),
+  ])
   const model = new ScriptedChatModel([says('Done.')])
-  await passim.agent({ model, citations: true, tools: [lookAfter(Promise.resolve())] }).run([], { conversation }).result
+  await passim
+    .agent({ model, citations: true, tools: [lookAfter(Promise.resolve())] })
+    .run([], { conversation }).result
   const [system = '', ...turn] = model.requests[0]!.messages.map(textContent) // it was asked once
   const number = Number(/north \[(\d)\]/.exec(turn.join())?.[1])
   expect(system).toMatch(source(number, 'pump.md', PUMP))

@@ -5,7 +5,8 @@ import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
-const TEXT = 'Adults may borrow <b>ten</b> books. Children may borrow six books. Fines are 20 cents.'
+const TEXT =
+  'Adults may borrow <b>ten</b> books. Children may borrow six books. Fines are 20 cents.'
 
 async function pageOf(more: Partial<AgentResult> = {}): Promise<string> {
   const quoted = 'Children may borrow six books.'

@@ -11,9 +11,24 @@ const MANUAL = fileURLToPath(new URL('../../../data/samples/freedoom-manual.pdf'
 const { pdfium, sharp } = ocrPackages()
 
 const CITATION: Citation = {
-  ...{ marker: 1, documentId: 'doc_1', source: '/manual.pdf', doc: 'manual.pdf', headings: [], page: 2, pages: [2, 2] },
+  ...{
+    marker: 1,
+    documentId: 'doc_1',
+    source: '/manual.pdf',
+    doc: 'manual.pdf',
+    headings: [],
+    page: 2,
+    pages: [2, 2],
+  },
   boxes: [{ page: 2, charStart: 0, charEnd: 4, box: [48, 343, 547, 357] }],
-  ...{ charStart: 0, charEnd: 4, text: 'Ten.', quoteVerified: true, verified: true, support: 'stated' },
+  ...{
+    charStart: 0,
+    charEnd: 4,
+    text: 'Ten.',
+    quoteVerified: true,
+    verified: true,
+    support: 'stated',
+  },
 }
 
 async function pageOf(file: string): Promise<string> {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { answerRates, type JudgedQuestion, judgeAnswer } from '../../../src/app/evaluation/answer-metrics.ts'
+import {
+  answerRates,
+  type JudgedQuestion,
+  judgeAnswer,
+} from '../../../src/app/evaluation/answer-metrics.ts'
 import type { Answer } from '../../fakes/answers.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
@@ -15,9 +19,26 @@ const QUESTION: JudgedQuestion = {
 }
 
 function answerOf(text: string, more: Partial<Answer> = {}, page = 4): Answer {
-  const place = { documentId: 'd', source: '/pump.pdf', doc: 'pump.pdf', headings: [], page, charStart: 0, charEnd: 9 }
-  const citations = [{ marker: 1, ...place, text: 'The warranty period is 36 months.', ...VERIFIED }]
-  return { question: QUESTION.question, answer: text, abstained: false, mode: 'extractive', citations, ...more }
+  const place = {
+    documentId: 'd',
+    source: '/pump.pdf',
+    doc: 'pump.pdf',
+    headings: [],
+    page,
+    charStart: 0,
+    charEnd: 9,
+  }
+  const citations = [
+    { marker: 1, ...place, text: 'The warranty period is 36 months.', ...VERIFIED },
+  ]
+  return {
+    question: QUESTION.question,
+    answer: text,
+    abstained: false,
+    mode: 'extractive',
+    citations,
+    ...more,
+  }
 }
 
 test('an answer that holds a member of every group is correct, however it is spaced', () => {
@@ -31,15 +52,26 @@ test('an answer that holds a member of every group is correct, however it is spa
 })
 
 test('another page and other words are no hits', () => {
-  const citations = answerOf('').citations.map(citation => ({ ...citation, page: 5, text: 'Keep it dry.' }))
+  const citations = answerOf('').citations.map(citation => ({
+    ...citation,
+    page: 5,
+    text: 'Keep it dry.',
+  }))
   const judged = judgeAnswer(QUESTION, answerOf('24 months', { citations }))
-  expect(judged).toMatchObject({ correct: false, documentHit: true, pageHit: false, evidenceHit: false })
+  expect(judged).toMatchObject({
+    correct: false,
+    documentHit: true,
+    pageHit: false,
+    evidenceHit: false,
+  })
 })
 
 test('a refusal is wrong where there is an answer, and right where there is none', () => {
   const refusal = answerOf('It does not say.', { abstained: true, citations: [] })
   expect(judgeAnswer(QUESTION, refusal)).toMatchObject({ correct: false, wronglyAbstained: true })
-  expect(judgeAnswer({ ...QUESTION, answerable: false }, refusal)).toEqual({ rightlyAbstained: true })
+  expect(judgeAnswer({ ...QUESTION, answerable: false }, refusal)).toEqual({
+    rightlyAbstained: true,
+  })
 })
 
 test('a number inside a longer number does not count', () => {

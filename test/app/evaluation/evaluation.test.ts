@@ -9,7 +9,8 @@ let sandbox: Sandbox
 let passim: Passim
 let folder: string
 
-const lines = (records: readonly object[]) => records.map(record => JSON.stringify(record)).join('\n')
+const lines = (records: readonly object[]) =>
+  records.map(record => JSON.stringify(record)).join('\n')
 
 beforeAll(async () => {
   sandbox = await Sandbox.make()
@@ -40,7 +41,10 @@ test('a run is written as query, document, rank and score, and compared query by
       ['q2', 'p2', '1'],
     ]),
   )
-  const again = await passim.evaluations.search(folder, { modes: ['keyword'], comparePrefix: runPrefix })
+  const again = await passim.evaluations.search(folder, {
+    modes: ['keyword'],
+    comparePrefix: runPrefix,
+  })
   expect(again.modes.keyword?.compared).toMatchObject({ difference: 0, p: 1, queries: 2 })
   await sandbox.write({ '../set/worse.keyword.tsv': 'q1\tp2\t1\t3\nq1\tp1\t2\t2\n' })
   const better = await passim.evaluations.search(folder, {
@@ -55,19 +59,32 @@ test('two models are measured side by side, the second compared with the first q
   const id = await writeEmbeddingModel(path.join(sandbox.folder, 'own'), { words })
   const embedders = { telling: { id, prefixes }, blind: { id, prefixes, pooling: 'cls' as const } }
   const both = await sandbox.open({ settings: { embedders } })
-  const measured = await both.evaluations.search(folder, { modes: ['vector'], embedders: ['telling', 'blind'] })
+  const measured = await both.evaluations.search(folder, {
+    modes: ['vector'],
+    embedders: ['telling', 'blind'],
+  })
   expect(measured.embedders?.map(({ embedder }) => embedder)).toEqual(['telling', 'blind'])
   expect(measured.modes.vector?.ndcg10).toBe(1)
   const [first, second] = measured.embedders!.map(({ modes }) => modes.vector!) // two that were asked for
   expect(first).toEqual(measured.modes.vector)
   expect(second?.compared?.difference).toBeCloseTo(-(1 - 1 / Math.log2(3)) / 2) // it finds what it finds first for every question
   const runPrefix = path.join(folder, 'both')
-  const refused = both.evaluations.search(folder, { modes: ['vector'], embedders: ['telling', 'blind'], runPrefix })
-  await expect(refused).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('--embedder') })
+  const refused = both.evaluations.search(folder, {
+    modes: ['vector'],
+    embedders: ['telling', 'blind'],
+    runPrefix,
+  })
+  await expect(refused).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('--embedder'),
+  })
 })
 
 test('a run that is not there is named', async () => {
-  const missing = passim.evaluations.search(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
+  const missing = passim.evaluations.search(folder, {
+    modes: ['keyword'],
+    comparePrefix: path.join(folder, 'none'),
+  })
   await expect(missing).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('none.keyword.tsv'),
@@ -81,14 +98,22 @@ test('questions made of a collection are answered by its own documents', async (
   })
   await passim.index([sandbox.path('own')], { collection: 'own' })
   const runPrefix = path.join(folder, 'own')
-  const bySentence = await passim.evaluations.own('sentences', { collection: 'own', modes: ['keyword'], runPrefix })
+  const bySentence = await passim.evaluations.own('sentences', {
+    collection: 'own',
+    modes: ['keyword'],
+    runPrefix,
+  })
   expect(bySentence.modes.keyword).toMatchObject({ ndcg10: 1, mrr10: 1 })
-  expect((await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n').length).toBeGreaterThanOrEqual(2)
+  expect(
+    (await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n').length,
+  ).toBeGreaterThanOrEqual(2)
   const byTitle = await passim.evaluations.own('titles', { collection: 'own', modes: ['keyword'] })
   expect(byTitle.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1 })
 })
 test('a folder that holds neither kind of set is told of both', async () => {
-  await expect(passim.evaluations.search(sandbox.path('../none'), { modes: ['keyword'] })).rejects.toMatchObject({
+  await expect(
+    passim.evaluations.search(sandbox.path('../none'), { modes: ['keyword'] }),
+  ).rejects.toMatchObject({
     ...{ code: 'not_found', message: expect.stringMatching(/qrels\.tsv.*questions\.jsonl/) },
   })
 })

@@ -15,15 +15,22 @@ beforeEach(async () => {
   sandbox = await Sandbox.make()
   embedder = new HashingEmbedder()
   passim = await sandbox.open({ embedder })
-  docs = await sandbox.write({ 'fox.txt': 'The quick brown fox.', 'dog.md': '# Dogs\n\nThe lazy dog sleeps.' })
+  docs = await sandbox.write({
+    'fox.txt': 'The quick brown fox.',
+    'dog.md': '# Dogs\n\nThe lazy dog sleeps.',
+  })
 })
 afterEach(() => sandbox.remove())
 
 const index = (options: IndexOptions = {}, paths = [docs]) => passim.index(paths, options)
 const statuses = ({ documents }: IndexResult) =>
-  Object.fromEntries(documents.map(document => [document.source.slice(docs.length + 1), document.status]))
-const found = async (query: string) => (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name)
-const passagesEmbedded = () => embedder.calls.filter(call => call.role === 'passage').flatMap(call => call.texts)
+  Object.fromEntries(
+    documents.map(document => [document.source.slice(docs.length + 1), document.status]),
+  )
+const found = async (query: string) =>
+  (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name)
+const passagesEmbedded = () =>
+  embedder.calls.filter(call => call.role === 'passage').flatMap(call => call.texts)
 
 describe('a first run', () => {
   test('indexes what is there, and finds it', async () => {
@@ -33,8 +40,16 @@ describe('a first run', () => {
     expect(await found('foxes')).toEqual(['fox.txt'])
   })
   test('works on small files before large ones, whatever they are called', async () => {
-    const sizes = { 'a.txt': 60_000, 'b.txt': 9_000, 'c.txt': 200, 'd/a.txt': 30_000, 'e.txt': 2_000 }
-    const texts = Object.entries(sizes).map(([name, size]) => [name, 'word '.repeat(size / 5)] as const)
+    const sizes = {
+      'a.txt': 60_000,
+      'b.txt': 9_000,
+      'c.txt': 200,
+      'd/a.txt': 30_000,
+      'e.txt': 2_000,
+    }
+    const texts = Object.entries(sizes).map(
+      ([name, size]) => [name, 'word '.repeat(size / 5)] as const,
+    )
     const folder = path.join(await sandbox.write({ 'sizes/x.txt': 'x' }), 'sizes')
     await sandbox.write(Object.fromEntries(texts.map(([name, text]) => [`sizes/${name}`, text])))
     const begun: string[] = []
@@ -55,7 +70,10 @@ describe('a first run', () => {
   test('makes no collection where nothing that it names can be read', async () => {
     const missing = sandbox.path('none')
     for (const dryRun of [false, true]) {
-      const { collection, documents } = await passim.index([missing], { collection: 'ghost', dryRun })
+      const { collection, documents } = await passim.index([missing], {
+        collection: 'ghost',
+        dryRun,
+      })
       expect([collection, ...documents.map(({ status }) => status)]).toEqual(['ghost', 'failed'])
     }
     expect((await passim.index([missing, docs], { collection: 'seen' })).totals).toMatchObject({
@@ -66,21 +84,37 @@ describe('a first run', () => {
   })
   test('leaves the store out, wherever it lies', async () => {
     const { documents } = await index({}, [sandbox.folder])
-    expect(documents.map(({ source }) => source)).toEqual([`${docs}/dog.md`, `${docs}/fox.txt`].map(path.normalize))
+    expect(documents.map(({ source }) => source)).toEqual(
+      [`${docs}/dog.md`, `${docs}/fox.txt`].map(path.normalize),
+    )
   })
   test('takes what a user keeps in the home, and nothing that the store keeps there', async () => {
     await sandbox.write({ '../home/mine.txt': 'My own heron.', '../home/config.yaml': 'model: {}' })
     const home = await index({}, [sandbox.home])
     expect(statuses(home)).toEqual({ 'mine.txt': 'indexed' })
-    const inside = await index({}, [path.join(sandbox.home, 'content'), path.join(sandbox.home, 'config.yaml')])
-    expect(inside.documents.map(({ error }) => error?.code)).toEqual(['forbidden_source', 'forbidden_source'])
+    const inside = await index({}, [
+      path.join(sandbox.home, 'content'),
+      path.join(sandbox.home, 'config.yaml'),
+    ])
+    expect(inside.documents.map(({ error }) => error?.code)).toEqual([
+      'forbidden_source',
+      'forbidden_source',
+    ])
   })
   test('names a file that cannot be read, and indexes the others', async () => {
     await sandbox.write({ 'empty.txt': '', 'bad.pdf': '\x00\x01\x02\x03'.repeat(50) })
     const result = await index()
-    expect(statuses(result)).toMatchObject({ 'empty.txt': 'failed', 'bad.pdf': 'failed', 'fox.txt': 'indexed' })
-    expect(result.documents.find(document => document.source.endsWith('empty.txt'))?.error?.code).toBe('empty')
-    expect(result.documents.find(document => document.source.endsWith('bad.pdf'))?.error?.message).toContain('bad.pdf')
+    expect(statuses(result)).toMatchObject({
+      'empty.txt': 'failed',
+      'bad.pdf': 'failed',
+      'fox.txt': 'indexed',
+    })
+    expect(
+      result.documents.find(document => document.source.endsWith('empty.txt'))?.error?.code,
+    ).toBe('empty')
+    expect(
+      result.documents.find(document => document.source.endsWith('bad.pdf'))?.error?.message,
+    ).toContain('bad.pdf')
   })
   test('passes over formats it cannot read, and says so', async () => {
     await sandbox.write({ 'rows.db': 'SQLite format 3\0' })
@@ -88,7 +122,12 @@ describe('a first run', () => {
     expect(statuses(await index({}, [sandbox.path('rows.db')]))).toEqual({ 'rows.db': 'failed' })
   })
   test('keeps to the ignore files', async () => {
-    await sandbox.write({ '.gitignore': '*.log\nbuild/', 'a.log': 'x', 'build/b.txt': 'y', '.passimignore': 'fox.txt' })
+    await sandbox.write({
+      '.gitignore': '*.log\nbuild/',
+      'a.log': 'x',
+      'build/b.txt': 'y',
+      '.passimignore': 'fox.txt',
+    })
     expect(Object.keys(statuses(await index()))).toEqual(['dog.md'])
   })
   test('leaves hidden files and folders alone', async () => {
@@ -107,19 +146,30 @@ describe('a first run', () => {
   })
   test('takes only what is included, less what is excluded', async () => {
     await sandbox.write({ 'a/b.md': 'x', 'a/c.md': 'y' })
-    expect(Object.keys(statuses(await index({ include: ['*.md'], exclude: ['c.md'] })))).toEqual(['a/b.md', 'dog.md'])
+    expect(Object.keys(statuses(await index({ include: ['*.md'], exclude: ['c.md'] })))).toEqual([
+      'a/b.md',
+      'dog.md',
+    ])
   })
   test('embeds the same bytes once', async () => {
     await sandbox.write({ 'copy.txt': 'The quick brown fox.' })
     await index()
     expect(passagesEmbedded().filter(text => text.includes('quick'))).toHaveLength(1)
     const [hit, ...others] = await passim.search({ query: 'fox', mode: 'keyword' })
-    expect([hit?.name, ...(hit?.copies ?? []).map(copy => copy.name)].toSorted()).toEqual(['copy.txt', 'fox.txt'])
+    expect([hit?.name, ...(hit?.copies ?? []).map(copy => copy.name)].toSorted()).toEqual([
+      'copy.txt',
+      'fox.txt',
+    ])
     expect(others).toEqual([])
   })
   test('the same bytes under another name are what that name says', async () => {
     const rows = 'name\tprice, in euros\ncup\t9\nmug\t12\n'
-    await sandbox.write({ 'a.csv': rows, 'b.tsv': rows, 'c.py': 'print(1)\n', 'd.js': 'print(1)\n' })
+    await sandbox.write({
+      'a.csv': rows,
+      'b.tsv': rows,
+      'c.py': 'print(1)\n',
+      'd.js': 'print(1)\n',
+    })
     await index({ withoutVectors: true })
     const [collection] = await passim.scope.collections()
     const kinds = await Promise.all(
@@ -132,11 +182,18 @@ describe('a first run', () => {
   })
   test('keeps what the format and the text say of a document', async () => {
     const head = '---\ntitle: Notice\nauthor: Ann\ndate: 2024-05-01\nlang: zh\n---\n'
-    await sandbox.write({ 'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}` })
+    await sandbox.write({
+      'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}`,
+    })
     await index()
     const [collection] = await passim.scope.collections()
     const { metadata } = await passim.scope.document('notice.md', [collection!])
-    expect(metadata).toMatchObject({ title: 'Notice', author: 'Ann', created: '2024-05-01', language: 'en' })
+    expect(metadata).toMatchObject({
+      title: 'Notice',
+      author: 'Ann',
+      created: '2024-05-01',
+      language: 'en',
+    })
   })
   test('without vectors embeds nothing', async () => {
     await index({ withoutVectors: true })
@@ -256,26 +313,32 @@ test('an ignore file that cannot be read is a failure of its folder, which loses
   expect(await found('secret')).toEqual(['secret.txt'])
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be read is a failure, and loses nothing', async () => {
-  await sandbox.write({ 'closed/secret.txt': 'A secret.' })
-  await index()
-  await chmod(sandbox.path('closed'), 0)
-  expect(statuses(await index())).toMatchObject({ closed: 'failed' })
-  expect(await found('secret')).toEqual(['secret.txt'])
-  await chmod(sandbox.path('closed'), 0o700)
-})
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that may not be read is a failure, and loses nothing',
+  async () => {
+    await sandbox.write({ 'closed/secret.txt': 'A secret.' })
+    await index()
+    await chmod(sandbox.path('closed'), 0)
+    expect(statuses(await index())).toMatchObject({ closed: 'failed' })
+    expect(await found('secret')).toEqual(['secret.txt'])
+    await chmod(sandbox.path('closed'), 0o700)
+  },
+)
 
-test.skipIf(process.getuid?.() === 0)('a file that may not be read is told so, with what to do', async () => {
-  await sandbox.write({ 'shut.txt': 'A secret.' })
-  await chmod(sandbox.path('shut.txt'), 0)
-  const { documents } = await index()
-  expect(documents.find(({ source }) => source.endsWith('shut.txt'))?.error).toMatchObject({
-    ...{
-      code: 'forbidden_source',
-      message: expect.stringMatching(/^Cannot read .*shut\.txt.*Check its permissions\.$/),
-    },
-  })
-})
+test.skipIf(process.getuid?.() === 0)(
+  'a file that may not be read is told so, with what to do',
+  async () => {
+    await sandbox.write({ 'shut.txt': 'A secret.' })
+    await chmod(sandbox.path('shut.txt'), 0)
+    const { documents } = await index()
+    expect(documents.find(({ source }) => source.endsWith('shut.txt'))?.error).toMatchObject({
+      ...{
+        code: 'forbidden_source',
+        message: expect.stringMatching(/^Cannot read .*shut\.txt.*Check its permissions\.$/),
+      },
+    })
+  },
+)
 
 test('deleting a document takes its text out of search and its bytes off the disk', async () => {
   await index()

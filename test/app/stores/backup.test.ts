@@ -40,7 +40,10 @@ test('a store comes back whole from its backup, vectors too, with the same root 
 test('conversations are in a backup, item by item, and are gone on with where it is brought back', async () => {
   const passim = await sandbox.open()
   await passim.index([docs], { withoutVectors: true })
-  const { conversation: id } = await passim.ask({ question: 'What is an albatross?', conversation: 'new' }).result
+  const { conversation: id } = await passim.ask({
+    question: 'What is an albatross?',
+    conversation: 'new',
+  }).result
   const itemsOf = async ({ conversations }: typeof passim) =>
     await conversations.items(id!, { limit: 50, order: 'asc' })
   const items = await itemsOf(passim)
@@ -90,11 +93,15 @@ test('what is left of a store that is gone has no part in the one that is brough
 test('nobody holds anything in a store that is brought back, whoever worked when it was taken', async () => {
   const passim = await sandbox.open()
   await passim.index([docs], { withoutVectors: true })
-  const lease = await new Leases(await openCatalog(path.join(sandbox.home, 'catalog.db'))).tryAcquire('writer')
+  const lease = await new Leases(
+    await openCatalog(path.join(sandbox.home, 'catalog.db')),
+  ).tryAcquire('writer')
   await passim.export(file)
   await lease?.release()
   await importStore(restored, file)
-  expect(await new Leases(await openCatalog(path.join(restored, 'catalog.db'))).isHeld('writer')).toBe(false)
+  expect(
+    await new Leases(await openCatalog(path.join(restored, 'catalog.db'))).isHeld('writer'),
+  ).toBe(false)
 })
 
 test('a backup is not written over a file, nor taken into a store', async () => {
@@ -114,7 +121,9 @@ test('a backup that is cut off, damaged or none at all is refused, and no store 
     await writeFile(file, content)
     await expect(importStore(restored, file)).rejects.toMatchObject({ code: 'corrupt' })
     await mkdir(restored, { recursive: true })
-    await expect(sandbox.open({ home: restored, mustExist: true })).rejects.toThrow('There is no store')
+    await expect(sandbox.open({ home: restored, mustExist: true })).rejects.toThrow(
+      'There is no store',
+    )
   }
   const at = bytes.indexOf('albatross')
   await refuse(Buffer.concat([bytes.subarray(0, at), Buffer.from('b'), bytes.subarray(at + 1)]))
@@ -128,7 +137,10 @@ test('an original that is damaged is told of and left out, and the backup can be
   const passim = await sandbox.open()
   await passim.index([docs], { withoutVectors: true })
   const sha256 = createHash('sha256').update('An albatross.').digest('hex')
-  await writeFile(path.join(sandbox.home, 'content', sha256.slice(0, 2), sha256, 'original'), 'An albatrosz.')
+  await writeFile(
+    path.join(sandbox.home, 'content', sha256.slice(0, 2), sha256, 'original'),
+    'An albatrosz.',
+  )
   expect(await passim.export(file)).toEqual({ file, contents: 1, missing: 1 })
   expect(await importStore(restored, file)).toMatchObject({ missing: 1 })
   expect(await namesOf(restored, 'albatross')).toEqual(['a.txt'])

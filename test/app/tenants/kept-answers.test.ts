@@ -13,9 +13,13 @@ import { chooseAdapters } from '../../suites.ts'
 
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
-  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([KeptAnswers.tables])),
+  SQLite: async (folder: string) =>
+    SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([KeptAnswers.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
-    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, formatsOf([KeptAnswers.tables])),
+    await PostgresCatalog.open(
+      { url: server!, schema: schemaOf(folder) },
+      formatsOf([KeptAnswers.tables]),
+    ),
 }
 
 function isInstalled([name]: readonly [string, ...unknown[]]): boolean {
@@ -55,7 +59,9 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       (await nodes[at]!.once(keyOf(key, owner), options(), answering(text)))?.text ?? 'done now'
 
     there('are given by whichever is asked, and nothing is done twice', async () => {
-      const texts = await Promise.all([0, 1, 0, 1].map(async (at, i) => await ask(at, 'k', `answer ${i}`)))
+      const texts = await Promise.all(
+        [0, 1, 0, 1].map(async (at, i) => await ask(at, 'k', `answer ${i}`)),
+      )
       expect(done).toHaveLength(1)
       expect(texts.toSorted()).toEqual([done[0], done[0], done[0], 'done now'])
       expect(await ask(1, 'k', 'again')).toBe(done[0])
@@ -78,12 +84,20 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
 
     there('are waited for no longer than the one who waits has time', async () => {
       const leave = new AbortController()
-      const endless = nodes[0]!.once(keyOf('k'), { ...options(), signal: leave.signal }, async () => {
-        const waiting = nodes[1]!.once(keyOf('k'), { ...options(), signal: leave.signal }, answering('two'))
-        leave.abort(new Error('The client left.'))
-        await expect(waiting).rejects.toThrow()
-        return undefined
-      })
+      const endless = nodes[0]!.once(
+        keyOf('k'),
+        { ...options(), signal: leave.signal },
+        async () => {
+          const waiting = nodes[1]!.once(
+            keyOf('k'),
+            { ...options(), signal: leave.signal },
+            answering('two'),
+          )
+          leave.abort(new Error('The client left.'))
+          await expect(waiting).rejects.toThrow()
+          return undefined
+        },
+      )
       await endless
       expect(done).toEqual([])
     })
@@ -113,15 +127,18 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       expect(onUnkept).toHaveBeenCalledWith(expect.objectContaining({ message: 'It is away.' }))
     })
 
-    there('are forgotten when they are too many, the oldest of the tenant first, and after their time', async () => {
-      const large = 'x'.repeat(MAX_ALL_CHARS / 2 - 1_000)
-      await ask(0, 'a', 'small', 'other')
-      for (const key of ['a', 'b', 'c']) await ask(0, key, large)
-      expect(await ask(1, 'a', 'anew')).toBe('done now')
-      expect(await ask(1, 'c', 'anew')).toBe(large)
-      expect(await ask(1, 'a', 'anew', 'other')).toBe('small')
-      await catalogs[0]!.run('UPDATE kept_answers SET until = until - ?', 24 * 3_600_000)
-      expect(await ask(1, 'c', 'anew')).toBe('done now')
-    })
+    there(
+      'are forgotten when they are too many, the oldest of the tenant first, and after their time',
+      async () => {
+        const large = 'x'.repeat(MAX_ALL_CHARS / 2 - 1_000)
+        await ask(0, 'a', 'small', 'other')
+        for (const key of ['a', 'b', 'c']) await ask(0, key, large)
+        expect(await ask(1, 'a', 'anew')).toBe('done now')
+        expect(await ask(1, 'c', 'anew')).toBe(large)
+        expect(await ask(1, 'a', 'anew', 'other')).toBe('small')
+        await catalogs[0]!.run('UPDATE kept_answers SET until = until - ?', 24 * 3_600_000)
+        expect(await ask(1, 'c', 'anew')).toBe('done now')
+      },
+    )
   },
 )

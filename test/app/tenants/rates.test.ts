@@ -12,9 +12,13 @@ import { chooseAdapters } from '../../suites.ts'
 
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
-  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([SharedRates.tables])),
+  SQLite: async (folder: string) =>
+    SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([SharedRates.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
-    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, formatsOf([SharedRates.tables])),
+    await PostgresCatalog.open(
+      { url: server!, schema: schemaOf(folder) },
+      formatsOf([SharedRates.tables]),
+    ),
 }
 
 /** Statements by a clock that the test sets, and how many transactions there were. */
@@ -26,13 +30,16 @@ class Clocked {
   constructor(catalog: Catalog) {
     const transaction = async <Result>(work: (inside: Statements) => Promise<Result>) => {
       this.transactions++
-      return await catalog.transaction(async inside => await work({ ...inside, get: this.#clocked(inside) }))
+      return await catalog.transaction(
+        async inside => await work({ ...inside, get: this.#clocked(inside) }),
+      )
     }
     this.statements = { get: catalog.get, all: catalog.all, run: catalog.run, transaction }
   }
 
   #clocked(inside: Statements): Statements['get'] {
-    return async (sql, ...values) => ({ ...(await inside.get<object>(sql, ...values)), now: this.now }) as never // the row, by another clock
+    return async (sql, ...values) =>
+      ({ ...(await inside.get<object>(sql, ...values)), now: this.now }) as never // the row, by another clock
   }
 }
 
@@ -62,7 +69,8 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       for (const catalog of catalogs) await catalog.close()
       await rm(folder, { recursive: true })
     })
-    const nodes = (perMinute: number) => clocks.map(({ statements }) => new SharedRates(statements, perMinute))
+    const nodes = (perMinute: number) =>
+      clocks.map(({ statements }) => new SharedRates(statements, perMinute))
     const pass = (ms: number) => {
       vi.advanceTimersByTime(ms)
       for (const clock of clocks) clock.now += ms
@@ -73,7 +81,10 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       return taken.filter(({ isGranted }) => isGranted).length
     }
     const grantedByAll = async (all: readonly SharedRates[], each: number) =>
-      (await Promise.all(all.map(rates => granted(rates, each)))).reduce((sum, count) => sum + count, 0)
+      (await Promise.all(all.map(rates => granted(rates, each)))).reduce(
+        (sum, count) => sum + count,
+        0,
+      )
 
     there('are as many as it has, and come back evenly', async () => {
       const all = nodes(60)
@@ -113,7 +124,12 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       const [rates] = nodes(60)
       await granted(rates!, 61)
       const before = clocks[0]!.transactions
-      expect(await rates!.take('key')).toEqual({ isGranted: false, left: 0, fullInMs: 60_000, nextInMs: 1_000 })
+      expect(await rates!.take('key')).toEqual({
+        isGranted: false,
+        left: 0,
+        fullInMs: 60_000,
+        nextInMs: 1_000,
+      })
       expect(clocks[0]!.transactions).toBe(before)
       pass(1_000)
       expect(await rates!.take('key')).toMatchObject({ isGranted: true, left: 0 })

@@ -117,7 +117,12 @@ test('what is no store, or a broken one, keeps no other from going on', async ()
   await writeFile(store('.DS_Store'), '')
   const told: string[] = []
   const onError = (message: string) => told.push(message)
-  const service = await openTenants({ home: sandbox.home, environment: {}, embedder: new HashingEmbedder(), onError })
+  const service = await openTenants({
+    home: sandbox.home,
+    environment: {},
+    embedder: new HashingEmbedder(),
+    onError,
+  })
   await service.resume()
   expect([told, service.stores.size]).toEqual([['The store of broken cannot be opened.'], 2])
   await service.close()
@@ -128,7 +133,12 @@ test('tenants share the bound of memory of their indexes, and no vector of a que
   const server = await startEmbeddingServer(96)
   const embedders = { big: { url: server.url, name: 'hasher' } }
   const service = await openTenants({
-    ...{ home: sandbox.home, environment: {}, settings: { embedders }, embedder: new HashingEmbedder() },
+    ...{
+      home: sandbox.home,
+      environment: {},
+      settings: { embedders },
+      embedder: new HashingEmbedder(),
+    },
     onError: () => {},
   })
   const docs = await sandbox.write({ 'fox.txt': 'the quick fox' })
@@ -148,9 +158,15 @@ test('tenants share the bound of memory of their indexes, and no vector of a que
 test('tenants whose first requests come together all get their stores', async () => {
   const sandbox = await Sandbox.make()
   const onError = () => {}
-  const service = await openTenants({ home: sandbox.home, environment: {}, embedder: new HashingEmbedder(), onError })
+  const service = await openTenants({
+    home: sandbox.home,
+    environment: {},
+    embedder: new HashingEmbedder(),
+    onError,
+  })
   const names = Array.from({ length: 8 }, (_, at) => `tenant-${at}`)
-  for (const lease of await Promise.all(names.map(name => service.stores.acquire(name)))) lease.release()
+  for (const lease of await Promise.all(names.map(name => service.stores.acquire(name))))
+    lease.release()
   expect(service.stores.size).toBe(8)
   await service.close()
   await sandbox.remove()

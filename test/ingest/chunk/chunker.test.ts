@@ -1,14 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BLOCK_SEPARATOR, type Block, type PlacedBlock, tableText } from '../../../src/ingest/block.ts'
+import {
+  BLOCK_SEPARATOR,
+  type Block,
+  type PlacedBlock,
+  tableText,
+} from '../../../src/ingest/block.ts'
 import { BlockChunker } from '../../../src/ingest/chunk/block-chunker.ts'
 import { Turns } from '../../../src/system/turns.ts'
 import { wordCounter } from '../../fakes/word-counter.ts'
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
 const listing = (text: string): Block => ({ kind: 'listing', text })
-const paragraph = (text: string, page?: number): Block => ({ kind: 'paragraph', text, ...(page && { page }) })
-const words = (count: number, word = 'w') => Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ')
+const paragraph = (text: string, page?: number): Block => ({
+  kind: 'paragraph',
+  text,
+  ...(page && { page }),
+})
+const words = (count: number, word = 'w') =>
+  Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ')
 
 function place(blocks: readonly Block[]): { text: string; placed: readonly PlacedBlock[] } {
   let at = 0
@@ -38,7 +48,8 @@ async function check(blocks: readonly Block[], expected: readonly string[], opti
 }
 
 describe('where chunks are cut', () => {
-  test('blocks are packed while they fit', () => check([paragraph('a b'), paragraph('c d')], ['a b / c d']))
+  test('blocks are packed while they fit', () =>
+    check([paragraph('a b'), paragraph('c d')], ['a b / c d']))
   test('a block that does not fit starts a chunk', () =>
     check([paragraph(words(12, 'a')), paragraph(words(12, 'b'))], [words(12, 'a'), words(12, 'b')]))
   test('a top-level heading starts a chunk', () =>
@@ -49,7 +60,14 @@ describe('where chunks are cut', () => {
     check([paragraph(words(15)), heading(2, 'B'), paragraph('y')], [words(15), 'B / y']))
   test('a listing is a chunk of its own, with the heading above it', () =>
     check(
-      [paragraph('x'), heading(2, 'Contents'), listing('A 1'), listing('B 2'), heading(2, 'A'), paragraph('y')],
+      [
+        paragraph('x'),
+        heading(2, 'Contents'),
+        listing('A 1'),
+        listing('B 2'),
+        heading(2, 'A'),
+        paragraph('y'),
+      ],
       ['x', 'Contents / A 1 / B 2', 'A / y'],
     ))
   test('no chunk ends with a heading', () =>
@@ -74,7 +92,9 @@ describe('where chunks are cut', () => {
 })
 
 describe('what a chunk repeats and what it knows', () => {
-  const long = paragraph(Array.from({ length: 6 }, (_, index) => `${words(4, `s${index}x`)}.`).join(' '))
+  const long = paragraph(
+    Array.from({ length: 6 }, (_, index) => `${words(4, `s${index}x`)}.`).join(' '),
+  )
 
   test('the last sentences of a chunk begin the next', async () => {
     const { chunks } = await chunk([long], { overlap: 0.25 })
@@ -88,27 +108,40 @@ describe('what a chunk repeats and what it knows', () => {
     expect(chunks.at(-1)?.text).toBe(`B${BLOCK_SEPARATOR}y`)
   })
   test('the context is the title and the heading path', async () => {
-    const { chunks } = await chunk([heading(1, 'A'), paragraph('x'), heading(2, 'B'), long], { title: 'T' })
+    const { chunks } = await chunk([heading(1, 'A'), paragraph('x'), heading(2, 'B'), long], {
+      title: 'T',
+    })
     expect(chunks.at(-1)).toMatchObject({ context: 'T\nA > B', headings: ['A', 'B'] })
   })
   test('a table that goes on repeats its header as context', async () => {
-    const rows = [['name', 'size'], ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`])]
+    const rows = [
+      ['name', 'size'],
+      ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`]),
+    ]
     const { chunks } = await chunk([{ kind: 'table', rows, text: tableText(rows) }], { title: 'T' })
     expect(chunks.length).toBeGreaterThan(1)
-    expect(chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name'))).toBe(true)
+    expect(
+      chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name')),
+    ).toBe(true)
   })
   test('of two rows that head it, the names that they give its columns together', async () => {
     const header = [
       ['', 'shop', 'shop'],
       ['item', 'net', 'gross'],
     ]
-    const rows = [...header, ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`, `${index}`])]
+    const rows = [
+      ...header,
+      ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`, `${index}`]),
+    ]
     const { chunks } = await chunk([{ kind: 'table', rows, text: tableText(rows) }], { title: 'T' })
     expect(chunks.at(-1)?.context).toBe('T\nitem | shop net | shop gross')
   })
   test('so does one that goes on over a page break', async () => {
     const part = (rows: string[][]): Block => ({ kind: 'table', rows, text: tableText(rows) })
-    const first = part([['name', 'size'], ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`])])
+    const first = part([
+      ['name', 'size'],
+      ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`]),
+    ])
     const second = part(Array.from({ length: 12 }, (_, index) => [`m${index}`, `${index}`]))
     const { chunks } = await chunk([first, { ...second, isContinued: true }], { title: 'T' })
     const ofSecond = chunks.filter(one => one.text.startsWith('m'))
@@ -134,7 +167,9 @@ describe('for any document', () => {
     '  ',
     'x'.repeat(60),
   )
-  const text = fc.array(word, { minLength: 1, maxLength: 60 }).map(parts => parts.join(' ').trim() || 'x')
+  const text = fc
+    .array(word, { minLength: 1, maxLength: 60 })
+    .map(parts => parts.join(' ').trim() || 'x')
   const block = fc.record({
     kind: fc.constantFrom('paragraph', 'heading', 'code', 'list'),
     text,
@@ -154,7 +189,8 @@ describe('for any document', () => {
           covered.fill(true, charStart, charEnd)
         }
         expect(
-          [...whole].length > 0 && [...covered.keys()].filter(at => !covered[at] && /\S/.test(whole[at]!)),
+          [...whole].length > 0 &&
+            [...covered.keys()].filter(at => !covered[at] && /\S/.test(whole[at]!)),
         ).toEqual([])
       }),
     ))
@@ -170,16 +206,23 @@ test('chunks may be larger than what the model reads at once', async () => {
   const chunker = new BlockChunker({ tokens: 500, overlap: 0 }, 400, wordCounter)
   const { placed } = place([paragraph(words(450)), paragraph(words(40))])
   const tokens: number[] = []
-  for await (const one of chunker.chunks({ title: '', blocks: stream(placed) })) tokens.push(one.tokens)
+  for await (const one of chunker.chunks({ title: '', blocks: stream(placed) }))
+    tokens.push(one.tokens)
   expect(tokens).toEqual([490])
 })
 test('a size or an overlap out of all bounds is refused', () => {
-  expect(() => new BlockChunker({ tokens: 5000, overlap: 0 }, 400, wordCounter)).toThrow(/choose 16 to 4096/)
-  expect(() => new BlockChunker({ tokens: 100, overlap: 0.6 }, 400, wordCounter)).toThrow(/share from 0 to 0.5/)
+  expect(() => new BlockChunker({ tokens: 5000, overlap: 0 }, 400, wordCounter)).toThrow(
+    /choose 16 to 4096/,
+  )
+  expect(() => new BlockChunker({ tokens: 100, overlap: 0.6 }, 400, wordCounter)).toThrow(
+    /share from 0 to 0.5/,
+  )
 })
 
 describe('what is said of a whole section or table costs a chunk no more than a little', () => {
-  const wide = Array.from({ length: 30 }, (_, row) => Array.from({ length: 2_000 }, (_, column) => `r${row}c${column}`))
+  const wide = Array.from({ length: 30 }, (_, row) =>
+    Array.from({ length: 2_000 }, (_, column) => `r${row}c${column}`),
+  )
   const table: Block = { kind: 'table', text: tableText(wide), rows: wide }
 
   test('a header, heading or title of any length is cut before it is counted', async () => {
@@ -194,7 +237,8 @@ describe('what is said of a whole section or table costs a chunk no more than a 
     const { text, placed } = place([heading(1, words(20_000, 'h')), table])
     const chunker = new BlockChunker({ tokens: 100, overlap: 0 }, 400, counter)
     const chunks = []
-    for await (const one of chunker.chunks({ title: words(5_000, 't'), blocks: stream(placed) })) chunks.push(one)
+    for await (const one of chunker.chunks({ title: words(5_000, 't'), blocks: stream(placed) }))
+      chunks.push(one)
     expect(chunks.length).toBeGreaterThan(700)
     expect(counted).toBeLessThan(50 * text.length)
   })
@@ -208,9 +252,12 @@ describe('what is said of a whole section or table costs a chunk no more than a 
   test('a context of few tokens has few characters', async () => {
     const long = (letter: string) => letter.repeat(400)
     const rows = [[long('h')], ...Array.from({ length: 50 }, (_, at) => [`row ${at}`])]
-    const { chunks } = await chunk([heading(1, long('a')), { kind: 'table', text: tableText(rows), rows }], {
-      title: long('t'),
-    })
+    const { chunks } = await chunk(
+      [heading(1, long('a')), { kind: 'table', text: tableText(rows), rows }],
+      {
+        title: long('t'),
+      },
+    )
     expect(Math.max(...chunks.map(one => one.context.length))).toBeLessThanOrEqual(500)
   })
   test('a chunk has a bounded number of characters, however few tokens they are', async () => {
@@ -221,7 +268,9 @@ describe('what is said of a whole section or table costs a chunk no more than a 
 })
 
 describe('chunking a long document', () => {
-  const { placed } = place(Array.from({ length: 50 }, (_, at) => paragraph(words(4_000, `p${at}w`))))
+  const { placed } = place(
+    Array.from({ length: 50 }, (_, at) => paragraph(words(4_000, `p${at}w`))),
+  )
   const chunker = new BlockChunker({ tokens: 100, overlap: 0 }, 400, wordCounter)
   const cut = async (turns: Turns) => {
     for await (const _ of chunker.chunks({ title: '', blocks: stream(placed), turns }));
@@ -239,6 +288,8 @@ describe('chunking a long document', () => {
   })
   test('has a budget of processor time', async () => {
     const overrun = () => new Error('took too long')
-    await expect(cut(new Turns({ budget: { limitMs: 1, overrun } }))).rejects.toThrow('took too long')
+    await expect(cut(new Turns({ budget: { limitMs: 1, overrun } }))).rejects.toThrow(
+      'took too long',
+    )
   })
 })

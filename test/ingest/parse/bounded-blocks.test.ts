@@ -32,19 +32,29 @@ describe('a block is divided where it is too large to be handled in one go', () 
     expect(parts.flatMap(part => part.rows!.slice(1)).length).toBe(19_999)
   })
   test('a long header is in the first part only, and the cells beside it are repeated no further', () => {
-    const rows = [['h'.repeat(600), 'b'], ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, 'x'])]
+    const rows = [
+      ['h'.repeat(600), 'b'],
+      ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, 'x']),
+    ]
     const parts = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
     expect(parts.map(({ isContinued = false }) => isContinued)).toEqual([false, true])
     expect(parts.flatMap(part => part.rows)).toEqual(rows)
   })
   test('a long name of a row is repeated by its beginning', () => {
     const rows = ['a', 'b'].map(name => [name.repeat(50_000), ...Array<string>(30_000).fill('x')])
-    const text = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })].map(part => part.text).join('')
+    const text = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
+      .map(part => part.text)
+      .join('')
     expect(text.length).toBeLessThan(2 * tableText(rows).length)
   })
   test('a text by lines or words, and between characters where there are none', () => {
-    const of = (text: string) => [...boundedBlocks({ kind: 'paragraph', text })].map(part => part.text)
-    for (const text of ['one line\n'.repeat(100_000), 'word '.repeat(200_000), '𠮷'.repeat(300_000)]) {
+    const of = (text: string) =>
+      [...boundedBlocks({ kind: 'paragraph', text })].map(part => part.text)
+    for (const text of [
+      'one line\n'.repeat(100_000),
+      'word '.repeat(200_000),
+      '𠮷'.repeat(300_000),
+    ]) {
       const parts = of(text)
       expect(parts.join('')).toBe(text)
       expect(Math.max(...parts.map(part => part.length))).toBeLessThanOrEqual(MAX_CHARS)

@@ -39,7 +39,10 @@ const markdownRows = ([head = [], ...rows]: Rows) =>
   [head, head.map(() => '-'), ...rows].map(row => `|${row.join('|')}|`)
 
 /** A table in each format, as a program writes it. */
-const WRITERS: ReadonlyMap<Parser, (rows: Rows) => string | Buffer> = new Map<Parser, (rows: Rows) => string | Buffer>([
+const WRITERS: ReadonlyMap<Parser, (rows: Rows) => string | Buffer> = new Map<
+  Parser,
+  (rows: Rows) => string | Buffer
+>([
   [csvParser, rows => rows.map(row => row.join(',')).join('\n')],
   [textParser, rows => rows.map(row => row.join('  ')).join('\n')],
   [markdownParser, rows => markdownRows(rows).join('\n')],
@@ -58,7 +61,8 @@ const FORMATS = [...WRITERS].map(([parser, write]) => ({ id: parser.id, parser, 
 
 const processes = new ParserProcesses({ processes: 1 })
 afterAll(() => processes.close())
-const parse = (parser: Parser, bytes: string | Buffer) => parseBytes(processes.isolate(parser), bytes)
+const parse = (parser: Parser, bytes: string | Buffer) =>
+  parseBytes(processes.isolate(parser), bytes)
 
 const charactersOf = (blocks: readonly Block[]) =>
   blocks.reduce((sum, { text }) => sum + text.length + BLOCK_SEPARATOR.length, 0)
@@ -80,7 +84,10 @@ async function bytesRead(content: string | Buffer): Promise<number> {
 async function checkBound(parser: Parser, content: string | Buffer): Promise<void> {
   const result = await parse(parser, content).catch((error: unknown) => error)
   if (result instanceof Error) expect(result).toMatchObject({ code: 'too_large' })
-  else expect(charactersOf((result as Parsed).blocks)).toBeLessThanOrEqual(4 * (await bytesRead(content)) + 64 * 1024)
+  else
+    expect(charactersOf((result as Parsed).blocks)).toBeLessThanOrEqual(
+      4 * (await bytesRead(content)) + 64 * 1024,
+    )
 }
 
 describe('the text of a document is bounded by the bytes that are read of it', () => {
@@ -92,27 +99,38 @@ describe('the text of a document is bounded by the bytes that are read of it', (
   test.each(FORMATS)('$id: long and wide headers over short rows', async ({ parser, write }) => {
     await fc.assert(
       fc.asyncProperty(hostile, async ({ width, headerChars, rows }) => {
-        const header = Array.from({ length: width }, (_, at) => `n${at}`.padEnd(at === 0 ? headerChars : 1, 'x'))
-        await checkBound(parser, write([header, ...Array.from({ length: rows }, (_, at) => [`v${at}`, 'w'])]))
+        const header = Array.from({ length: width }, (_, at) =>
+          `n${at}`.padEnd(at === 0 ? headerChars : 1, 'x'),
+        )
+        await checkBound(
+          parser,
+          write([header, ...Array.from({ length: rows }, (_, at) => [`v${at}`, 'w'])]),
+        )
       }),
       { numRuns: 3 },
     )
   })
 
   const cell = fc.constantFrom('a', 'name', '合同编号', '12.5', '', 'a longer cell of some words')
-  const rowsOfCells = fc
-    .integer({ min: 2, max: 20 })
-    .chain(width => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 5, maxLength: 9 }))
-  test.each(FORMATS)('$id: a table that is in the file as often as in the text is read', async ({ parser, write }) => {
-    await fc.assert(
-      fc.asyncProperty(rowsOfCells, async rows => {
-        const header = rows[0]!.map((_, at) => `name ${at}`)
-        const many = Array.from({ length: 100 }, () => rows).flat()
-        expect((await parse(parser, write([header, ...many]))).blocks.length).toBeGreaterThan(0)
-      }),
-      { numRuns: 1 },
-    )
-  })
+  const rowsOfCells = fc.integer({ min: 2, max: 20 }).chain(width =>
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
+      minLength: 5,
+      maxLength: 9,
+    }),
+  )
+  test.each(FORMATS)(
+    '$id: a table that is in the file as often as in the text is read',
+    async ({ parser, write }) => {
+      await fc.assert(
+        fc.asyncProperty(rowsOfCells, async rows => {
+          const header = rows[0]!.map((_, at) => `name ${at}`)
+          const many = Array.from({ length: 100 }, () => rows).flat()
+          expect((await parse(parser, write([header, ...many]))).blocks.length).toBeGreaterThan(0)
+        }),
+        { numRuns: 1 },
+      )
+    },
+  )
 })
 
 test('of a PDF only what is deflated counts for more than its bytes', async () => {
@@ -124,7 +142,12 @@ test('of a PDF only what is deflated counts for more than its bytes', async () =
       const countBytes = (bytes: number) => {
         counted += bytes
       }
-      for await (const _ of pdfParser.parse({ path, name: 'a.pdf', mediaType: 'application/pdf', countBytes }));
+      for await (const _ of pdfParser.parse({
+        path,
+        name: 'a.pdf',
+        mediaType: 'application/pdf',
+        countBytes,
+      }));
       return counted
     })
   expect(await count(plain)).toBe(0)
@@ -134,9 +157,14 @@ test('of a PDF only what is deflated counts for more than its bytes', async () =
 describe('what a file repeats by reference', () => {
   test('sheets that are all the same part are too large, and the document is named', async () => {
     const parts = xlsxParts([{ rows: [['x'.repeat(10_000)]] }])
-    const sheets = Array.from({ length: 1_000 }, (_, at) => `<sheet name="S${at}" sheetId="${at + 1}" r:id="s0"/>`)
+    const sheets = Array.from(
+      { length: 1_000 },
+      (_, at) => `<sheet name="S${at}" sheetId="${at + 1}" r:id="s0"/>`,
+    )
     const workbook = `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`
-    await expect(parse(xlsxParser, zip({ ...parts, 'xl/workbook.xml': workbook }))).rejects.toMatchObject({
+    await expect(
+      parse(xlsxParser, zip({ ...parts, 'xl/workbook.xml': workbook })),
+    ).rejects.toMatchObject({
       ...{ code: 'too_large', message: expect.stringContaining('test-file') },
     })
   })

@@ -27,10 +27,12 @@ function check(text: string) {
 describe('the language that franc finds', () => {
   test.each(SENTENCES)('%s', check)
   test('texts in two languages', () => {
-    for (const first of SENTENCES) for (const second of SENTENCES) check(`${first} ${second.slice(0, 40)}`)
+    for (const first of SENTENCES)
+      for (const second of SENTENCES) check(`${first} ${second.slice(0, 40)}`)
   })
   test('beginnings, down to a word', () => {
-    for (const sentence of SENTENCES) for (let end = 1; end < sentence.length; end += 7) check(sentence.slice(0, end))
+    for (const sentence of SENTENCES)
+      for (let end = 1; end < sentence.length; end += 7) check(sentence.slice(0, end))
   })
   test('what is beyond the basic plane', () => check('𠮷野家で𠮷田さんと会う 😀😀'))
   test('no letters', () => check('1234 5678 !? 90'))

@@ -5,7 +5,10 @@ import { type PdfText, pdf } from '../../fixtures/pdf.ts'
 
 type Place = { x?: number; y?: number; leading?: number } & Pick<PdfText, 'font' | 'size'>
 
-function lines(texts: readonly string[], { x = 72, y = 100, leading = 12, ...style }: Place = {}): PdfText[] {
+function lines(
+  texts: readonly string[],
+  { x = 72, y = 100, leading = 12, ...style }: Place = {},
+): PdfText[] {
   return texts.map((text, index) => ({ text, x, y: y + index * leading, ...style }))
 }
 
@@ -32,7 +35,9 @@ describe('columns', () => {
     const page = ['one', 'two', 'six'].flatMap((word, index) =>
       lines(column(word), { x: 40 + index * 185, y: 100 + index * 5 }),
     )
-    expect((await outlineOf([page])).join('')).toMatch(/one says in line 8 .*two says in line 0 .*six says in line 8/)
+    expect((await outlineOf([page])).join('')).toMatch(
+      /one says in line 8 .*two says in line 0 .*six says in line 8/,
+    )
   })
 
   test('a page number that sticks out does not part the lines of a column', () => {
@@ -45,8 +50,14 @@ describe('columns', () => {
     check(
       [
         [
-          ...lines(['Product:', 'Batch:', 'Purity:', 'Released by:', 'Expiry date:'], { font: 'bold', leading: 16 }),
-          ...lines(['Sodium hydroxide', 'NH-2231', '99.2 %', 'Dr. Ilse Kern', '2027-03-31'], { x: 200, leading: 16 }),
+          ...lines(['Product:', 'Batch:', 'Purity:', 'Released by:', 'Expiry date:'], {
+            font: 'bold',
+            leading: 16,
+          }),
+          ...lines(['Sodium hydroxide', 'NH-2231', '99.2 %', 'Dr. Ilse Kern', '2027-03-31'], {
+            x: 200,
+            leading: 16,
+          }),
         ],
       ],
       [
@@ -63,7 +74,11 @@ function figures(
   let y = 100
   return rows.flatMap(([label, ...values], row) => {
     y += leading(row)
-    const placed = values.map((text, index) => ({ text, x: 400 + index * 100 - text.length * 5, y }))
+    const placed = values.map((text, index) => ({
+      text,
+      x: 400 + index * 100 - text.length * 5,
+      y,
+    }))
     return [{ text: label, x: 72, y }, ...placed].filter(({ text }) => text !== '')
   })
 }
@@ -157,7 +172,12 @@ describe('tables without lines', () => {
     ]
     const page = [
       ...row(100, 'Item', ['Description'], 'Amount'),
-      ...row(122, 'A-17', ['Replacement of the main bearing, with', 'travel of two technicians'], '1,240.00'),
+      ...row(
+        122,
+        'A-17',
+        ['Replacement of the main bearing, with', 'travel of two technicians'],
+        '1,240.00',
+      ),
       ...row(156, 'B-02', ['Filter set'], '86.20'),
       ...row(178, 'C-33', ['Call-out at night, and the', 'surcharge for weekends'], '410.00'),
     ]
@@ -209,7 +229,10 @@ describe('headings by their numbers', () => {
     ))
 
   test('a number that does not go on is none', () =>
-    check([[...lines(['12 Harbour Road']), ...lines(PROSE, { y: 124 })]], ['paragraph: 12 Harbour Road', TEXT]))
+    check(
+      [[...lines(['12 Harbour Road']), ...lines(PROSE, { y: 124 })]],
+      ['paragraph: 12 Harbour Road', TEXT],
+    ))
 })
 
 describe('running heads', () => {
@@ -223,12 +246,16 @@ describe('running heads', () => {
   ]
 
   test('of left and right pages go, each found on the pages of its side', async () => {
-    const pages = [1, 2, 3, 4].map(number => page(number, number % 2 ? 'Journal of Bridges' : 'Marsh and Delaney'))
+    const pages = [1, 2, 3, 4].map(number =>
+      page(number, number % 2 ? 'Journal of Bridges' : 'Marsh and Delaney'),
+    )
     expect((await outlineOf(pages)).join()).not.toMatch(/Journal|Delaney/)
   })
 
   test('titles that differ from page to page stay', async () => {
-    const pages = ['Spring', 'Summer', 'Autumn', 'Winter'].map((title, index) => page(index + 1, title))
+    const pages = ['Spring', 'Summer', 'Autumn', 'Winter'].map((title, index) =>
+      page(index + 1, title),
+    )
     expect((await outlineOf(pages)).join()).toMatch(/Spring.*Summer.*Autumn.*Winter/)
   })
 })

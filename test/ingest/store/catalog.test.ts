@@ -11,8 +11,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const first = [['CREATE TABLE a (x INTEGER)']]
-const second = [['CREATE TABLE b (y INTEGER)', 'ALTER TABLE a ADD COLUMN z INTEGER NOT NULL DEFAULT 7']]
-const open = async (...formats: string[][][]) => await SqliteCatalog.open(path.join(folder, 'catalog.db'), formats)
+const second = [
+  ['CREATE TABLE b (y INTEGER)', 'ALTER TABLE a ADD COLUMN z INTEGER NOT NULL DEFAULT 7'],
+]
+const open = async (...formats: string[][][]) =>
+  await SqliteCatalog.open(path.join(folder, 'catalog.db'), formats)
 
 test('an older catalog is brought forward with what is in it', async () => {
   const old = await open(first)
@@ -41,13 +44,18 @@ test('a damaged catalog is corrupt, and says what to do', async () => {
   await catalog.close()
   const file = path.join(folder, 'catalog.db')
   const bytes = await readFile(file)
-  const failure = { code: 'corrupt', message: expect.stringContaining(`The catalog ${file} is damaged`) }
+  const failure = {
+    code: 'corrupt',
+    message: expect.stringContaining(`The catalog ${file} is damaged`),
+  }
   await writeFile(file, bytes.fill(0xaa, 0, 100))
   await expect(open(first)).rejects.toThrow(expect.objectContaining(failure))
 })
 test('what is wrong with a statement is no matter of the disk', async () => {
   const catalog = await open(first)
   await expect(catalog.all('SELECT * FROM nowhere')).rejects.toThrow(/no such table/)
-  await expect(catalog.transaction(async inside => await inside.run('no SQL'))).rejects.toThrow(/syntax error/)
+  await expect(catalog.transaction(async inside => await inside.run('no SQL'))).rejects.toThrow(
+    /syntax error/,
+  )
   await catalog.close()
 })

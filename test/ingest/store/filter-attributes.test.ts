@@ -29,7 +29,12 @@ test('a document without facts has its name, source and type', () => {
   })
 })
 test('facts of the format are there by name, dates in unix seconds, the language without its region', () => {
-  const metadata = { title: 'Prices', author: 'Ann', created: '2024-05-01T10:00:00+02:00', language: 'zh-Hant-TW' }
+  const metadata = {
+    title: 'Prices',
+    author: 'Ann',
+    created: '2024-05-01T10:00:00+02:00',
+    language: 'zh-Hant-TW',
+  }
   expect(filterAttributes({ ...DOCUMENT, pages: 3, metadata })).toMatchObject({
     title: 'Prices',
     author: 'Ann',
@@ -39,7 +44,8 @@ test('facts of the format are there by name, dates in unix seconds, the language
   })
 })
 test('a date without a zone is the same everywhere', () => {
-  const created = (date: string) => filterAttributes({ ...DOCUMENT, metadata: { created: date } }).created
+  const created = (date: string) =>
+    filterAttributes({ ...DOCUMENT, metadata: { created: date } }).created
   expect(created('2024-05-01T10:00')).toBe(Date.UTC(2024, 4, 1, 10) / 1000)
   expect(created('2024-05-01')).toBe(Date.UTC(2024, 4, 1) / 1000)
   expect(created('2024')).toBe(Date.UTC(2024, 0, 1) / 1000)

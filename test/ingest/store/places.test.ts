@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import type { Block, PlacedBlock } from '../../../src/ingest/block.ts'
 import { placesOf } from '../../../src/ingest/store/places.ts'
 
-const line = (start: number, end: number, y: number) => ({ start, end, box: [72, y, 300, y + 12] as const })
+const line = (start: number, end: number, y: number) => ({
+  start,
+  end,
+  box: [72, y, 300, y + 12] as const,
+})
 
 /** Blocks as a reader gives them, placed one after the other. */
 function readerOf(blocks: readonly Block[]) {
@@ -22,7 +26,12 @@ function readerOf(blocks: readonly Block[]) {
 const PAGES = readerOf([
   { kind: 'heading', level: 1, text: 'Rules', page: 1, box: [72, 40, 200, 60] }, // 0 to 5
   { kind: 'heading', level: 2, text: 'Loans', page: 1, box: [72, 70, 200, 80] }, // 7 to 12
-  { kind: 'paragraph', text: 'Ten books for\nfour weeks.', page: 1, lines: [line(0, 13, 100), line(14, 25, 115)] }, // 14 to 39
+  {
+    kind: 'paragraph',
+    text: 'Ten books for\nfour weeks.',
+    page: 1,
+    lines: [line(0, 13, 100), line(14, 25, 115)],
+  }, // 14 to 39
   { kind: 'heading', level: 2, text: 'Fines', page: 2, box: [72, 40, 200, 60] }, // 41 to 46
   { kind: 'paragraph', text: '20 cents.', page: 2, box: [72, 70, 200, 82] }, // 48 to 57
 ])
@@ -65,5 +74,7 @@ test('formats without pages have headings only', async () => {
     { kind: 'heading', level: 1, text: 'A' },
     { kind: 'paragraph', text: 'words' },
   ])
-  expect(await placesOf(reader, 'doc', [{ charStart: 3, charEnd: 8 }])).toEqual([{ headings: ['A'], boxes: [] }])
+  expect(await placesOf(reader, 'doc', [{ charStart: 3, charEnd: 8 }])).toEqual([
+    { headings: ['A'], boxes: [] },
+  ])
 })

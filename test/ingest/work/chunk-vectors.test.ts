@@ -37,7 +37,8 @@ afterEach(() => rm(folder, { recursive: true }))
 
 /** A document whose last chunk has many words, the others one. */
 async function document() {
-  const words = (at: number) => (at === CHUNKS - 1 ? 'a b c d e f g h i j' : `word${at}`).padEnd(LENGTH)
+  const words = (at: number) =>
+    (at === CHUNKS - 1 ? 'a b c d e f g h i j' : `word${at}`).padEnd(LENGTH)
   const text = Array.from({ length: CHUNKS }, (_, at) => words(at)).join('')
   await mkdir(path.join(folder, 'parsed'))
   await writeFile(path.join(folder, 'parsed', 'text.u16'), Buffer.from(text, 'utf16le'))
@@ -55,7 +56,8 @@ async function document() {
   return { chunked, parsed, vectors, totals }
 }
 
-const embedderOf = (embedder: HashingEmbedder) => new WindowedEmbedder(embedder, async () => wordCounter)
+const embedderOf = (embedder: HashingEmbedder) =>
+  new WindowedEmbedder(embedder, async () => wordCounter)
 
 async function windowsOf(vectors: StoredVectors): Promise<readonly number[]> {
   const counts: number[] = []
@@ -71,7 +73,9 @@ test('vectors that were known are closed when the model fails half-way', async (
     if (texts.length > 0) throw new AppError('model_unavailable', 'The model is gone.')
     return []
   }
-  await expect(embedChunks(input, embedderOf(failing), {})).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect(embedChunks(input, embedderOf(failing), {})).rejects.toMatchObject({
+    code: 'model_unavailable',
+  })
   expect(input.vectors.readers).toBe(0)
   const limited = embedderOf(new HashingEmbedder({ dimensions: DIMENSIONS, maxTokens: 6 }))
   await embedChunks(input, limited, {})

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { comparePaired } from '../../../src/search/evaluation/paired-test.ts'
 
-const values = (size: number, of: (index: number) => number) => Array.from({ length: size }, (_, index) => of(index))
+const values = (size: number, of: (index: number) => number) =>
+  Array.from({ length: size }, (_, index) => of(index))
 
 test('a gain on every query is no chance', () => {
   const { difference, ci95, p } = comparePaired(

@@ -3,7 +3,11 @@ import { FirstAlone } from '../../../src/search/lance/first-alone.ts'
 
 /** Questions that were put, in order, and a way to answer each. */
 function index() {
-  const put: { readonly name: string; answer(rows: readonly number[]): void; fail(error: Error): void }[] = []
+  const put: {
+    readonly name: string
+    answer(rows: readonly number[]): void
+    fail(error: Error): void
+  }[] = []
   const ask = (name: string) => () =>
     new Promise<readonly number[]>((answer, fail) => void put.push({ name, answer, fail }))
   return { put, ask }

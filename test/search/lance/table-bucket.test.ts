@@ -6,7 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { IndexRow } from '../../../src/ingest/store/chunk-index.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../../src/search/lance/lance-indexes.ts'
-import { FULL_TEXT_INDEX, LanceTables, VECTOR_INDEX } from '../../../src/search/lance/lance-tables.ts'
+import {
+  FULL_TEXT_INDEX,
+  LanceTables,
+  VECTOR_INDEX,
+} from '../../../src/search/lance/lance-tables.ts'
 import { TableBucket } from '../../../src/search/lance/table-bucket.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../../fakes/s3.ts'
@@ -24,7 +28,11 @@ beforeEach(async () => {
   bucket = new TestBucket(s3Place)
   await bucket.make()
   tables = new LanceTables(
-    new TableBucket({ client: bucket.client, prefix: bucket.prefix, scratch: path.join(folder, 'scratch') }),
+    new TableBucket({
+      client: bucket.client,
+      prefix: bucket.prefix,
+      scratch: path.join(folder, 'scratch'),
+    }),
     'test',
   )
 })
@@ -39,7 +47,14 @@ function row(ordinal: number): IndexRow {
   const angle = ordinal / ROWS
   const vector = Float32Array.from([Math.cos(angle), Math.sin(angle), 0, 0])
   const place = { charStart: 0, charEnd: 8, headings: [], context: '', tokens: 2, name: 'a.txt' }
-  return { version: 1, ordinal, chunkId: `chunk_${ordinal}`, text: `word${ordinal} fox`, vector, ...place }
+  return {
+    version: 1,
+    ordinal,
+    chunkId: `chunk_${ordinal}`,
+    text: `word${ordinal} fox`,
+    vector,
+    ...place,
+  }
 }
 
 const there = test.skipIf(!s3Place)
@@ -62,14 +77,20 @@ there(
     const reader = (await new LanceIndexes(tables, async () => '').open(table.id))!
     const near = await reader.vector({ vector: NORTH, baselines: new Map() }, 3, {})
     expect((await reader.candidates(near)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
-    expect(await reader.statistics(['fox', 'word7'])).toEqual({ rows: ROWS, frequencies: [ROWS, 1] })
+    expect(await reader.statistics(['fox', 'word7'])).toEqual({
+      rows: ROWS,
+      frequencies: [ROWS, 1],
+    })
   },
 )
 
-there(`what a kill left of making a table is no table, and is made anew (${NEEDS_S3})`, async () => {
-  const index = new LanceIndex(tables, new Analyzer(), [])
-  await bucket.blobs.put('vs_1.test.lance/_transactions/0-killed.txn', Buffer.from('x'))
-  expect([await index.isStale(table), await index.tables()]).toEqual([true, new Set()])
-  await index.add(table, [row(0)])
-  expect(await index.versions(table)).toEqual(new Map([[1, 1]]))
-})
+there(
+  `what a kill left of making a table is no table, and is made anew (${NEEDS_S3})`,
+  async () => {
+    const index = new LanceIndex(tables, new Analyzer(), [])
+    await bucket.blobs.put('vs_1.test.lance/_transactions/0-killed.txn', Buffer.from('x'))
+    expect([await index.isStale(table), await index.tables()]).toEqual([true, new Set()])
+    await index.add(table, [row(0)])
+    expect(await index.versions(table)).toEqual(new Map([[1, 1]]))
+  },
+)

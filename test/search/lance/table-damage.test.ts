@@ -12,7 +12,9 @@ const failing = (errors: readonly Error[]) => {
 
 test('a table whose files upkeep takes away meanwhile is opened again before it is called damaged', async () => {
   expect(await tableDamage(failing([new Error('no such file')]))).toBeUndefined()
-  expect(await tableDamage(failing([new Error('no such file'), new Error('no such file\nat 1')]))).toBe('no such file')
+  expect(
+    await tableDamage(failing([new Error('no such file'), new Error('no such file\nat 1')])),
+  ).toBe('no such file')
 })
 test('what the system refuses says nothing of the table', async () => {
   const refused = Object.assign(new Error('no space left'), { code: 'ENOSPC' })

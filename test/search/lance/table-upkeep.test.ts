@@ -37,7 +37,14 @@ afterEach(() => vi.useRealTimers())
 
 function row(version: number): IndexRow {
   const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1 }
-  return { version, ordinal: 0, chunkId: `chunk_${version}`, text: `word ${version}`, name: '', ...place }
+  return {
+    version,
+    ordinal: 0,
+    chunkId: `chunk_${version}`,
+    text: `word ${version}`,
+    name: '',
+    ...place,
+  }
 }
 
 const indexed = async () => (await tables.find('vs_1'))?.indexStats(FULL_TEXT_INDEX)
@@ -59,7 +66,11 @@ test('what LanceDB writes for a while during upkeep of a large table lies in its
   const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
   const seventh = { id: 'vs_7', dimensions: 16 }
   await own.add(seventh, [row(1), row(2)])
-  const temporary = path.join(tables.place.uri, `${(await tables.find('vs_7'))!.name}.lance`, '_upkeep')
+  const temporary = path.join(
+    tables.place.uri,
+    `${(await tables.find('vs_7'))!.name}.lance`,
+    '_upkeep',
+  )
   const leave = path.join(temporary, '.tmpKilled')
   await mkdir(leave, { recursive: true })
   const seen = new Set<string>()
@@ -130,13 +141,18 @@ test('a passage that is added to two is indexed', async () => {
 async function wordPartitions(id: string): Promise<number> {
   const table = (await tables.find(id))! // written by the test
   const index = (await table.listIndices()).find(({ name }) => name === FULL_TEXT_INDEX)
-  const files = await readdir(path.join(tables.place.uri, `${table.name}.lance`, '_indices', index?.indexUuid ?? ''))
+  const files = await readdir(
+    path.join(tables.place.uri, `${table.name}.lance`, '_indices', index?.indexUuid ?? ''),
+  )
   return files.filter(name => name.endsWith('_tokens.lance')).length
 }
 
 const words = Array.from({ length: 1_500 }, (_, at) => `w${at.toString(36)}`)
 const rowsOfWords = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, at) => ({ ...row(from + at), text: words.join(` ${from + at}`) }))
+  Array.from({ length: count }, (_, at) => ({
+    ...row(from + at),
+    text: words.join(` ${from + at}`),
+  }))
 
 test('the word index of a large table is in partitions of the size that is asked for', async () => {
   const partitions = async (id: string, partitionBytes: number) => {
@@ -165,7 +181,8 @@ test('smaller partitions of words are put together once larger ones are made', a
 })
 
 test('partitions of words grow with the table, within the memory that is set', () => {
-  const mebibytes = (rows: number, memory: number) => partitionBytesFor(rows, memory * 2 ** 20) / 2 ** 20
+  const mebibytes = (rows: number, memory: number) =>
+    partitionBytesFor(rows, memory * 2 ** 20) / 2 ** 20
   expect(mebibytes(20_000, 4_096)).toBe(128)
   expect(mebibytes(200_000, 4_096)).toBeGreaterThan(400)
   expect(mebibytes(10_000_000, 4_096)).toBeLessThan(4_096)
@@ -190,8 +207,15 @@ test('what a killed process left of an index and of rows goes with the next upke
   await leave('data/killed.lance', 2)
   await own.add(table, [row(3)])
   await own.upkeep(table)
-  const files = (await readdir(tables.place.uri, { recursive: true })).filter(file => file.includes('vs_5'))
-  expect(files.filter(file => /killed|0000-4000-8000-0+\d$/.test(file))).toEqual([expect.stringMatching(/0001$/)])
-  expect(await lance.indexStats(FULL_TEXT_INDEX)).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
+  const files = (await readdir(tables.place.uri, { recursive: true })).filter(file =>
+    file.includes('vs_5'),
+  )
+  expect(files.filter(file => /killed|0000-4000-8000-0+\d$/.test(file))).toEqual([
+    expect.stringMatching(/0001$/),
+  ])
+  expect(await lance.indexStats(FULL_TEXT_INDEX)).toMatchObject({
+    numIndexedRows: 3,
+    numUnindexedRows: 0,
+  })
   expect(await lance.query().fullTextSearch('word').limit(5).toArray()).toHaveLength(3)
 })

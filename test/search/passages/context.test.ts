@@ -20,7 +20,15 @@ function hit(charStart: number, charEnd: number, changes: Partial<Hit> = {}): Hi
       name: 'a.txt',
       title: 'A',
     },
-    ...{ headings: [], charStart, charEnd, context: '', tokens: 1, attributes: {}, chunkId: `${charStart}` },
+    ...{
+      headings: [],
+      charStart,
+      charEnd,
+      context: '',
+      tokens: 1,
+      attributes: {},
+      chunkId: `${charStart}`,
+    },
     ...changes,
     text,
   }
@@ -41,7 +49,8 @@ test('a hit is a passage with its number', () => check([hit(0, 5)], ['[1] w0 w1'
 test('overlapping chunks become one passage that repeats nothing', () =>
   check([hit(0, 8), hit(3, 14)], [`[1] ${DOCUMENT.slice(0, 14)}`]))
 
-test('chunks that touch become one passage', () => check([hit(0, 8), hit(8, 14)], [`[1] ${DOCUMENT.slice(0, 14)}`]))
+test('chunks that touch become one passage', () =>
+  check([hit(0, 8), hit(8, 14)], [`[1] ${DOCUMENT.slice(0, 14)}`]))
 
 test('chunks with a blank line between them become one passage', () => {
   const text = 'one two\n\nthree'
@@ -75,15 +84,27 @@ test('a text that another document repeats is dropped and reported', () => {
 })
 
 test('numbers go on after those given out before', () => {
-  const { passages } = packContext([hit(0, 5)], { counter: wordCounter, maxTokens: 9, render, firstId: 7 })
+  const { passages } = packContext([hit(0, 5)], {
+    counter: wordCounter,
+    maxTokens: 9,
+    render,
+    firstId: 7,
+  })
   expect(passages[0]?.id).toBe(7)
 })
 
 /** Chunks begin and end with words, as a chunker cuts them. */
-const WORDS = [...DOCUMENT.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ start: index, end: index + word.length }))
+const WORDS = [...DOCUMENT.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
+  start: index,
+  end: index + word.length,
+}))
 
 const anyHit = fc
-  .record({ documentId: fc.constantFrom('a', 'b', 'c'), first: fc.nat(39), count: fc.integer({ min: 1, max: 15 }) })
+  .record({
+    documentId: fc.constantFrom('a', 'b', 'c'),
+    first: fc.nat(39),
+    count: fc.integer({ min: 1, max: 15 }),
+  })
   .map(({ documentId, first, count }) =>
     hit(WORDS[first]!.start, WORDS[Math.min(first + count, WORDS.length) - 1]!.end, { documentId }),
   )

@@ -6,12 +6,22 @@ function statementsIn(text: string): readonly string[] {
 }
 
 function read(text: string, context = '') {
-  const place = { id: 1, documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context, parts: [] }
+  const place = {
+    id: 1,
+    documentId: 'd',
+    source: '/d',
+    name: 'd',
+    title: '',
+    headings: [],
+    context,
+    parts: [],
+  }
   return statementsOf({ ...place, charStart: 0, charEnd: text.length, text })
 }
 
 test('a line that ends with an abbreviation goes on in the next', () => {
-  const open = 'Visitors are let in between 9 a.m.\nand 5 p.m. on working days, by a guide of the U.S.\nembassy.'
+  const open =
+    'Visitors are let in between 9 a.m.\nand 5 p.m. on working days, by a guide of the U.S.\nembassy.'
   expect(statementsIn(`${open} Bags stay outside.`)).toEqual([open, 'Bags stay outside.'])
 })
 
@@ -25,7 +35,11 @@ const columnsIn = (...tables: readonly string[]) =>
 
 test('rows of a table that goes on after a page break stand under its header', () => {
   expect(
-    columnsIn('Branch | Books\nAshby | 14,200\nCorley | 9,800', 'Denholm | 16,500\nElton | 5,100', 'Farley | 70'),
+    columnsIn(
+      'Branch | Books\nAshby | 14,200\nCorley | 9,800',
+      'Denholm | 16,500\nElton | 5,100',
+      'Farley | 70',
+    ),
   ).toEqual([
     'Branch, Books: Ashby | 14,200',
     'Branch, Books: Corley | 9,800',
@@ -33,13 +47,16 @@ test('rows of a table that goes on after a page break stand under its header', (
     'Branch, Books: Elton | 5,100',
     'Branch, Books: Farley | 70',
   ])
-  expect(columnsIn('分馆 | 藏书\n龙山 | 14200\n柳林 | 9800', '大塘 | 16500\n黄岭 | 5100').at(-1)).toBe(
-    '分馆, 藏书: 黄岭 | 5100',
-  )
+  expect(
+    columnsIn('分馆 | 藏书\n龙山 | 14200\n柳林 | 9800', '大塘 | 16500\n黄岭 | 5100').at(-1),
+  ).toBe('分馆, 藏书: 黄岭 | 5100')
 })
 
 test('a table with a header of its own begins anew', () => {
-  const own = columnsIn('Branch | Books\nAshby | 14,200\nCorley | 9,800', 'Van | Stops\nNorth | 16\nSouth | 12')
+  const own = columnsIn(
+    'Branch | Books\nAshby | 14,200\nCorley | 9,800',
+    'Van | Stops\nNorth | 16\nSouth | 12',
+  )
   expect(own.slice(2)).toEqual(['Van, Stops: North | 16', 'Van, Stops: South | 12'])
 })
 
@@ -50,7 +67,9 @@ const listsIn = (...blocks: readonly string[]) =>
 
 test('a numbered heading with steps under it is not one of the steps before it', () => {
   const lighting = ['（二）点火', '1. 打开阀门。', '2. 按下点火键。']
-  expect(listsIn('（一）准备', '戴好手套。', ...lighting, '（三）清扫', '每周清扫一次。')).toContainEqual(lighting)
+  expect(
+    listsIn('（一）准备', '戴好手套。', ...lighting, '（三）清扫', '每周清扫一次。'),
+  ).toContainEqual(lighting)
   const after = ['6.1 After a fire', '1. Shut the door.', '2. Ring the bell.']
   expect(listsIn('6 Safety', ...after, '6.2 Wardens', 'Ann and Bo are wardens.')).toEqual([after])
 })
@@ -84,9 +103,16 @@ test('items of another numbering, or set in deeper, are a list under the item ab
 
 test('fields in a row head nothing, neither each other nor what follows', () => {
   const parts = read(
-    ['Absent: B. Aas (ill)', 'Minutes: C. Moe', '1. Last meeting', 'The minutes were approved.'].join('\n\n'),
+    [
+      'Absent: B. Aas (ill)',
+      'Minutes: C. Moe',
+      '1. Last meeting',
+      'The minutes were approved.',
+    ].join('\n\n'),
   )
-  expect(parts.filter(({ isLabel }) => isLabel).map(({ text }) => text)).toEqual(['1. Last meeting'])
+  expect(parts.filter(({ isLabel }) => isLabel).map(({ text }) => text)).toEqual([
+    '1. Last meeting',
+  ])
 })
 
 test('a header of two rows names the columns by both, on the next page too', () => {
@@ -102,19 +128,25 @@ test('a header of two rows names the columns by both, on the next page too', () 
 })
 
 test('a first row like the others names no column', () => {
-  expect(columnsIn('Chair: | B. Aas\nMinutes: | J. Wierzba')).toEqual([': Chair: | B. Aas', ': Minutes: | J. Wierzba'])
+  expect(columnsIn('Chair: | B. Aas\nMinutes: | J. Wierzba')).toEqual([
+    ': Chair: | B. Aas',
+    ': Minutes: | J. Wierzba',
+  ])
 })
 
 test('rows of a table go on under the header in their context, those of a form under no name', () => {
   const columns = (text: string, context: string) => read(text, context).map(row => row.columns)
   expect(columns('Seat | Leith\nChair | Ada', 'Founded | 1998-05-03')).toEqual([[], []])
   expect(columns('Seat | Leith', 'Founded | 1998-05-03')).toEqual([[]])
-  expect(columns('Ashby | 14,200\nCorley | 9,800', 'Branch | Books')).toEqual(Array(2).fill(['Branch', 'Books']))
+  expect(columns('Ashby | 14,200\nCorley | 9,800', 'Branch | Books')).toEqual(
+    Array(2).fill(['Branch', 'Books']),
+  )
   expect(columns('Ashby | 14,200', 'Branch | Books')).toEqual([['Branch', 'Books']])
 })
 
 test('a table of words is read again and again in little time', () => {
-  const row = (at: number) => ['Harbour', 'by the sea', 'Ada', 'oars', 'rope', 'tar'].map(word => `${word} of ${at}`)
+  const row = (at: number) =>
+    ['Harbour', 'by the sea', 'Ada', 'oars', 'rope', 'tar'].map(word => `${word} of ${at}`)
   const table = Array.from({ length: 200 }, (_, at) => row(at).join(' | ')).join('\n')
   for (let times = 0; times < 300; times++) expect(read(table)).toHaveLength(199)
 }, 10_000)

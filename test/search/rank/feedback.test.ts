@@ -18,7 +18,14 @@ function ranker(rows: number): Ranker & { asked: number[] } {
 
 function ranked(row: number, score: number): Ranked {
   const parts = { keyword: score / 4, vector: (3 * score) / 4 }
-  return { row: BigInt(row), score, parts, chunkId: `chunk_${row}`, context: '', ordinal: 0 } as Ranked // all that is looked at
+  return {
+    row: BigInt(row),
+    score,
+    parts,
+    chunkId: `chunk_${row}`,
+    context: '',
+    ordinal: 0,
+  } as Ranked // all that is looked at
 }
 
 function likeness(known: Readonly<Record<number, number>>): Likeness {
@@ -54,10 +61,14 @@ test('what was not looked at comes after what was, in its order', async () => {
   const like = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [at + 1, at % 2]))
   const found = await rank(like, 40)
   expect(found.slice(30).map(([row]) => row)).toEqual([31, 32, 33, 34, 35, 36, 37, 38, 39, 40])
-  expect(found.map(([, score]) => score)).toEqual(found.map(([, score]) => score!).toSorted((a, b) => b - a))
+  expect(found.map(([, score]) => score)).toEqual(
+    found.map(([, score]) => score!).toSorted((a, b) => b - a),
+  )
 })
 test('the order does not depend on how many are asked for', async () => {
-  const like = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [at + 1, ((at * 7) % 10) / 10]))
+  const like = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [at + 1, ((at * 7) % 10) / 10]),
+  )
   const all = await new FeedbackRanker(ranker(40), likeness(like)).rank(plain, 40)
   const ten = await new FeedbackRanker(ranker(40), likeness(like)).rank(plain, 10)
   expect(ten).toEqual(all.slice(0, 10))
@@ -80,7 +91,11 @@ test('who asks for five or fewer pays nothing', async () => {
   expect(inner.asked).toEqual([5])
 })
 
-const [EAST, NORTH, UP] = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0), Float32Array.of(0, 0, 1)]
+const [EAST, NORTH, UP] = [
+  Float32Array.of(1, 0, 0),
+  Float32Array.of(0, 1, 0),
+  Float32Array.of(0, 0, 1),
+]
 
 async function likenessOf(
   rows: readonly (RowVector | undefined)[],
@@ -107,14 +122,33 @@ const english = (vector: Float32Array): RowVector => ({ language: 'en', vector }
 
 test('a row is as like the trusted ones as its vector is near to theirs, the first counting most', async () => {
   // Half of the second is added to the first: they lie at (1, .5, 0), and are 5/6 near to it on average.
-  expect(await likenessOf([EAST, NORTH, EAST, NORTH, UP].map(english))).toEqual({ 0: 1, 1: 0.6, 2: 1, 3: 0.6, 4: 0 })
+  expect(await likenessOf([EAST, NORTH, EAST, NORTH, UP].map(english))).toEqual({
+    0: 1,
+    1: 0.6,
+    2: 1,
+    3: 0.6,
+    4: 0,
+  })
 })
 test('what a language has in common is no likeness', async () => {
   const both = Float32Array.of(0.8, 0.6, 0)
-  const rows = [english(EAST), english(EAST), english(both), { language: 'zh', vector: both } as const]
-  expect(await likenessOf(rows, { en: Float32Array.of(0.5, 0, 0) })).toEqual({ 0: 1, 1: 1, 2: 0.6, 3: 1 })
+  const rows = [
+    english(EAST),
+    english(EAST),
+    english(both),
+    { language: 'zh', vector: both } as const,
+  ]
+  expect(await likenessOf(rows, { en: Float32Array.of(0.5, 0, 0) })).toEqual({
+    0: 1,
+    1: 1,
+    2: 0.6,
+    3: 1,
+  })
 })
 test('of rows without a vector nothing is known, and of none where the trusted have none', async () => {
-  expect(await likenessOf([english(EAST), undefined, undefined, english(EAST)])).toEqual({ 0: 1, 3: 1 })
+  expect(await likenessOf([english(EAST), undefined, undefined, english(EAST)])).toEqual({
+    0: 1,
+    3: 1,
+  })
   expect(await likenessOf([undefined, undefined, english(EAST)])).toEqual({})
 })

@@ -14,12 +14,22 @@ function leg(scores: Scores, weakBelow = Number.NEGATIVE_INFINITY): Leg & { aske
     asked: 0,
     async find(_, limit) {
       const best = rows.toSorted((a, b) => scores[b]! - scores[a]!).slice(0, limit)
-      return best.map(row => ({ row: BigInt(row), version: 1, score: scores[row]!, weak: scores[row]! < weakBelow }))
+      return best.map(row => ({
+        row: BigInt(row),
+        version: 1,
+        score: scores[row]!,
+        weak: scores[row]! < weakBelow,
+      }))
     },
     async judge(_, asked) {
       this.asked += asked.length
       const known = asked.filter(row => scores[Number(row)] !== undefined)
-      return new Map(known.map(row => [row, { score: scores[Number(row)]!, weak: scores[Number(row)]! < weakBelow }]))
+      return new Map(
+        known.map(row => [
+          row,
+          { score: scores[Number(row)]!, weak: scores[Number(row)]! < weakBelow },
+        ]),
+      )
     },
   }
 }
@@ -29,7 +39,13 @@ const index = {
     found.map(one => ({ ...one, chunkId: `chunk_${one.row}`, context: '', ordinal: 0 })),
 } as unknown as IndexReader // all that a hybrid asks of it
 
-async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10, weights?: HybridWeights) {
+async function rank(
+  keyword: Leg,
+  vector: Leg,
+  fullScore: number | undefined,
+  limit = 10,
+  weights?: HybridWeights,
+) {
   const ranker = new HybridRanker(
     { ...keyword, terms: async () => new Map(), fullScore: async () => fullScore },
     vector,
@@ -38,11 +54,17 @@ async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, li
     },
   )
   const query: RankQuery = { text: '', collections: [], index, only: {} }
-  return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
+  return (await ranker.rank(query, limit)).map(({ row, score }) => [
+    Number(row),
+    Number(score.toFixed(3)),
+  ])
 }
 
 async function weakRows(keyword: Leg, vector: Leg) {
-  const ranker = new HybridRanker({ ...keyword, terms: async () => new Map(), fullScore: async () => 8 }, vector)
+  const ranker = new HybridRanker(
+    { ...keyword, terms: async () => new Map(), fullScore: async () => 8 },
+    vector,
+  )
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
   const rows = ranked.filter(({ weak }) => weak).map(({ row }) => Number(row))
   return rows.toSorted((a, b) => a - b)
@@ -62,7 +84,9 @@ function expected(words: Scores, lifts: Scores, fullScore: number) {
     const lift = lifts[row] === undefined ? share : (lifts[row] - low) / (high - low)
     return [row, 0.5 * lift + 0.5 * share] as const
   })
-  const best = scored.toSorted((a, b) => b[1] - a[1] || (`chunk_${a[0]}` < `chunk_${b[0]}` ? -1 : 1))
+  const best = scored.toSorted(
+    (a, b) => b[1] - a[1] || (`chunk_${a[0]}` < `chunk_${b[0]}` ? -1 : 1),
+  )
   return best.slice(0, 10).map(([row, score]) => [row, Number(score.toFixed(3))])
 }
 
@@ -84,7 +108,13 @@ test('a query may say how they weigh', async () => {
     { ...leg({ 1: 8 }), terms: async () => new Map(), fullScore: async () => 8 },
     leg({ 1: 0, 2: 1 }),
   )
-  const query: RankQuery = { text: '', collections: [], index, only: {}, weights: { keyword: 1, vector: 0 } }
+  const query: RankQuery = {
+    text: '',
+    collections: [],
+    index,
+    only: {},
+    weights: { keyword: 1, vector: 0 },
+  }
   expect((await ranker.rank(query, 10)).map(({ row, score }) => [Number(row), score])).toEqual([
     [1, 1],
     [2, 0],
@@ -103,7 +133,9 @@ test('words that find little of what was asked weigh little', async () => {
   ])
 })
 test('the nearest of rows that are hardly nearer than chance does not come before the one that holds the word', async () => {
-  const noise = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at + 2, 0.05 - at / 1000]))
+  const noise = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [at + 2, 0.05 - at / 1000]),
+  )
   expect((await rank(leg({ 1: 6 }), leg({ 1: 0.01, ...noise }), 8))[0]?.[0]).toBe(1)
   expect((await rank(leg({ 1: 6 }), leg({ 1: 0.01, ...noise, 2: 0.3 }), 8))[0]?.[0]).toBe(2)
 })
@@ -144,9 +176,13 @@ test('a row that has no vector yet is judged by its words in its place', async (
 })
 test('by ranks, scores do not matter, and what both legs find comes first', async () => {
   const legs = [leg({ 1: 100, 2: 1 }), leg({ 1: -1, 2: 0.9, 3: 0.1 })] as const
-  const ranker = new HybridRanker({ ...legs[0], terms: async () => new Map(), fullScore: async () => 100 }, legs[1], {
-    fusion: 'rrf',
-  })
+  const ranker = new HybridRanker(
+    { ...legs[0], terms: async () => new Map(), fullScore: async () => 100 },
+    legs[1],
+    {
+      fusion: 'rrf',
+    },
+  )
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
   expect(ranked.map(({ row, score }) => [Number(row), score])).toEqual([
     [2, 1 / 62 + 1 / 61],

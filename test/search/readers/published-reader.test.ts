@@ -22,8 +22,12 @@ async function openReader() {
     return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
   })
   await index.add({ id: 'c', dimensions: 1 }, rows)
-  const current = async (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
-  const reader = await new PublishedIndexes(index, { current, hasPublished: async () => true }).open({
+  const current = async (numbers: ReadonlySet<number>) =>
+    new Set([...numbers].filter(version => version % 10 !== 0))
+  const reader = await new PublishedIndexes(index, {
+    current,
+    hasPublished: async () => true,
+  }).open({
     id: 'c',
     tableId: 'c',
     name: 'papers',
@@ -32,7 +36,8 @@ async function openReader() {
     (await reader!.keyword(words, limit, { versions })).map(found => found.version)
 }
 
-const numbers = (isIn: (version: number) => boolean) => Array.from({ length: ROWS }, (_, at) => at).filter(isIn)
+const numbers = (isIn: (version: number) => boolean) =>
+  Array.from({ length: ROWS }, (_, at) => at).filter(isIn)
 
 test('of many allowed versions, as many are found as asked for', async () => {
   const find = await openReader()
@@ -55,5 +60,7 @@ test('many allowed versions are found though a thousand others come first', asyn
 test('all that is allowed and published is found when less than asked for', async () => {
   const find = await openReader()
   const allowed = numbers(version => version < 600)
-  expect((await find(5_000, allowed)).toSorted((a, b) => a - b)).toEqual(allowed.filter(version => version % 10 !== 0))
+  expect((await find(5_000, allowed)).toSorted((a, b) => a - b)).toEqual(
+    allowed.filter(version => version % 10 !== 0),
+  )
 })

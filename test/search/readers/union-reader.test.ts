@@ -8,7 +8,15 @@ test('rows of several indexes give each its own vector', async () => {
   const vectors = { vs_1: Float32Array.of(1, 0), vs_2: Float32Array.of(0, 1) }
   const readers = await Promise.all(
     Object.entries(vectors).map(async ([id, vector]) => {
-      const row = { version: 1, ordinal: 0, chunkId: `chunk_${id}`, text: 'x', context: '', name: '', vector }
+      const row = {
+        version: 1,
+        ordinal: 0,
+        chunkId: `chunk_${id}`,
+        text: 'x',
+        context: '',
+        name: '',
+        vector,
+      }
       await index.add({ id, dimensions: 2 }, [row as never]) // all that is looked at
       return (await index.open(id))!
     }),

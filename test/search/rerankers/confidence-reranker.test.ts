@@ -4,15 +4,19 @@ import { ConfidenceReranker } from '../../../src/search/rerankers/confidence-rer
 import type { Hit } from '../../../src/search/searcher.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 
-const TEXTS = ['Hotels cost at most 120 euros.', 'A taxi to the station is paid.', 'The museum opens at nine.']
+const TEXTS = [
+  'Hotels cost at most 120 euros.',
+  'A taxi to the station is paid.',
+  'The museum opens at nine.',
+]
 
 /** Scores of the texts, of which cosines say as little as those of models do. */
 async function score(query: string, cosines = [0.83, 0.82, 0.84]): Promise<readonly number[]> {
   const hits = TEXTS.map(text => ({ text, context: '' }) as Hit) // nothing else is looked at
-  return await new ConfidenceReranker({ scores: async () => cosines }, new Confidence(new Analyzer())).scores(
-    query,
-    hits,
-  )
+  return await new ConfidenceReranker(
+    { scores: async () => cosines },
+    new Confidence(new Analyzer()),
+  ).scores(query, hits)
 }
 
 test('half tells what answers from what does not, whatever the other texts are', async () => {

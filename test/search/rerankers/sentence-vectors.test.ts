@@ -51,14 +51,19 @@ test('a file that was cut off is thrown away', async () => {
 
 test('a document whose content is gone is answered for, and nothing is left of it', async () => {
   const { vectors, embedder } = open()
-  const gone = new SentenceVectors(embedder, async id => (id === 'a' ? undefined : path.join(folder, 'gone', id)))
+  const gone = new SentenceVectors(embedder, async id =>
+    id === 'a' ? undefined : path.join(folder, 'gone', id),
+  )
   expect(await gone.of(SENTENCES)).toEqual(await vectors.of(SENTENCES))
   await expect(stat(path.join(folder, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test('a file does not grow beyond its bound', async () => {
   const { vectors } = open(new HashingEmbedder({ dimensions: 1024 }))
-  const many = Array.from({ length: 4_500 }, (_, index) => ({ documentId: 'a', text: `sentence ${index}` }))
+  const many = Array.from({ length: 4_500 }, (_, index) => ({
+    documentId: 'a',
+    text: `sentence ${index}`,
+  }))
   expect(await vectors.of(many)).toHaveLength(many.length)
   expect((await stat(fileOf('a'))).size).toBeLessThan(4.1 * 2 ** 20)
 })
@@ -67,7 +72,10 @@ test('words of no document are embedded once, and kept in no file', async () => 
   const { embedder, vectors } = open()
   const words = ['tea', 'railway'].map(text => ({ text }))
   const first = await vectors.of(words)
-  expect(await vectors.of([...words, { text: 'hill' }])).toEqual([...first, expect.any(Float32Array)])
+  expect(await vectors.of([...words, { text: 'hill' }])).toEqual([
+    ...first,
+    expect.any(Float32Array),
+  ])
   expect(embedded(embedder)).toEqual(['tea', 'railway', 'hill'])
   expect(await readdir(folder)).toEqual([])
 })

@@ -12,13 +12,22 @@ const memory = new MemorySearcher([
 const query = { text: 'When is the harbour fee due?', collectionIds: [], limit: 5 }
 /** Any two English texts have a cosine of .81. */
 const priors = { en: Float32Array.of(0.9, 0) }
-const unknown = { rarity: { of: async () => undefined }, collections: { byId: async () => undefined } }
+const unknown = {
+  rarity: { of: async () => undefined },
+  collections: { byId: async () => undefined },
+}
 
 /** The hits where the best sentences of so many have that cosine. */
 async function judged(cosine: number, { depth = 2, known = {} as typeof priors | object } = {}) {
-  const reader = { likeness: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine) }
+  const reader = {
+    likeness: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine),
+  }
   const confidence = new Confidence(new Analyzer(), known)
-  const searcher = new ConfidentSearcher(memory, { ...unknown, confidence, sentences: { reader, depth } })
+  const searcher = new ConfidentSearcher(memory, {
+    ...unknown,
+    confidence,
+    sentences: { reader, depth },
+  })
   return (await searcher.search(query)).map(hit => hit.confidence ?? Number.NaN)
 }
 

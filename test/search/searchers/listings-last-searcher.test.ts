@@ -20,7 +20,11 @@ function searching(changes: Readonly<Record<string, Partial<Hit>>>) {
   return { asked, searcher: new ListingsLastSearcher(inner) }
 }
 
-async function check(changes: Readonly<Record<string, Partial<Hit>>>, expected: readonly string[], limit = 3) {
+async function check(
+  changes: Readonly<Record<string, Partial<Hit>>>,
+  expected: readonly string[],
+  limit = 3,
+) {
   const { searcher } = searching(changes)
   const hits = await searcher.search({ ...query, limit })
   expect(hits.map(({ name }) => name)).toEqual(expected)

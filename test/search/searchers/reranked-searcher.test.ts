@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { piecesOf, SentenceReranker } from '../../../src/search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Hit, Searcher } from '../../../src/search/searcher.ts'
-import { RerankedSearcher, type RerankOptions } from '../../../src/search/searchers/reranked-searcher.ts'
+import {
+  RerankedSearcher,
+  type RerankOptions,
+} from '../../../src/search/searchers/reranked-searcher.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -19,7 +22,11 @@ const DOCUMENTS = [
 const query = { text: 'harbour fee', collectionIds: ['default'], limit: 5 }
 
 /** The searcher's hits in the order that the scores give. */
-function reranked(searcher: Searcher, scoreOf: (hit: Hit) => number, options: RerankOptions = { depth: 2, weight: 1 }) {
+function reranked(
+  searcher: Searcher,
+  scoreOf: (hit: Hit) => number,
+  options: RerankOptions = { depth: 2, weight: 1 },
+) {
   const reranker = { scores: async (_query: string, hits: readonly Hit[]) => hits.map(scoreOf) }
   return new RerankedSearcher(searcher, reranker, options)
 }
@@ -31,7 +38,9 @@ test('the reranker decides as far as its weight goes', async () => {
   const found = names(await memory.search(query))
   const turned = (hit: Hit) => -hit.score
   expect(names(await reranked(memory, turned).search(query))).toEqual(found.toReversed())
-  expect(names(await reranked(memory, turned, { depth: 2, weight: 0.2 }).search(query))).toEqual(found)
+  expect(names(await reranked(memory, turned, { depth: 2, weight: 0.2 }).search(query))).toEqual(
+    found,
+  )
 })
 
 test('scores that hardly differ decide as much less', async () => {
@@ -39,12 +48,17 @@ test('scores that hardly differ decide as much less', async () => {
   const nearly = (hit: Hit) => (hit.name === found[1] ? 0.51 : 0.5)
   const options = { depth: 2, weight: 0.6 }
   expect(names(await reranked(memory, nearly, options).search(query))).toEqual(found.toReversed())
-  expect(names(await reranked(memory, nearly, { ...options, leastRange: 0.05 }).search(query))).toEqual(found)
+  expect(
+    names(await reranked(memory, nearly, { ...options, leastRange: 0.05 }).search(query)),
+  ).toEqual(found)
 })
 
 test('a hit below those looked at can come up when fewer are asked for', async () => {
   const [, second] = await memory.search(query)
-  const found = await reranked(memory, hit => (hit.chunkId === second!.chunkId ? 1 : 0)).search({ ...query, limit: 1 })
+  const found = await reranked(memory, hit => (hit.chunkId === second!.chunkId ? 1 : 0)).search({
+    ...query,
+    limit: 1,
+  })
   expect(names(found)).toEqual([second!.name])
 })
 
@@ -64,7 +78,10 @@ test('nothing found stays nothing', async () => {
 
 test('a passage is as good as its best sentence', async () => {
   const embedder = new HashingEmbedder()
-  const reranker = new SentenceReranker(embedder, new SentenceVectors(embedder, async () => undefined))
+  const reranker = new SentenceReranker(
+    embedder,
+    new SentenceVectors(embedder, async () => undefined),
+  )
   const hits = await memory.search(query)
   const scores = await reranker.scores('A harbour fee is due on Monday morning.', hits)
   expect(names(hits)[scores.indexOf(Math.max(...scores))]).toBe('fees.txt')
@@ -72,7 +89,10 @@ test('a passage is as good as its best sentence', async () => {
 
 test('a sentence is read under the title and headings of its passage', async () => {
   const embedder = new HashingEmbedder()
-  const reranker = new SentenceReranker(embedder, new SentenceVectors(embedder, async () => undefined))
+  const reranker = new SentenceReranker(
+    embedder,
+    new SentenceVectors(embedder, async () => undefined),
+  )
   const text = 'A fee is due on Monday morning, and paid to the master in his office.'
   const [hit] = await memory.search(query)
   const hits = ['Mooring', 'Parking'].map(context => ({ ...hit!, context, text }))
@@ -91,13 +111,18 @@ test('a passage is looked at in a few pieces that cover it, however it is punctu
 test.each([
   ['dead', () => Promise.reject(new Error('connection refused')), 'connection refused'],
   ['late', () => new Promise<readonly number[]>(() => {}), 'longer than 50 ms'],
-])('a %s reranker leaves the hits in their order, and they say so', async (_name, scores, reason) => {
-  const found = await memory.search(query)
-  const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 50 })
-  const hits = await searcher.search(query)
-  expect(hits.map(hit => [hit.chunkId, hit.score])).toEqual(found.map(hit => [hit.chunkId, hit.score]))
-  for (const hit of hits) expect(hit.notReranked).toContain(reason)
-})
+])(
+  'a %s reranker leaves the hits in their order, and they say so',
+  async (_name, scores, reason) => {
+    const found = await memory.search(query)
+    const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 50 })
+    const hits = await searcher.search(query)
+    expect(hits.map(hit => [hit.chunkId, hit.score])).toEqual(
+      found.map(hit => [hit.chunkId, hit.score]),
+    )
+    for (const hit of hits) expect(hit.notReranked).toContain(reason)
+  },
+)
 test('a search that is given up is no failure of the reranker', async () => {
   const controller = new AbortController()
   const scores = async () => {

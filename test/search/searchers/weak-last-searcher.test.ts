@@ -10,18 +10,23 @@ const memory = new MemorySearcher(
 
 async function check(weak: readonly string[], expected: readonly string[], limit = 4) {
   const inner: Searcher = {
-    search: async one => (await memory.search(one)).map(hit => ({ ...hit, weak: weak.includes(hit.name) })),
+    search: async one =>
+      (await memory.search(one)).map(hit => ({ ...hit, weak: weak.includes(hit.name) })),
   }
   const hits = await new WeakLastSearcher(inner).search({ ...query, limit })
   expect(hits.map(({ name }) => name)).toEqual(expected)
-  expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+  expect(hits.map(({ score }) => score)).toEqual(
+    hits.map(({ score }) => score).toSorted((a, b) => b - a),
+  )
 }
 
-const [first = '', second = '', third = '', fourth = ''] = (await memory.search({ ...query, limit: 4 })).map(
-  hit => hit.name,
-)
+const [first = '', second = '', third = '', fourth = ''] = (
+  await memory.search({ ...query, limit: 4 })
+).map(hit => hit.name)
 
 test('weak hits come after the others, each in their order', () =>
   check([first, third], [second, fourth, first, third]))
-test('the only hit of a search is not weak if another one is not', () => check([first, second], [third], 1))
-test('where all are weak nothing changes', () => check([first, second, third, fourth], [first, second, third, fourth]))
+test('the only hit of a search is not weak if another one is not', () =>
+  check([first, second], [third], 1))
+test('where all are weak nothing changes', () =>
+  check([first, second, third, fourth], [first, second, third, fourth]))

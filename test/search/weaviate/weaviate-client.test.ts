@@ -16,8 +16,13 @@ afterEach(async () => {
 })
 
 /** A node that does this with each request, and where it is. */
-async function node(answer: (response: ServerResponse, request: IncomingMessage) => unknown): Promise<string> {
-  const server = createServer((request, response) => void answer(response, request)).listen(0, '127.0.0.1')
+async function node(
+  answer: (response: ServerResponse, request: IncomingMessage) => unknown,
+): Promise<string> {
+  const server = createServer((request, response) => void answer(response, request)).listen(
+    0,
+    '127.0.0.1',
+  )
   servers.push(server)
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on one
@@ -41,7 +46,9 @@ const ANSWER = { data: { Get: { rows: [] } } }
 test('a node that is dead, or silent, is raced by the next one', async () => {
   const well = await node(says(200, ANSWER))
   expect(await new WeaviateClient({ urls: [await dead(), well] }).query('{}')).toEqual(ANSWER.data)
-  expect(await new WeaviateClient({ urls: [await silent(), well] }).query('{}')).toEqual(ANSWER.data)
+  expect(await new WeaviateClient({ urls: [await silent(), well] }).query('{}')).toEqual(
+    ANSWER.data,
+  )
 })
 
 test('the node that answered last is asked first', async () => {
@@ -72,7 +79,10 @@ test('a Weaviate that nobody answers for is unavailable, and what is refused is 
     code: 'store_unavailable',
     message: expect.stringMatching(/does not answer: .*ECONNREFUSED.* weaviate\.urls/),
   })
-  const refusing = new WeaviateClient({ urls: [await node(says(401, { error: 'who are you' }))], key: 'secret' })
+  const refusing = new WeaviateClient({
+    urls: [await node(says(401, { error: 'who are you' }))],
+    key: 'secret',
+  })
   const refused = refusing.send({ method: 'GET', path: 'schema' })
   await expect(refused).rejects.toMatchObject({
     code: 'store_mismatch',
@@ -83,9 +93,14 @@ test('a Weaviate that nobody answers for is unavailable, and what is refused is 
 test('a question to a table that is gone says so at once; other complaints are tried again', async () => {
   let asked = 0
   const complaints = ['explorer: no connection', 'explorer: tenant not found: "vs_1"']
-  const url = await node(response => says(200, { errors: [{ message: complaints[asked++] }] })(response))
+  const url = await node(response =>
+    says(200, { errors: [{ message: complaints[asked++] }] })(response),
+  )
   const gone = new WeaviateClient({ urls: [url] }).query('{}')
-  await expect(gone).rejects.toMatchObject({ code: 'store_mismatch', message: expect.stringContaining('vs_1') })
+  await expect(gone).rejects.toMatchObject({
+    code: 'store_mismatch',
+    message: expect.stringContaining('vs_1'),
+  })
   expect(asked).toBe(2)
 })
 
@@ -110,7 +125,10 @@ test('the key goes with every request, and whoever cancels stops waiting', async
   })
   await new WeaviateClient({ urls: [url], key: 'secret' }).query('{}')
   expect(key).toBe('Bearer secret')
-  const cancelled = new WeaviateClient({ urls: [await silent()] }).query('{}', AbortSignal.timeout(10))
+  const cancelled = new WeaviateClient({ urls: [await silent()] }).query(
+    '{}',
+    AbortSignal.timeout(10),
+  )
   await expect(cancelled).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
@@ -119,13 +137,19 @@ test('a search that is given up ends with its question, and others that read the
   const left: Promise<unknown>[] = []
   const url = await node((response, request) => {
     if (request.url !== '/v1/graphql')
-      return says(200, request.url === '/v1/schema' ? { classes: [] } : [{ name: 'vs_1' }])(response)
+      return says(
+        200,
+        request.url === '/v1/schema' ? { classes: [] } : [{ name: 'vs_1' }],
+      )(response)
     asked++
     if (asked === 1) left.push(once(response, 'close'))
     else says(200, { data: { Get: { chunks: [] } } })(response)
   })
   const options = { storeId: 'store_1', analyzerId: 'words@1', replicas: 1 }
-  const indexes = new WeaviateIndexes(new WeaviateTables(new WeaviateClient({ urls: [url] }), options), async () => '')
+  const indexes = new WeaviateIndexes(
+    new WeaviateTables(new WeaviateClient({ urls: [url] }), options),
+    async () => '',
+  )
   const giveUp = new AbortController()
   const [first, other] = [await indexes.open('vs_1', giveUp.signal), await indexes.open('vs_1')]
   const reading = first!.keyword(['fox'], 10, {})

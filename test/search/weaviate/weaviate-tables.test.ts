@@ -12,10 +12,15 @@ let weaviate: TestWeaviate
 /** The index as a program with that analyzer has it. */
 function opened(analyzerId: string, storeId = weaviate.storeId) {
   const tables = new WeaviateTables(weaviate.client, { storeId, analyzerId, replicas: 1 })
-  const index = new WeaviateIndex(tables, { analyzer: new Analyzer(), statistics: [], countedChunks: async () => 0 })
+  const index = new WeaviateIndex(tables, {
+    analyzer: new Analyzer(),
+    statistics: [],
+    countedChunks: async () => 0,
+  })
   let asked = 0
   const indexes = new WeaviateIndexes(tables, async () => String(asked++))
-  const find = async (term: string) => (await (await indexes.open(table.id))?.keyword([term], 9, {}))?.length
+  const find = async (term: string) =>
+    (await (await indexes.open(table.id))?.keyword([term], 9, {}))?.length
   return { index, find }
 }
 
@@ -59,7 +64,9 @@ describe.skipIf(weaviateUrl === undefined)(`tables in Weaviate (${NEEDS_WEAVIATE
   test('what names no table is refused', async () => {
     const { index } = opened('plain@1')
     for (const id of ['../schema', 'vs_1-w', 'x'.repeat(63)]) {
-      await expect(index.add({ ...table, id }, [row(1, 'fox')])).rejects.toMatchObject({ code: 'corrupt' })
+      await expect(index.add({ ...table, id }, [row(1, 'fox')])).rejects.toMatchObject({
+        code: 'corrupt',
+      })
     }
   })
   test('a table that can be read to its end has no damage', async () => {

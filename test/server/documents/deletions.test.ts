@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-const deletions = async () => (await api.json('GET', '/api/deletions')).deletions as readonly Deletion[]
+const deletions = async () =>
+  (await api.json('GET', '/api/deletions')).deletions as readonly Deletion[]
 const found = async (id: string, query: string) => {
   const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query })
   return (data as readonly { readonly filename: string }[]).map(({ filename }) => filename)
@@ -25,7 +26,11 @@ test('a file of a vector store is brought back by the id of its deletion, and ca
   const [deletion] = await deletions()
   expect(deletion).toMatchObject({ kind: 'document', name: 'birds', documents: 1 })
   const restored = await api.json('POST', `/api/deletions/${deletion?.id}/restore`)
-  expect(restored).toMatchObject({ restored: deletion?.subjectId, kind: 'document', collection: 'birds' })
+  expect(restored).toMatchObject({
+    restored: deletion?.subjectId,
+    kind: 'document',
+    collection: 'birds',
+  })
   await api.indexed(id)
   expect(await found(id, 'heron')).toEqual(['heron.txt'])
   expect(await deletions()).toEqual([])
@@ -49,7 +54,10 @@ test('nobody brings back what is deleted for good', async () => {
   const { id } = await api.store({ 'egret.txt': 'An egret.' }, 'lost')
   await api.json('DELETE', `/v1/vector_stores/${id}`)
   const deletion = (await deletions()).find(({ subjectId }) => subjectId === id)
-  expect(await api.json('DELETE', `/api/deletions/${id}`)).toEqual({ id: deletion?.id, deleted: true })
+  expect(await api.json('DELETE', `/api/deletions/${id}`)).toEqual({
+    id: deletion?.id,
+    deleted: true,
+  })
   expect(await api.refusal('POST', `/api/deletions/${id}/restore`)).toEqual(NOT_FOUND)
   expect(await api.refusal('DELETE', `/api/deletions/${id}`)).toEqual(NOT_FOUND)
 })

@@ -24,10 +24,20 @@ const indexed = async (id: unknown) => {
 }
 
 test('a page of the web becomes a document of the collection that is named', async () => {
-  const added = await api.json('POST', '/api/documents', { url: site.url('/heron.html'), collection: 'birds' })
+  const added = await api.json('POST', '/api/documents', {
+    url: site.url('/heron.html'),
+    collection: 'birds',
+  })
   expect(added).toMatchObject({ source: site.url('/heron.html'), name: 'heron.html' })
-  expect(await indexed(added.id)).toMatchObject({ status: 'completed', title: 'Herons', collection: 'birds' })
-  const again = await api.json('POST', '/api/documents', { url: site.url('/heron.html'), collection: 'birds' })
+  expect(await indexed(added.id)).toMatchObject({
+    status: 'completed',
+    title: 'Herons',
+    collection: 'birds',
+  })
+  const again = await api.json('POST', '/api/documents', {
+    url: site.url('/heron.html'),
+    collection: 'birds',
+  })
   expect(again).toMatchObject({ id: added.id, status: 'completed' })
 })
 
@@ -35,7 +45,10 @@ test('what cannot be fetched, or is no page of the web, is refused by name', asy
   const refusal = (url: string) => api.refusal('POST', '/api/documents', { url })
   expect(await refusal(site.url('/gone.html'))).toMatchObject({ status: 502, code: 'fetch_failed' })
   expect(await refusal('/etc/passwd')).toMatchObject({ status: 400, code: 'invalid_input' })
-  expect(await refusal('file:///etc/passwd')).toMatchObject({ status: 403, code: 'forbidden_source' })
+  expect(await refusal('file:///etc/passwd')).toMatchObject({
+    status: 403,
+    code: 'forbidden_source',
+  })
 })
 
 test('addresses that are not public are refused unless the settings allow them', async () => {
@@ -50,7 +63,9 @@ test('a document is indexed again, and a page of the web is fetched anew', async
   const { id: store, fileIds } = await api.store({ 'crane.txt': 'A crane dances.' }, 'waders')
   const [crane] = await api.passim.list(await api.passim.scope.collection(store))
   expect(crane?.fileId).toBe(fileIds[0])
-  expect(await api.json('POST', `/api/documents/${crane?.id}/index`, {})).toMatchObject({ status: 'in_progress' })
+  expect(await api.json('POST', `/api/documents/${crane?.id}/index`, {})).toMatchObject({
+    status: 'in_progress',
+  })
   const after = await indexed(crane?.id)
   expect(after).toMatchObject({ status: 'completed' })
   expect(after.indexedAt).toBeGreaterThanOrEqual(crane?.indexedAt ?? Number.POSITIVE_INFINITY)
@@ -60,5 +75,7 @@ test('a document is indexed again, and a page of the web is fetched anew', async
   site.pages['/heron.html'] = { body: '<h1>Grey herons</h1><p>A heron waits.</p>' }
   await api.json('POST', `/api/documents/${added.id}/index`, { ocr: 'off' })
   expect(await indexed(added.id)).toMatchObject({ status: 'completed', title: 'Grey herons' })
-  expect(await api.refusal('POST', '/api/documents/doc_none/index', {})).toMatchObject({ status: 404 })
+  expect(await api.refusal('POST', '/api/documents/doc_none/index', {})).toMatchObject({
+    status: 404,
+  })
 })

@@ -52,7 +52,13 @@ async function eventsOf(response: Response) {
 test('a running job tells its stage, pages done and pages in all', async () => {
   const { release, run, url } = await start()
   const job = await (await fetch(url)).json()
-  expect(job).toMatchObject({ state: 'running', stage: 'parse', done: 1, total: 2, secondsLeft: expect.any(Number) })
+  expect(job).toMatchObject({
+    state: 'running',
+    stage: 'parse',
+    done: 1,
+    total: 2,
+    secondsLeft: expect.any(Number),
+  })
   release()
   await run
   expect(await (await fetch(url)).json()).toMatchObject({ state: 'completed' })
@@ -89,22 +95,31 @@ test('jobs are listed, stopped and tried again', async () => {
   const { job: again } = await post('retry')
   expect(again.state).toBe('queued')
   const events = fetch(`${server.url}/api/jobs/${again.id}/events`)
-  await expect.poll(async () => (await server.passim.jobs.find(again.id))?.stage, { timeout: 60_000 }).toBe('parse')
+  await expect
+    .poll(async () => (await server.passim.jobs.find(again.id))?.stage, { timeout: 60_000 })
+    .toBe('parse')
   release()
   expect((await eventsOf(await events)).at(-1)).toMatchObject({ event: 'completed' })
-  const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=default`)).json()) as { jobs: Job[] }
+  const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=default`)).json()) as {
+    jobs: Job[]
+  }
   expect(jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled'])
   expect((await fetch(`${server.url}/api/jobs?limit=0`)).status).toBe(400)
 })
 
 test('another model for a collection is a job like any other', async () => {
   const model = await startEmbeddingServer(96)
-  server = await startServer({ settings: { embedders: { big: { url: model.url, name: 'hasher' } } } })
+  server = await startServer({
+    settings: { embedders: { big: { url: model.url, name: 'hasher' } } },
+  })
   const { passim } = server
   await passim.index([await server.sandbox.write({ 'fox.txt': 'the quick fox' })])
   const post = async (embedder: string) => {
     const body = JSON.stringify({ embedder })
-    const answer = await fetch(`${server.url}/api/collections/default/re-embed`, { method: 'POST', body })
+    const answer = await fetch(`${server.url}/api/collections/default/re-embed`, {
+      method: 'POST',
+      body,
+    })
     return { status: answer.status, ...((await answer.json()) as { before: string; job?: Job }) }
   }
   const { job, before } = await post('big')

@@ -40,7 +40,9 @@ test('the tables of a document come typed, with the place of each cell', async (
       { name: 'price_list_times', columns: [{ kind: 'text' }, { kind: 'time' }] },
     ],
   })
-  expect(await api.json('GET', `${path}?table=2`)).toMatchObject({ tables: [{ name: 'price_list_times' }] })
+  expect(await api.json('GET', `${path}?table=2`)).toMatchObject({
+    tables: [{ name: 'price_list_times' }],
+  })
 })
 test('as CSV a table has its cells exactly as they are written', async () => {
   const answer = await api.request('GET', `${path}?format=csv`)
@@ -51,7 +53,10 @@ test('as CSV a table has its cells exactly as they are written', async () => {
 })
 test('a table that is not there is told, as is a format', async () => {
   expect(await api.refusal('GET', `${path}?table=3`)).toMatchObject({ status: 400, param: 'table' })
-  expect(await api.refusal('GET', `${path}?format=xls`)).toMatchObject({ status: 400, param: 'format' })
+  expect(await api.refusal('GET', `${path}?format=xls`)).toMatchObject({
+    status: 400,
+    param: 'format',
+  })
   expect(await api.refusal('GET', '/api/documents/none/tables')).toMatchObject({ status: 404 })
 })
 test('it is among the routes that are described', async () => {

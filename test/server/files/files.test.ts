@@ -31,7 +31,11 @@ async function kept(): Promise<readonly string[]> {
   return [...incoming, ...content.filter(name => name.endsWith('original')), ...files].toSorted()
 }
 
-async function refused(parts: readonly Part[], status: number, param: string | null): Promise<void> {
+async function refused(
+  parts: readonly Part[],
+  status: number,
+  param: string | null,
+): Promise<void> {
   const before = await kept()
   const response = await post(...parts)
   expect([response.status, await response.json()]).toMatchObject([status, { error: { param } }])
@@ -41,7 +45,10 @@ async function refused(parts: readonly Part[], status: number, param: string | n
 const text = (length = 5, name = 'a.txt') => new File(['x'.repeat(length)], name)
 
 test('an upload comes back as it was, under its UTF-8 name', async () => {
-  const response = await post(['file', new File(['第一章'], '报告 v2.txt')], ['purpose', 'user_data'])
+  const response = await post(
+    ['file', new File(['第一章'], '报告 v2.txt')],
+    ['purpose', 'user_data'],
+  )
   const file = (await response.json()) as { id: string } // the file object
   expect(file).toMatchObject({
     object: 'file',
@@ -59,7 +66,9 @@ test('the purpose may come before the file', async () => {
   expect((await post(['purpose', 'assistants'], ['file', text()])).status).toBe(200)
 })
 test('an empty file is stored', async () => {
-  expect(await (await post(['file', text(0)], ['purpose', 'assistants'])).json()).toMatchObject({ bytes: 0 })
+  expect(await (await post(['file', text(0)], ['purpose', 'assistants'])).json()).toMatchObject({
+    bytes: 0,
+  })
 })
 test('a file as large as the limit is stored', async () => {
   expect((await post(['file', text(MAX_UPLOAD_BYTES)], ['purpose', 'assistants'])).status).toBe(200)
@@ -85,7 +94,11 @@ test('a far larger one is refused, and nothing of it is kept', () =>
 test('HEAD tells of a file without opening it', async () => {
   const id = await api.upload('head.txt', 'headless')
   const answer = await api.request('HEAD', `/v1/files/${id}/content`)
-  expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '8', ''])
+  expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
+    200,
+    '8',
+    '',
+  ])
 })
 test('a file without bytes is kept, and said to be of no use', async () => {
   const id = await api.upload('nothing.txt', '')
@@ -136,13 +149,18 @@ test('half an expiry is refused', () =>
     400,
     'expires_after.seconds',
   ))
-test('a file under another part is refused', () => refused([['document', text(8)]], 400, 'document'))
+test('a file under another part is refused', () =>
+  refused([['document', text(8)]], 400, 'document'))
 test('a form that is no form is refused', async () => {
-  expect(await api.refusal('POST', '/v1/files', { file: 'x' })).toMatchObject({ status: 400, code: 'invalid_input' })
+  expect(await api.refusal('POST', '/v1/files', { file: 'x' })).toMatchObject({
+    status: 400,
+    code: 'invalid_input',
+  })
 })
 test('a form that breaks off is refused, and nothing of it is kept', async () => {
   const before = await kept()
-  const body = '--b\r\ncontent-disposition: form-data; name="file"; filename="cut.txt"\r\n\r\nonly the beginn'
+  const body =
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="cut.txt"\r\n\r\nonly the beginn'
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
   const response = await api.app.request('/v1/files', { method: 'POST', body, headers })
   expect(response.status).toBe(400)
@@ -159,9 +177,16 @@ test('files are listed newest first, and by purpose', async () => {
 test('a file that is deleted for good is gone, its bytes too', async () => {
   const before = await kept()
   const id = await api.upload('short-lived.txt', 'only here for a moment')
-  expect(await api.json('DELETE', `/v1/files/${id}?now=true`)).toEqual({ id, object: 'file', deleted: true })
+  expect(await api.json('DELETE', `/v1/files/${id}?now=true`)).toEqual({
+    id,
+    object: 'file',
+    deleted: true,
+  })
   expect(await kept()).toEqual(before)
-  expect(await api.refusal('GET', `/v1/files/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await api.refusal('GET', `/v1/files/${id}`)).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
 })
 test('a deleted file is in no answer, and can be brought back with its documents', async () => {
   const { id, fileIds } = await api.store({ 'kept.txt': 'A gyrfalcon.' })
@@ -169,7 +194,9 @@ test('a deleted file is in no answer, and can be brought back with its documents
   expect(await api.refusal('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ status: 404 })
   expect((await api.json('GET', `/v1/vector_stores/${id}/files`)).data).toEqual([])
   const search = async () => {
-    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'gyrfalcon' })
+    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, {
+      query: 'gyrfalcon',
+    })
     return (data as unknown[]).length
   }
   expect(await search()).toBe(0)

@@ -26,7 +26,8 @@ async function send(id: string, text: string): Promise<Response> {
   return await api.app.request(`/v1/uploads/${id}/parts`, { method: 'POST', body: form })
 }
 
-const part = async (id: string, text: string) => ((await (await send(id, text)).json()) as { id: string }).id
+const part = async (id: string, text: string) =>
+  ((await (await send(id, text)).json()) as { id: string }).id
 const complete = (id: string, body: object) => api.json('POST', `/v1/uploads/${id}/complete`, body)
 /** Of all collections, whether anybody may find them or not. */
 async function indexedRows(): Promise<number> {
@@ -36,7 +37,9 @@ async function indexedRows(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 const folders = () =>
-  existsSync(path.join(sandbox.home, 'uploads')) ? readdirSync(path.join(sandbox.home, 'uploads')) : []
+  existsSync(path.join(sandbox.home, 'uploads'))
+    ? readdirSync(path.join(sandbox.home, 'uploads'))
+    : []
 
 test('parts become a file in the order of their ids, whatever order they came in', async () => {
   const id = await begin(11)
@@ -44,7 +47,12 @@ test('parts become a file in the order of their ids, whatever order they came in
   const hello = await part(id, 'hello')
   const md5 = createHash('md5').update('hello world').digest('hex')
   const done = await complete(id, { part_ids: [hello, world], md5 })
-  expect(done).toMatchObject({ id, object: 'upload', status: 'completed', file: { bytes: 11, filename: '书.txt' } })
+  expect(done).toMatchObject({
+    id,
+    object: 'upload',
+    status: 'completed',
+    file: { bytes: 11, filename: '书.txt' },
+  })
   const { id: fileId } = done.file as { id: string }
   expect(await (await api.request('GET', `/v1/files/${fileId}/content`)).text()).toBe('hello world')
   expect(folders()).toEqual([])
@@ -52,9 +60,13 @@ test('parts become a file in the order of their ids, whatever order they came in
 test('an upload is completed once', async () => {
   const id = await begin(1)
   const part_ids = [await part(id, 'a')]
-  const results = await Promise.all([1, 2].map(() => api.request('POST', `/v1/uploads/${id}/complete`, { part_ids })))
+  const results = await Promise.all(
+    [1, 2].map(() => api.request('POST', `/v1/uploads/${id}/complete`, { part_ids })),
+  )
   const refused = results.filter(({ status }) => status !== 200)
-  expect(refused.map(({ status, headers }) => [status, headers.get('x-should-retry')])).toEqual([[409, 'false']])
+  expect(refused.map(({ status, headers }) => [status, headers.get('x-should-retry')])).toEqual([
+    [409, 'false'],
+  ])
   expect((await send(id, 'late')).status).toBe(409)
 })
 test('parts that are not the whole, or not the announced bytes, make no file', async () => {
@@ -74,26 +86,38 @@ test('no part goes beyond the bytes that were announced, and none of it is kept'
   const id = await begin(4)
   const first = await part(id, 'abc')
   const refused = await send(id, 'de')
-  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'invalid_input' } }])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { code: 'invalid_input' } },
+  ])
   expect(readdirSync(path.join(sandbox.home, 'uploads', id))).toEqual([first])
   const together = await Promise.all(['d', 'e', 'f'].map(text => send(id, text)))
   expect(together.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-  const [kept] = (await Promise.all(together.filter(({ ok }) => ok).map(response => response.json()))) as [
-    { id: string },
-  ] // one
-  expect(await complete(id, { part_ids: [first, kept.id] })).toMatchObject({ status: 'completed', file: { bytes: 4 } })
+  const [kept] = (await Promise.all(
+    together.filter(({ ok }) => ok).map(response => response.json()),
+  )) as [{ id: string }] // one
+  expect(await complete(id, { part_ids: [first, kept.id] })).toMatchObject({
+    status: 'completed',
+    file: { bytes: 4 },
+  })
 })
 test('a cancelled upload leaves nothing, and takes nothing more', async () => {
   const id = await begin(1)
   await part(id, 'a')
-  expect(await api.json('POST', `/v1/uploads/${id}/cancel`)).toMatchObject({ id, status: 'cancelled' })
+  expect(await api.json('POST', `/v1/uploads/${id}/cancel`)).toMatchObject({
+    id,
+    status: 'cancelled',
+  })
   expect(folders()).toEqual([])
   expect(await api.refusal('POST', `/v1/uploads/${id}/cancel`)).toMatchObject({ status: 409 })
   expect((await send(id, 'b')).status).toBe(409)
 })
 test('an upload over the limit is refused before it is sent', async () => {
   const body = { filename: 'a', purpose: 'assistants', bytes: 101, mime_type: 'text/plain' }
-  expect(await api.refusal('POST', '/v1/uploads', body)).toMatchObject({ status: 400, param: 'bytes' })
+  expect(await api.refusal('POST', '/v1/uploads', body)).toMatchObject({
+    status: 400,
+    param: 'bytes',
+  })
 })
 test('what was to be kept for a time is gone after it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -120,7 +144,10 @@ test('what was to be kept for a time is gone after it', async () => {
     await api.passim.expiry.sweep()
     expect(folders()).toEqual([])
     await expect.poll(indexedRows).toBe(kept)
-    expect(await api.json('GET', place)).toMatchObject({ status: 'completed', file_counts: { total: 0 } })
+    expect(await api.json('GET', place)).toMatchObject({
+      status: 'completed',
+      file_counts: { total: 0 },
+    })
 
     vi.setSystemTime(Date.now() + 12 * 3_600_000)
     await api.json('POST', `${place}/search`, { query: 'brief' })
@@ -128,7 +155,9 @@ test('what was to be kept for a time is gone after it', async () => {
     expect(await api.json('GET', place)).toMatchObject({ status: 'completed' })
     vi.setSystemTime(Date.now() + 3_600_000)
     expect(await api.json('GET', place)).toMatchObject({ status: 'expired' })
-    expect(await api.refusal('POST', `${place}/search`, { query: 'brief' })).toMatchObject({ status: 404 })
+    expect(await api.refusal('POST', `${place}/search`, { query: 'brief' })).toMatchObject({
+      status: 404,
+    })
   } finally {
     vi.useRealTimers()
   }

@@ -8,7 +8,9 @@ let api: Api
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   api = new Api(await sandbox.open())
-  await api.passim.index([await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })])
+  await api.passim.index([
+    await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' }),
+  ])
 })
 afterAll(() => sandbox.remove())
 
@@ -20,7 +22,9 @@ const withLimits = (limits: object) => {
 test('a full service says that it is alive and ready', async () => {
   const full = withLimits({ maxRequests: 0 })
   const statuses = await Promise.all(
-    ['/v1/files', '/healthz', '/readyz'].map(async route => (await full.request('GET', route)).status),
+    ['/v1/files', '/healthz', '/readyz'].map(
+      async route => (await full.request('GET', route)).status,
+    ),
   )
   expect(statuses).toEqual([429, 200, 200])
 })
@@ -51,16 +55,29 @@ test('a body is refused that nests deeper, or has more properties, than can be d
   expect(await ask(200)).toMatchObject({ status: 404 })
   expect(await ask(2_000)).toMatchObject({ status: 413, code: 'too_large' })
   const metadata = Object.fromEntries(Array.from({ length: 50_001 }, (_, at) => [`key${at}`, 'x']))
-  expect(await api.refusal('POST', '/v1/vector_stores', { metadata })).toMatchObject({ status: 413, code: 'too_large' })
+  expect(await api.refusal('POST', '/v1/vector_stores', { metadata })).toMatchObject({
+    status: 413,
+    code: 'too_large',
+  })
 })
 
 test.each(['application/json', 'multipart/form-data; boundary=x'])(
   'a body of %s that never ends holds no place for longer than an answer may take',
   async type => {
-    const body = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{"query":')) })
-    const init = { method: 'POST', body, headers: { 'content-type': type }, duplex: 'half' } as RequestInit // as fetch wants it
+    const body = new ReadableStream({
+      start: controller => controller.enqueue(new TextEncoder().encode('{"query":')),
+    })
+    const init = {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+      duplex: 'half',
+    } as RequestInit // as fetch wants it
     const response = await withLimits({ requestMs: 20 }).app.request('/api/search', init)
-    expect([response.status, await response.json()]).toMatchObject([504, { error: { code: 'timeout' } }])
+    expect([response.status, await response.json()]).toMatchObject([
+      504,
+      { error: { code: 'timeout' } },
+    ])
   },
 )
 
@@ -68,12 +85,19 @@ test('what is too long to be searched for is refused, but a question, which is s
   const text = 'word '.repeat(4_001)
   const refused = { status: 400, code: 'invalid_input', param: null }
   expect(await api.refusal('POST', '/api/search', { query: text })).toEqual(refused)
-  expect(await api.json('POST', '/api/ask', { question: text })).toMatchObject({ answer: expect.any(String) })
+  expect(await api.json('POST', '/api/ask', { question: text })).toMatchObject({
+    answer: expect.any(String),
+  })
 })
 
 test('passim-extractive quotes the default collection where no other is named, and never asks a model', async () => {
-  const passim = await sandbox.open({ settings: { model: { url: 'http://127.0.0.1:9/v1', name: 'chat' } } })
-  const ask = { model: 'passim-extractive', messages: [{ role: 'user', content: 'What do hotels cost at most?' }] }
+  const passim = await sandbox.open({
+    settings: { model: { url: 'http://127.0.0.1:9/v1', name: 'chat' } },
+  })
+  const ask = {
+    model: 'passim-extractive',
+    messages: [{ role: 'user', content: 'What do hotels cost at most?' }],
+  }
   const answered = await new Api(passim).json('POST', '/v1/chat/completions', ask)
   expect(answered).toMatchObject({ system_fingerprint: 'passim-extractive' })
   expect(JSON.stringify(answered.choices)).toContain('120 euros')
@@ -98,7 +122,10 @@ test('without a chat model the answer says that it quotes, whatever model was na
 })
 
 test('behind a proxy, citations are where clients call the service, and origins are compared without a path', async () => {
-  const settings = { publicUrl: 'https://docs.example.org/passim/', corsOrigins: ['https://app.example.org/'] }
+  const settings = {
+    publicUrl: 'https://docs.example.org/passim/',
+    corsOrigins: ['https://app.example.org/'],
+  }
   const api = new Api(await sandbox.open({ settings: { server: settings } }))
   const messages = [{ role: 'user', content: 'What do hotels cost at most?' }]
   const answer = await api.json('POST', '/v1/chat/completions', { model: 'default', messages })
@@ -112,8 +139,13 @@ test('an extension that is named may use the service, and a page without an orig
   const api = new Api(await sandbox.open({ settings: { server: { corsOrigins } } }))
   const search = async (origin: string) => {
     const headers = { origin, 'content-type': 'application/json' }
-    const answer = await api.app.request('/api/search', { method: 'POST', headers, body: '{"query":"hotel"}' })
-    if (origin === 'null') expect(await answer.text()).toContain('A page without an origin may not use this server')
+    const answer = await api.app.request('/api/search', {
+      method: 'POST',
+      headers,
+      body: '{"query":"hotel"}',
+    })
+    if (origin === 'null')
+      expect(await answer.text()).toContain('A page without an origin may not use this server')
     return [answer.status, answer.headers.get('access-control-allow-origin')]
   }
   for (const origin of ['chrome-extension://abcdefghijklmnop', 'moz-extension://a0b1'])
@@ -155,11 +187,16 @@ test('a request has at most 128 tools, and its messages the roles that there are
       body: JSON.stringify({
         model: 'passim-extractive',
         messages: [{ role, content: 'Hotels?' }],
-        tools: Array.from({ length: tools }, (_, nth) => ({ type: 'function', function: { name: `f${nth}` } })),
+        tools: Array.from({ length: tools }, (_, nth) => ({
+          type: 'function',
+          function: { name: `f${nth}` },
+        })),
       }),
     })
   expect(await (await send(128, 'user')).text()).not.toMatch(/too big|<=128/i)
   expect(await (await send(129, 'user')).text()).toContain('128')
-  expect(await (await send(1, 'boss')).text()).toContain('roles are system, developer, user, assistant and tool')
+  expect(await (await send(1, 'boss')).text()).toContain(
+    'roles are system, developer, user, assistant and tool',
+  )
   expect(await (await send(1, 'function')).text()).toContain('deprecated the role function')
 })

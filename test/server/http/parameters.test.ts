@@ -19,7 +19,12 @@ test('what only a model understands goes to it as it came, from chat completions
     ...{ frequency_penalty: 0.5, presence_penalty: -0.5, logit_bias: { 42: -100 } },
     prediction: { type: 'content' as const, content: 'Yes.' },
   }
-  await travel.client.chat.completions.create({ model: 'scripted', messages, modalities: ['text'], ...settings })
+  await travel.client.chat.completions.create({
+    model: 'scripted',
+    messages,
+    modalities: ['text'],
+    ...settings,
+  })
   const asked = await lastAsked()
   expect(asked).toMatchObject(settings)
   expect(asked.max_tokens).toBeUndefined()
@@ -31,28 +36,49 @@ test('what only a model understands goes to it in its own words, from responses'
     text: { verbosity: 'high' },
   })
   expect(await lastAsked()).toMatchObject({ reasoning_effort: 'low', verbosity: 'high' })
-  expect(response).toMatchObject({ reasoning: { effort: 'low' }, max_tool_calls: 2, text: { verbosity: 'high' } })
+  expect(response).toMatchObject({
+    reasoning: { effort: 'low' },
+    max_tool_calls: 2,
+    text: { verbosity: 'high' },
+  })
 })
 test('what clients ask to be included of their own accord is accepted, and changes nothing', async () => {
   const { output, output_text } = await travel.client.responses.create({
     ...{ model: 'scripted', input: 'Why?', store: false, top_logprobs: 5 },
-    include: ['reasoning.encrypted_content', 'message.output_text.logprobs', 'web_search_call.action.sources'],
+    include: [
+      'reasoning.encrypted_content',
+      'message.output_text.logprobs',
+      'web_search_call.action.sources',
+    ],
   })
   expect(output_text).toBe('Yes.')
   expect(output).toMatchObject([{ content: [{ logprobs: [] }] }])
   const { id } = await travel.client.responses.create({ model: 'scripted', input: 'Why?' })
-  const stored = await travel.client.responses.retrieve(id, { include: ['reasoning.encrypted_content'] })
+  const stored = await travel.client.responses.retrieve(id, {
+    include: ['reasoning.encrypted_content'],
+  })
   expect(stored.id).toBe(id)
 })
 test('parameters that only servers of open models have reach the model, and no others do', async () => {
-  const local = { top_k: 20, min_p: 0.05, repetition_penalty: 1.1, num_ctx: 8_192, chat_template_kwargs: { a: [1] } }
+  const local = {
+    top_k: 20,
+    min_p: 0.05,
+    repetition_penalty: 1.1,
+    num_ctx: 8_192,
+    chat_template_kwargs: { a: [1] },
+  }
   const sent = { ...local, reasoning_style: 'x', 'größe\r\n': 1, min_tokens: null }
   const chat = { model: 'scripted', messages, ...sent, stream: true as const }
   const completion = await travel.client.chat.completions.create(chat).asResponse()
   await completion.text()
   expect(await lastAsked()).toMatchObject(local)
   expect(completion.headers.get('x-passim-ignored')).toBe('reasoning_style, gr%C3%B6%C3%9Fe%0D%0A')
-  const asked = { model: 'scripted', input: 'Why?', ...sent, reasoning: { effort: 'low' as const, enabled: true } }
+  const asked = {
+    model: 'scripted',
+    input: 'Why?',
+    ...sent,
+    reasoning: { effort: 'low' as const, enabled: true },
+  }
   const { response } = await travel.client.responses.create(asked).withResponse()
   expect(await lastAsked()).toMatchObject({ ...local, reasoning_effort: 'low' })
   expect(await lastAsked()).not.toHaveProperty('reasoning_style')
@@ -111,31 +137,51 @@ test('what is not done is refused by name, with what to do instead', async () =>
     message: expect.stringContaining('give tools'),
   })
   expect(await refusal({ audio: { voice: 'x' } })).toMatchObject({ ...unsupported, param: 'audio' })
-  expect(await refusal({ modalities: ['audio'] })).toMatchObject({ status: 400, param: 'modalities.0' })
+  expect(await refusal({ modalities: ['audio'] })).toMatchObject({
+    status: 400,
+    param: 'modalities.0',
+  })
   const prompt = travel.client.responses.create({ model: 'scripted', prompt: { id: 'pmpt_1' } }) // and no input
   await expect(prompt).rejects.toMatchObject({ ...unsupported, param: 'prompt' })
 })
 test('several file_search tools search all their stores', async () => {
   const { client, store } = travel
   const { id } = await client.vectorStores.create({ name: 'trains' })
-  await client.vectorStores.files.uploadAndPoll(id, new File(['Trains to Graz cost 45 euros.'], 'trains.md'))
+  await client.vectorStores.files.uploadAndPoll(
+    id,
+    new File(['Trains to Graz cost 45 euros.'], 'trains.md'),
+  )
   const search = (vectorStore: string, more: object = {}) => ({
     ...{ type: 'file_search' as const, vector_store_ids: [vectorStore], ...more },
   })
   const ask = (tools: ReturnType<typeof search>[]) =>
-    client.responses.create({ model: 'passim-extractive', input: 'What do trains to Graz cost?', tools })
+    client.responses.create({
+      model: 'passim-extractive',
+      input: 'What do trains to Graz cost?',
+      tools,
+    })
   expect((await ask([search(store), search(id)])).output_text).toContain('45 euros')
-  await expect(ask([search(store), search(id, { max_num_results: 1 })])).rejects.toMatchObject({ param: 'tools' })
+  await expect(ask([search(store), search(id, { max_num_results: 1 })])).rejects.toMatchObject({
+    param: 'tools',
+  })
 })
 test('allowed tools are the only ones that the model is told of', async () => {
-  const tool = (name: string) => ({ type: 'function' as const, name, parameters: {}, strict: false })
+  const tool = (name: string) => ({
+    type: 'function' as const,
+    name,
+    parameters: {},
+    strict: false,
+  })
   const allowed = { mode: 'required' as const, tools: [{ type: 'function', name: 'two' }] }
   await travel.client.responses.create({
     ...{ model: 'scripted', input: 'Why?', tools: [tool('one'), tool('two')] },
     tool_choice: { type: 'allowed_tools', ...allowed },
   })
   const asked = await lastAsked()
-  expect([asked.tool_choice, asked.tools]).toMatchObject(['required', [{ function: { name: 'two' } }]])
+  expect([asked.tool_choice, asked.tools]).toMatchObject([
+    'required',
+    [{ function: { name: 'two' } }],
+  ])
   await travel.client.chat.completions.create({
     ...{ model: 'scripted', messages },
     tools: ['one', 'two'].map(name => ({ type: 'function', function: { name } })),
@@ -155,7 +201,9 @@ test('what was found is shown with a stored response where a client asks for it'
     tools,
   })
   expect(output[0]).toMatchObject({ type: 'file_search_call', results: null })
-  const found = await travel.client.responses.retrieve(id, { include: ['file_search_call.results'] })
+  const found = await travel.client.responses.retrieve(id, {
+    include: ['file_search_call.results'],
+  })
   expect(found.output[0]).toMatchObject({ results: [{ filename: 'hotel.md' }] })
   expect((await travel.client.responses.retrieve(id)).output[0]).toMatchObject({ results: null })
 })

@@ -24,10 +24,11 @@ type Operation = { readonly parameters?: readonly Parameter[] }
 /** Every query parameter of a route that reads, as `/v1/files?limit`. */
 async function queryParameters(): Promise<readonly (Parameter & { readonly path: string })[]> {
   const { paths } = await api.json('GET', '/openapi.json')
-  return Object.entries(paths as Record<string, { readonly get?: Operation }>).flatMap(([path, { get }]) =>
-    (get?.parameters ?? [])
-      .filter(parameter => parameter.in === 'query')
-      .map(parameter => ({ ...parameter, path: path.replace(/\{\w+\}/g, '1') })),
+  return Object.entries(paths as Record<string, { readonly get?: Operation }>).flatMap(
+    ([path, { get }]) =>
+      (get?.parameters ?? [])
+        .filter(parameter => parameter.in === 'query')
+        .map(parameter => ({ ...parameter, path: path.replace(/\{\w+\}/g, '1') })),
   )
 }
 
@@ -43,8 +44,12 @@ async function isRefused(path: string, name: string, value: string): Promise<boo
 
 test('every parameter of a query may be empty, and is then absent', async () => {
   const optional = (await queryParameters()).filter(({ required }) => !required)
-  const refused = await Promise.all(optional.map(async ({ path, name }) => await isRefused(path, name, '')))
-  expect(optional.filter((_, at) => refused[at]).map(({ path, name }) => `${path}?${name}=`)).toEqual([])
+  const refused = await Promise.all(
+    optional.map(async ({ path, name }) => await isRefused(path, name, '')),
+  )
+  expect(
+    optional.filter((_, at) => refused[at]).map(({ path, name }) => `${path}?${name}=`),
+  ).toEqual([])
   expect(optional.length).toBeGreaterThan(30)
 })
 test('every boolean and number of a query is read from its text', async () => {
@@ -52,11 +57,15 @@ test('every boolean and number of a query is read from its text', async () => {
     const [type = ''] = [parameter.schema.type ?? []].flat()
     return { ...parameter, value: SAMPLES[type] ?? '' }
   })
-  const refused = await Promise.all(typed.map(async ({ path, name, value }) => await isRefused(path, name, value)))
-  const isSampled = ({ value }: { readonly value: string }) => value !== ''
-  expect(typed.filter((one, at) => isSampled(one) && refused[at]).map(({ path, name }) => `${path}?${name}`)).toEqual(
-    [],
+  const refused = await Promise.all(
+    typed.map(async ({ path, name, value }) => await isRefused(path, name, value)),
   )
+  const isSampled = ({ value }: { readonly value: string }) => value !== ''
+  expect(
+    typed
+      .filter((one, at) => isSampled(one) && refused[at])
+      .map(({ path, name }) => `${path}?${name}`),
+  ).toEqual([])
 })
 test('a list of a query is written once or several times, with brackets or without', async () => {
   const { id } = await api.json('POST', '/v1/conversations', {})
@@ -72,7 +81,9 @@ test('a list of a query is written once or several times, with brackets or witho
 test('a text that is nothing of what is expected is named with it', async () => {
   const { error } = await api.json('GET', '/v1/files?limit=many')
   expect(error).toMatchObject({ param: 'limit', message: 'limit: expected number, not "many".' })
-  expect(await api.refusal('GET', '/v1/responses/resp_1?stream=perhaps')).toMatchObject({ param: 'stream' })
+  expect(await api.refusal('GET', '/v1/responses/resp_1?stream=perhaps')).toMatchObject({
+    param: 'stream',
+  })
 })
 
 const schema = z.strictObject({

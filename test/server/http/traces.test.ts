@@ -28,7 +28,9 @@ beforeEach(async () => {
   collector = createServer(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
-    const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] } // OTLP's JSON
+    const { resourceSpans } = JSON.parse(text) as {
+      resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
+    } // OTLP's JSON
     spans.push(...resourceSpans.flatMap(one => one.scopeSpans.flatMap(scope => scope.spans)))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
@@ -41,19 +43,34 @@ afterEach(async () => {
 })
 
 const start = (traces: { url: string; ratio: number }) =>
-  serve(oneStore(passim), { settings: { ...passim.settings.server, port: 0, traces: { headers: {}, ...traces } } })
+  serve(oneStore(passim), {
+    settings: { ...passim.settings.server, port: 0, traces: { headers: {}, ...traces } },
+  })
 const collectorUrl = () => `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces` // it listens on TCP
 
 test('each request is a span of the trace of its client, and tells nothing of what was asked', async () => {
   const service = await start({ url: collectorUrl(), ratio: 1 })
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'content-type': 'application/json' }
+  const headers = {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    'content-type': 'application/json',
+  }
   const body = JSON.stringify({ query: 'a secret question' })
-  const { headers: answered } = await fetch(`${service.url}/api/search`, { method: 'POST', body, headers })
+  const { headers: answered } = await fetch(`${service.url}/api/search`, {
+    method: 'POST',
+    body,
+    headers,
+  })
   await service.close()
   const [span] = spans
-  expect(span).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7', name: 'POST /api/search' })
-  const attributes = Object.fromEntries(span!.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+  expect(span).toMatchObject({
+    traceId,
+    parentSpanId: '00f067aa0ba902b7',
+    name: 'POST /api/search',
+  })
+  const attributes = Object.fromEntries(
+    span!.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
+  )
   expect(attributes).toEqual({
     'http.request.method': 'POST',
     'http.route': '/api/search',
@@ -68,7 +85,9 @@ test('the searches and the calls of a model that a request waits for are spans w
   const asked = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
   await asked.index([await sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
   const traces = { url: collectorUrl(), ratio: 1, headers: {} }
-  const service = await serve(oneStore(asked), { settings: { ...asked.settings.server, port: 0, traces } })
+  const service = await serve(oneStore(asked), {
+    settings: { ...asked.settings.server, port: 0, traces },
+  })
   const body = JSON.stringify({ question: 'What does a hotel cost?' })
   const headers = { 'content-type': 'application/json' }
   await (await fetch(`${service.url}/api/ask`, { method: 'POST', body, headers })).text()
@@ -77,7 +96,10 @@ test('the searches and the calls of a model that a request waits for are spans w
   const request = spans.find(({ name }) => name === 'POST /api/ask')
   const within = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
   expect(within.map(({ name }) => name)).toEqual(['search hybrid', 'chat scripted'])
-  expect(within[1]?.attributes).toContainEqual({ key: 'gen_ai.usage.output_tokens', value: { intValue: 5 } })
+  expect(within[1]?.attributes).toContainEqual({
+    key: 'gen_ai.usage.output_tokens',
+    value: { intValue: 5 },
+  })
   expect(JSON.stringify(spans)).not.toMatch(/hotel|euro/i)
 })
 

@@ -11,12 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-type Embeddings = { readonly data: readonly { readonly index: number; readonly embedding: number[] | string }[] }
+type Embeddings = {
+  readonly data: readonly { readonly index: number; readonly embedding: number[] | string }[]
+}
 
 test('embeddings are unit vectors, the same as numbers and as base64', async () => {
   const input = ['a quick fox', '狐狸']
-  const floats = (await api.json('POST', '/v1/embeddings', { input, model: 'any' })) as unknown as Embeddings
-  const encoded = await api.json('POST', '/v1/embeddings', { input, model: 'any', encoding_format: 'base64' })
+  const floats = (await api.json('POST', '/v1/embeddings', {
+    input,
+    model: 'any',
+  })) as unknown as Embeddings
+  const encoded = await api.json('POST', '/v1/embeddings', {
+    input,
+    model: 'any',
+    encoding_format: 'base64',
+  })
   const decoded = (encoded as unknown as Embeddings).data.map(({ embedding }) => {
     const bytes = Buffer.from(String(embedding), 'base64')
     return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4))
@@ -32,7 +41,10 @@ test('a text alone is one input', async () => {
 })
 test('tokens of OpenAI’s embedding models are the text that they stand for', async () => {
   const vectorsOf = async (input: unknown) => {
-    const { data } = (await api.json('POST', '/v1/embeddings', { input, model: 'any' })) as unknown as Embeddings
+    const { data } = (await api.json('POST', '/v1/embeddings', {
+      input,
+      model: 'any',
+    })) as unknown as Embeddings
     return data.map(({ embedding }) => embedding)
   }
   const [hello, tired] = await vectorsOf(['Hello world', ' tired'])
@@ -41,9 +53,16 @@ test('tokens of OpenAI’s embedding models are the text that they stand for', a
 })
 test('what cannot be embedded is refused by name', async () => {
   const refusal = (body: object) => api.refusal('POST', '/v1/embeddings', { model: 'any', ...body })
-  expect(await refusal({ input: [[9_906], [4_000_000_000]] })).toMatchObject({ status: 400, param: 'input.1.0' })
-  expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({ code: 'unsupported', param: 'dimensions' })
-  for (const input of ['', [], [''], undefined]) expect(await refusal({ input })).toMatchObject({ status: 400 })
+  expect(await refusal({ input: [[9_906], [4_000_000_000]] })).toMatchObject({
+    status: 400,
+    param: 'input.1.0',
+  })
+  expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({
+    code: 'unsupported',
+    param: 'dimensions',
+  })
+  for (const input of ['', [], [''], undefined])
+    expect(await refusal({ input })).toMatchObject({ status: 400 })
 })
 test('more than may be embedded at once is refused with the bound that it exceeds', async () => {
   const refusal = async (input: unknown) =>
@@ -56,13 +75,21 @@ test('more than may be embedded at once is refused with the bound that it exceed
   expect(await refusal(true)).toMatch(/^input: .*expected string or array/)
 })
 test('a parameter that no embedding has is ignored by name', async () => {
-  const response = await api.request('POST', '/v1/embeddings', { model: 'any', input: 'fox', truncate: 'END' })
+  const response = await api.request('POST', '/v1/embeddings', {
+    model: 'any',
+    input: 'fox',
+    truncate: 'END',
+  })
   expect([response.status, response.headers.get('x-passim-ignored')]).toEqual([200, 'truncate'])
 })
 test('models are those that can be named, vector stores among them', async () => {
   const { id } = await api.json('POST', '/v1/vector_stores', { name: 'a/b' })
   const { data } = await api.json('GET', '/v1/models')
-  expect((data as { id: string }[]).map(model => model.id)).toEqual(['passim-extractive', 'hashing-64@1', id])
+  expect((data as { id: string }[]).map(model => model.id)).toEqual([
+    'passim-extractive',
+    'hashing-64@1',
+    id,
+  ])
   expect(await api.json('GET', `/v1/models/${id}`)).toMatchObject({ id, object: 'model' })
   expect(await api.refusal('GET', '/v1/models/gpt-none')).toMatchObject({ status: 404 })
 })

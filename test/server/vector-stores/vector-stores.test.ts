@@ -26,7 +26,13 @@ const ids = (list: Record<string, unknown>) => (list.data as { id: string }[]).m
 describe('a vector store', () => {
   test('tells how far its files are', async () => {
     expect(await api.json('GET', path())).toMatchObject({
-      ...{ id: animals.id, object: 'vector_store', name: 'notes', status: 'completed', metadata: {} },
+      ...{
+        id: animals.id,
+        object: 'vector_store',
+        name: 'notes',
+        status: 'completed',
+        metadata: {},
+      },
       file_counts: { in_progress: 0, completed: 2, failed: 2, cancelled: 0, total: 4 },
     })
   })
@@ -34,7 +40,9 @@ describe('a vector store', () => {
     const { id } = await api.json('POST', '/v1/vector_stores', { metadata: { team: 'a' } })
     const changed = await api.json('POST', `/v1/vector_stores/${id}`, { name: '笔记' })
     expect(changed).toMatchObject({ id, name: '笔记', metadata: { team: 'a' } })
-    expect(await api.json('POST', `/v1/vector_stores/${id}`, { metadata: null })).toMatchObject({ metadata: {} })
+    expect(await api.json('POST', `/v1/vector_stores/${id}`, { metadata: null })).toMatchObject({
+      metadata: {},
+    })
   })
   test('is gone with everything in it once deleted, but for its files', async () => {
     const { id, fileIds } = await api.store({ 'gone.txt': 'Soon gone.' })
@@ -47,23 +55,30 @@ describe('a vector store', () => {
     expect(await api.json('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ filename: 'gone.txt' })
   })
   test('says in a note, or is told later, what its index lies in; an engine that is not set up is refused', async () => {
-    const made = (engine: string) => api.refusal('POST', '/v1/vector_stores', { metadata: { passim_engine: engine } })
+    const made = (engine: string) =>
+      api.refusal('POST', '/v1/vector_stores', { metadata: { passim_engine: engine } })
     expect(await made('weaviate')).toMatchObject({ status: 400, code: 'invalid_input' })
     expect(await made('oracle')).toMatchObject({ status: 400, param: 'metadata.passim_engine' })
-    const { id } = await api.json('POST', '/v1/vector_stores', { metadata: { passim_engine: 'lance' } })
+    const { id } = await api.json('POST', '/v1/vector_stores', {
+      metadata: { passim_engine: 'lance' },
+    })
     const move = `/api/collections/${id}/move`
     expect(await api.json('POST', move, { engine: 'lance' })).toMatchObject({ id, before: 'lance' })
     expect(await api.refusal('POST', move, { engine: 'weaviate' })).toMatchObject({ status: 400 })
   })
   test('with a file that is not there is not made', async () => {
     const before = ids(await api.json('GET', '/v1/vector_stores'))
-    expect(await api.refusal('POST', '/v1/vector_stores', { file_ids: ['file-none'] })).toMatchObject({ status: 404 })
+    expect(
+      await api.refusal('POST', '/v1/vector_stores', { file_ids: ['file-none'] }),
+    ).toMatchObject({ status: 404 })
     expect(ids(await api.json('GET', '/v1/vector_stores'))).toEqual(before)
   })
   test('of a question is never shown', async () => {
     const hidden = await api.passim.collections.ensure('files of a question', { hidden: true })
     expect(ids(await api.json('GET', '/v1/vector_stores'))).not.toContain(hidden.id)
-    expect(await api.refusal('GET', `/v1/vector_stores/${hidden.id}`)).toMatchObject({ status: 404 })
+    expect(await api.refusal('GET', `/v1/vector_stores/${hidden.id}`)).toMatchObject({
+      status: 404,
+    })
   })
   test('that another is named after is still found under its id', async () => {
     await api.json('POST', '/v1/vector_stores', { name: animals.id })
@@ -97,16 +112,30 @@ describe('a file of a vector store', () => {
   })
   test('says how it was cut', async () => {
     expect(await api.json('GET', file(0))).toMatchObject({
-      ...{ id: animals.fileIds[0], object: 'vector_store.file', vector_store_id: animals.id, status: 'completed' },
+      ...{
+        id: animals.fileIds[0],
+        object: 'vector_store.file',
+        vector_store_id: animals.id,
+        status: 'completed',
+      },
       ...{ last_error: null, usage_bytes: 26 },
-      chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 60 } },
+      chunking_strategy: {
+        type: 'static',
+        static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 60 },
+      },
     })
   })
   test('is cut as asked', async () => {
     const fileId = await api.upload('cut.txt', 'One. Two. Three.')
     const { id } = await api.json('POST', '/v1/vector_stores', { name: 'cut' })
-    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 70 } }
-    const added = await api.json('POST', `/v1/vector_stores/${id}/files`, { file_id: fileId, chunking_strategy })
+    const chunking_strategy = {
+      type: 'static',
+      static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 70 },
+    }
+    const added = await api.json('POST', `/v1/vector_stores/${id}/files`, {
+      file_id: fileId,
+      chunking_strategy,
+    })
     expect(added).toMatchObject({ status: 'in_progress', chunking_strategy })
     await api.indexed(String(id))
   })
@@ -114,30 +143,48 @@ describe('a file of a vector store', () => {
     const text = 'A sentence of six words here. '.repeat(300)
     const fileId = await api.upload('long.txt', text)
     const { id } = await api.json('POST', '/v1/vector_stores', { name: 'long' })
-    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 4096, chunk_overlap_tokens: 0 } }
+    const chunking_strategy = {
+      type: 'static',
+      static: { max_chunk_size_tokens: 4096, chunk_overlap_tokens: 0 },
+    }
     await api.json('POST', `/v1/vector_stores/${id}/files`, { file_id: fileId, chunking_strategy })
     await api.indexed(String(id))
     expect(await api.json('GET', `/v1/vector_stores/${id}/files/${fileId}`)).toMatchObject({
       ...{ status: 'completed', chunking_strategy },
     })
-    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'six words' })
-    const found = (data as { content: { text: string }[] }[]).map(hit => hit.content[0]?.text.match(/words/g)?.length)
+    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, {
+      query: 'six words',
+    })
+    const found = (data as { content: { text: string }[] }[]).map(
+      hit => hit.content[0]?.text.match(/words/g)?.length,
+    )
     expect(found).toEqual([300])
   })
   test('with an impossible overlap is refused', async () => {
-    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 101 } }
-    expect(await api.refusal('POST', path('/files'), { file_id: animals.fileIds[0], chunking_strategy })).toMatchObject(
-      {
-        param: 'chunking_strategy.static.chunk_overlap_tokens',
-      },
-    )
+    const chunking_strategy = {
+      type: 'static',
+      static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 101 },
+    }
+    expect(
+      await api.refusal('POST', path('/files'), { file_id: animals.fileIds[0], chunking_strategy }),
+    ).toMatchObject({
+      param: 'chunking_strategy.static.chunk_overlap_tokens',
+    })
   })
   test('that is not there cannot be added', async () => {
-    expect(await api.refusal('POST', path('/files'), { file_id: 'file-none' })).toMatchObject({ status: 404 })
+    expect(await api.refusal('POST', path('/files'), { file_id: 'file-none' })).toMatchObject({
+      status: 404,
+    })
   })
   test('that failed says whose fault it was', async () => {
-    expect(await api.json('GET', file(2))).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } })
-    expect(await api.json('GET', file(3))).toMatchObject({ status: 'failed', last_error: { code: 'unsupported_file' } })
+    expect(await api.json('GET', file(2))).toMatchObject({
+      status: 'failed',
+      last_error: { code: 'invalid_file' },
+    })
+    expect(await api.json('GET', file(3))).toMatchObject({
+      status: 'failed',
+      last_error: { code: 'unsupported_file' },
+    })
   })
   test('in progress says when to ask again', async () => {
     const fileId = await api.upload('new.txt', 'Something new.')
@@ -148,7 +195,9 @@ describe('a file of a vector store', () => {
   })
   test('carries attributes, which its hits show', async () => {
     await api.json('POST', file(0), { attributes: { year: 1999, draft: false } })
-    expect(await api.json('GET', file(0))).toMatchObject({ attributes: { year: 1999, draft: false } })
+    expect(await api.json('GET', file(0))).toMatchObject({
+      attributes: { year: 1999, draft: false },
+    })
     const found = await api.json('POST', path('/search'), { query: 'fox' })
     expect(found).toMatchObject({ data: [{ attributes: { year: 1999, draft: false } }, {}] })
     expect(await api.json('POST', file(0), { attributes: null })).toMatchObject({ attributes: {} })
@@ -178,15 +227,21 @@ describe('a file of a vector store', () => {
       deleted: true,
       object: 'vector_store.file.deleted',
     })
-    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'xylophone' })).toMatchObject({ data: [] })
+    expect(
+      await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'xylophone' }),
+    ).toMatchObject({ data: [] })
     expect(await api.refusal('GET', place)).toMatchObject({ status: 404 })
     expect((await api.request('GET', `/v1/files/${fileIds[0]}`)).status).toBe(200)
   })
   test('goes with its file', async () => {
     const { id, fileIds } = await api.store({ 'other.txt': 'Another word: zither.' })
     await api.json('DELETE', `/v1/files/${fileIds[0]}`)
-    expect(await api.json('GET', `/v1/vector_stores/${id}`)).toMatchObject({ file_counts: { total: 0 } })
-    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'zither' })).toMatchObject({ data: [] })
+    expect(await api.json('GET', `/v1/vector_stores/${id}`)).toMatchObject({
+      file_counts: { total: 0 },
+    })
+    expect(
+      await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'zither' }),
+    ).toMatchObject({ data: [] })
   })
 })
 
@@ -215,7 +270,12 @@ describe('a search in a vector store', () => {
   test('gives passages with scores from 0 to 1', async () => {
     const { data, ...page } = await search({ query: 'lazy dogs' })
     expect(page).toEqual({
-      ...{ object: 'vector_store.search_results.page', search_query: ['lazy dogs'], has_more: false, next_page: null },
+      ...{
+        object: 'vector_store.search_results.page',
+        search_query: ['lazy dogs'],
+        has_more: false,
+        next_page: null,
+      },
     })
     const hits = data as { score: number; filename: string }[]
     expect(hits[0]).toEqual({
@@ -229,32 +289,54 @@ describe('a search in a vector store', () => {
     expect(await search({ query: 'the', max_num_results: 1 })).toMatchObject({ data: [{}] })
   })
   test('leaves out what scores below the threshold', async () => {
-    const { data } = await search({ query: 'quick fox', ranking_options: { ranker: 'auto', score_threshold: 0.6 } })
+    const { data } = await search({
+      query: 'quick fox',
+      ranking_options: { ranker: 'auto', score_threshold: 0.6 },
+    })
     expect(data).toMatchObject([{ filename: 'fox.txt' }])
   })
   test('cuts by how likely a passage answers, whatever else was found', async () => {
     const ranking_options = { score_threshold: 0.5 }
     expect(await search({ query: 'xyzzy plugh', ranking_options })).toMatchObject({ data: [] })
     const { data } = await search({ query: 'quick fox' })
-    const { hits } = await api.json('POST', '/api/search', { query: 'quick fox', collections: [animals.id] })
+    const { hits } = await api.json('POST', '/api/search', {
+      query: 'quick fox',
+      collections: [animals.id],
+    })
     const likely = (hits as { confidence: number }[]).map(({ confidence }) => confidence)
-    expect((data as { score: number }[]).map(({ score }) => Number(score.toFixed(3)))).toEqual(likely)
+    expect((data as { score: number }[]).map(({ score }) => Number(score.toFixed(3)))).toEqual(
+      likely,
+    )
     const tools = [{ type: 'file_search', vector_store_ids: [animals.id], ranking_options }]
     const include = ['file_search_call.results']
-    const { output } = await api.json('POST', '/v1/responses', { input: 'xyzzy plugh', tools, include })
+    const { output } = await api.json('POST', '/v1/responses', {
+      input: 'xyzzy plugh',
+      tools,
+      include,
+    })
     expect(output).toMatchObject([{ type: 'file_search_call', results: null }, {}])
   })
   test('refuses what it does not know, for it may be meant to narrow the search', async () => {
-    expect(await api.refusal('POST', path('/search'), { query: 'fox', filter: {} })).toMatchObject({ param: 'filter' })
+    expect(await api.refusal('POST', path('/search'), { query: 'fox', filter: {} })).toMatchObject({
+      param: 'filter',
+    })
   })
   test('takes several queries, and gives each passage once', async () => {
-    const { data, search_query } = await search({ query: ['quick fox', 'lazy dog'], rewrite_query: false })
+    const { data, search_query } = await search({
+      query: ['quick fox', 'lazy dog'],
+      rewrite_query: false,
+    })
     expect(search_query).toEqual(['quick fox', 'lazy dog'])
-    expect((data as { filename: string }[]).map(hit => hit.filename).toSorted()).toEqual(['dog.md', 'fox.txt'])
+    expect((data as { filename: string }[]).map(hit => hit.filename).toSorted()).toEqual([
+      'dog.md',
+      'fox.txt',
+    ])
   })
   test('in an empty store finds nothing', async () => {
     const { id } = await api.json('POST', '/v1/vector_stores', {})
-    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'fox' })).toMatchObject({ data: [] })
+    expect(
+      await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'fox' }),
+    ).toMatchObject({ data: [] })
   })
   test('finds only what its filters let through', async () => {
     await api.json('POST', file(0), { attributes: { year: 1999, kind: 'wild' } })
@@ -265,12 +347,17 @@ describe('a search in a vector store', () => {
     }
     const after = { type: 'gt', key: 'year', value: 2000 }
     expect(await names(after)).toEqual(['dog.md'])
-    expect(await names({ type: 'or', filters: [after, { type: 'in', key: 'kind', value: ['wild'] }] })).toEqual([
-      ...['dog.md', 'fox.txt'],
-    ])
-    expect(await names({ type: 'and', filters: [after, { type: 'eq', key: 'kind', value: 'wild' }] })).toEqual([])
+    expect(
+      await names({ type: 'or', filters: [after, { type: 'in', key: 'kind', value: ['wild'] }] }),
+    ).toEqual([...['dog.md', 'fox.txt']])
+    expect(
+      await names({ type: 'and', filters: [after, { type: 'eq', key: 'kind', value: 'wild' }] }),
+    ).toEqual([])
     const wrong = { query: 'fox', filters: { type: 'like', key: 'year', value: 1 } }
-    expect(await api.refusal('POST', path('/search'), wrong)).toMatchObject({ status: 400, param: 'filters' })
+    expect(await api.refusal('POST', path('/search'), wrong)).toMatchObject({
+      status: 400,
+      param: 'filters',
+    })
   })
   test('reads nothing from the catalog again that it has read since anything was written', async () => {
     const ask = () => api.request('POST', path('/search'), { query: 'fox' })
@@ -281,9 +368,16 @@ describe('a search in a vector store', () => {
     expect((data as object[])[0]).toMatchObject({ file_id: animals.fileIds[0] })
   })
   test('needs a query', async () => {
-    expect(await api.refusal('POST', path('/search'), {})).toMatchObject({ status: 400, param: 'query' })
-    expect(await api.refusal('POST', path('/search'), { query: ' ' })).toMatchObject({ status: 400 })
-    expect(await api.refusal('POST', path('/search'), { query: 'x', max_num_results: 51 })).toMatchObject({
+    expect(await api.refusal('POST', path('/search'), {})).toMatchObject({
+      status: 400,
+      param: 'query',
+    })
+    expect(await api.refusal('POST', path('/search'), { query: ' ' })).toMatchObject({
+      status: 400,
+    })
+    expect(
+      await api.refusal('POST', path('/search'), { query: 'x', max_num_results: 51 }),
+    ).toMatchObject({
       status: 400,
     })
   })

@@ -31,7 +31,8 @@ export class PieceTrie {
   constructor(tables: TrieTables) {
     this.tables = tables
     const { units, children } = tables
-    for (let node = children[ROOT]!; node < children[ROOT + 1]!; node++) this.#first[units[node]!] = node
+    for (let node = children[ROOT]!; node < children[ROOT + 1]!; node++)
+      this.#first[units[node]!] = node
     this.maxLength = depthOf(children)
   }
 

@@ -48,7 +48,8 @@ export class RunCounts {
   /** Takes some milliseconds for 100,000 pieces. */
   #learn({ units, pieces, children }: TrieTables): void {
     const firstLevel = children[1]!
-    for (let node = 1; node < firstLevel; node++) if (pieces[node]! > 0) this.#singles[units[node]!] = 1
+    for (let node = 1; node < firstLevel; node++)
+      if (pieces[node]! > 0) this.#singles[units[node]!] = 1
     for (let node = 1; node + 1 < children.length; node++) {
       for (let child = children[node]!; child < children[node + 1]!; child++)
         this.#pairs.add(units[node]!, units[child]!)
@@ -57,7 +58,10 @@ export class RunCounts {
   }
 
   #endsBetween(before: number, unit: number): boolean {
-    return !this.#pairs.mayHave(before, unit) && (this.#singles[before] === 1 || this.#singles[unit] === 1)
+    return (
+      !this.#pairs.mayHave(before, unit) &&
+      (this.#singles[before] === 1 || this.#singles[unit] === 1)
+    )
   }
 
   #run(text: string, start: number, end: number, hash: number): number {

@@ -32,7 +32,9 @@ export class Unigram {
     this.#unknownId = unknownId
     this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
-    this.#runs = new RunCounts(tables, (text, start, end) => this.#search(text, start, end, this.#window))
+    this.#runs = new RunCounts(tables, (text, start, end) =>
+      this.#search(text, start, end, this.#window),
+    )
   }
 
   /** Number of tokens; needs no memory that grows with the text. */
@@ -66,7 +68,14 @@ export class Unigram {
   }
 
   /** Offer every piece that starts here; whether one of them is the single character. */
-  #extend(text: string, at: number, start: number, end: number, width: number, lattice: Lattice): boolean {
+  #extend(
+    text: string,
+    at: number,
+    start: number,
+    end: number,
+    width: number,
+    lattice: Lattice,
+  ): boolean {
     const trie = this.#trie
     let hasSingle = false
     let node = trie.first(text.charCodeAt(at))
@@ -129,7 +138,8 @@ class Lattice {
 
 /** Units of the character here: two for a surrogate pair, one for anything else. */
 function widthAt(text: string, at: number): 1 | 2 {
-  const isPair = isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)
+  const isPair =
+    isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)
   return isPair ? 2 : 1
 }
 

@@ -16,7 +16,8 @@ const BACKSLASH = 0x5c
 const CLOSE = 0x5d
 
 /** What is between two pieces may be blanks too; most files have none. */
-const isBlank = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isBlank = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** Digits of a score and blanks around it. */
 const MAX_NUMBER = 64
@@ -41,7 +42,10 @@ export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefi
   const list = new VocabularyText(json, key + KEY.length)
   const vocabulary = await inTurns(list.read())
   if (!vocabulary) return undefined
-  const [before, after] = [json.toString('utf8', 0, key + KEY.length), json.toString('utf8', list.end)]
+  const [before, after] = [
+    json.toString('utf8', 0, key + KEY.length),
+    json.toString('utf8', list.end),
+  ]
   return { vocabulary, rest: `${before}[]${after}` }
 }
 
@@ -68,7 +72,15 @@ class VocabularyText {
     let pieces = 0
     do {
       if (pieces++ % PIECES_AT_ONCE === 0) yield
-      if (!(this.#take(OPEN) && this.#piece() && this.#take(COMMA) && this.#score() && this.#take(CLOSE)))
+      if (
+        !(
+          this.#take(OPEN) &&
+          this.#piece() &&
+          this.#take(COMMA) &&
+          this.#score() &&
+          this.#take(CLOSE)
+        )
+      )
         return undefined
     } while (this.#take(COMMA))
     return this.#take(CLOSE) ? this.#writer.vocabulary : undefined
@@ -116,7 +128,8 @@ class VocabularyText {
     for (let at = start; at < end; at++) {
       const byte = json[at]! // within
       if (byte < 0x80) this.#writer.unit(byte)
-      else this.#writer.unit(((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f))
+      else
+        this.#writer.unit(((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f))
     }
   }
 
@@ -125,7 +138,8 @@ class VocabularyText {
     let end = start
     while (end - start < MAX_NUMBER && this.#json[end] !== CLOSE) end++
     this.#at = end
-    const score = floatOf(this.#json, start, end) ?? numberOf(this.#json.toString('latin1', start, end))
+    const score =
+      floatOf(this.#json, start, end) ?? numberOf(this.#json.toString('latin1', start, end))
     if (score === undefined) return false
     this.#writer.end(score)
     return true

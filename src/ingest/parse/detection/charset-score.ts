@@ -26,8 +26,12 @@ const COMMON_HANGUL = codesOf(
 
 const HANS = /\p{Script=Han}/gu
 
-const [JUNK, ASCII, HAN, KANA, CJK_MARK, CYRILLIC, CYRILLIC_SMALL, LATIN_LETTER] = [1, 2, 4, 8, 16, 32, 64, 128]
-const [LATIN_MARK, CENTRAL_EUROPEAN_ONLY, WESTERN_ONLY, FRENCH_Y, VOWEL] = [256, 512, 1_024, 2_048, 4_096]
+const [JUNK, ASCII, HAN, KANA, CJK_MARK, CYRILLIC, CYRILLIC_SMALL, LATIN_LETTER] = [
+  1, 2, 4, 8, 16, 32, 64, 128,
+]
+const [LATIN_MARK, CENTRAL_EUROPEAN_ONLY, WESTERN_ONLY, FRENCH_Y, VOWEL] = [
+  256, 512, 1_024, 2_048, 4_096,
+]
 const [PLAIN_LETTER, PART_OF_WORDS, KNOWN] = [8_192, 16_384, 32_768]
 
 /** What a character is, as bits. */
@@ -39,7 +43,10 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
   [CJK_MARK, /[\u3000-\u301f\uff01-\uff5e\u2014\u2018-\u201d\u2026\u00b7]/],
   [CYRILLIC, /[\u0410-\u044f\u0401\u0451]/],
   [CYRILLIC_SMALL, /[\u0430-\u044f\u0451]/],
-  [LATIN_LETTER, /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00fe\u0152\u0153\u0160\u0161\u0178\u017d\u017e]/],
+  [
+    LATIN_LETTER,
+    /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00fe\u0152\u0153\u0160\u0161\u0178\u017d\u017e]/,
+  ],
   [LATIN_MARK, /[\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2122\u00a0-\u00bf\u00d7]/],
   [
     CENTRAL_EUROPEAN_ONLY,
@@ -64,7 +71,8 @@ export function* guessCharset(samples: readonly Uint8Array[]): Generator<void, s
   for (const { charset, weigh } of candidates()) {
     const plain = yield* scoreOf(samples, charset, weigh)
     if (plain < (mayBePairs(samples, charset) ? MIN_WIDE_SCORE : MIN_SCORE)) continue
-    const score = plain + (charset === 'gb18030' ? prior(samples) : charset === 'windows-1250' ? RARER : 0)
+    const score =
+      plain + (charset === 'gb18030' ? prior(samples) : charset === 'windows-1250' ? RARER : 0)
     if (score > (best?.score ?? -Infinity)) best = { charset, score }
   }
   return best?.charset
@@ -73,7 +81,9 @@ export function* guessCharset(samples: readonly Uint8Array[]): Generator<void, s
 /** Two letters of ASCII are one ideograph in UTF-16, mostly a rare one: so names and words among other bytes read as Chinese. */
 function mayBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
-  const ideographs = samples.flatMap(sample => iconv().decode(Buffer.from(sample), charset).match(HANS) ?? [])
+  const ideographs = samples.flatMap(
+    sample => iconv().decode(Buffer.from(sample), charset).match(HANS) ?? [],
+  )
   const pairs = ideographs.filter(ideograph => {
     const code = ideograph.charCodeAt(0)
     return isPrintable(code >> 8) && isPrintable(code & 0xff)
@@ -92,7 +102,11 @@ function prior(samples: readonly Uint8Array[]): number {
 }
 
 /** Mean weight a byte of what is not ASCII. By bytes, so that a reading in many small characters gains nothing. */
-function* scoreOf(samples: readonly Uint8Array[], charset: string, weigh: Weigh): Generator<void, number> {
+function* scoreOf(
+  samples: readonly Uint8Array[],
+  charset: string,
+  weigh: Weigh,
+): Generator<void, number> {
   const isWide = charset.startsWith('utf-16')
   let total = 0
   let bytes = 0
@@ -138,11 +152,22 @@ function candidates(): readonly Candidate[] {
 }
 
 function madeCandidates(): readonly Candidate[] {
-  const simplified = hanWeight(decodedRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]), COMMON_HAN_SIMPLIFIED)
-  const traditional = hanWeight(decodedRange('big5', [0xa4, 0xc6], [0x40, 0xfe]), COMMON_HAN_TRADITIONAL)
-  const kanji = hanWeight(decodedRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]), COMMON_HAN_TRADITIONAL)
-  const japanese: Weigh = (here, before, after, code) => (here & KANA ? 1.6 : kanji(here, before, after, code))
-  const anyEastAsian: Weigh = (...at) => Math.max(simplified(...at), traditional(...at), japanese(...at))
+  const simplified = hanWeight(
+    decodedRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]),
+    COMMON_HAN_SIMPLIFIED,
+  )
+  const traditional = hanWeight(
+    decodedRange('big5', [0xa4, 0xc6], [0x40, 0xfe]),
+    COMMON_HAN_TRADITIONAL,
+  )
+  const kanji = hanWeight(
+    decodedRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]),
+    COMMON_HAN_TRADITIONAL,
+  )
+  const japanese: Weigh = (here, before, after, code) =>
+    here & KANA ? 1.6 : kanji(here, before, after, code)
+  const anyEastAsian: Weigh = (...at) =>
+    Math.max(simplified(...at), traditional(...at), japanese(...at))
   return [
     { charset: 'utf-8', weigh: here => (here & JUNK ? -2 : 1.5) },
     { charset: 'gb18030', weigh: simplified },
@@ -214,11 +239,18 @@ function traitsOf(code: number): number {
 }
 
 function traitsOfCharacter(character: string): number {
-  return TRAITS.reduce((traits, [trait, pattern]) => (pattern.test(character) ? traits | trait : traits), 0)
+  return TRAITS.reduce(
+    (traits, [trait, pattern]) => (pattern.test(character) ? traits | trait : traits),
+    0,
+  )
 }
 
 /** Every character a double-byte charset has for these lead and trail bytes: its table of common characters. */
-function decodedRange(charset: string, lead: readonly [number, number], trail: readonly [number, number]): Set<number> {
+function decodedRange(
+  charset: string,
+  lead: readonly [number, number],
+  trail: readonly [number, number],
+): Set<number> {
   const bytes: number[] = []
   for (let first = lead[0]; first <= lead[1]; first++) {
     for (let second = trail[0]; second <= trail[1]; second++) {

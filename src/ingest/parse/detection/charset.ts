@@ -79,7 +79,10 @@ function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
  * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
  * A declaration is believed only when the samples decode without error under it.
  */
-function* charsetSteps(samples: readonly Uint8Array[], declared?: string): Generator<void, string | undefined> {
+function* charsetSteps(
+  samples: readonly Uint8Array[],
+  declared?: string,
+): Generator<void, string | undefined> {
   const [head] = samples
   if (!head) return undefined
   const marked = byteOrderMark(head)
@@ -87,19 +90,26 @@ function* charsetSteps(samples: readonly Uint8Array[], declared?: string): Gener
   const named = declared && canonical(declared)
   if (named && isUtf8Instead(samples, named)) return 'utf-8'
   if (named && samples.every(sample => isCleanly(sample, named))) return named
-  if (samples.every(sample => isStrictUtf8(sample))) return samples.every(isMostlyText) ? 'utf-8' : undefined
+  if (samples.every(sample => isStrictUtf8(sample)))
+    return samples.every(isMostlyText) ? 'utf-8' : undefined
   return yield* guessCharset(samples)
 }
 
 /** Returns whether the text is UTF-8 despite its declared charset. Text in an older charset is hardly ever valid UTF-8. */
 function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
   if (named.startsWith('utf-') || !samples.every(isStrictUtf8)) return false
-  const characters = samples.reduce((count, sample) => count + sample.filter(byte => byte >= 0xc0).length, 0)
+  const characters = samples.reduce(
+    (count, sample) => count + sample.filter(byte => byte >= 0xc0).length,
+    0,
+  )
   return characters >= (MULTI_BYTE.test(named) ? MIN_CHANCE_FREE : 1)
 }
 
 /** The charset of a file, from its start and a few places inside. */
-export async function detectFileCharset(path: string, declared?: string): Promise<string | undefined> {
+export async function detectFileCharset(
+  path: string,
+  declared?: string,
+): Promise<string | undefined> {
   return inTurns(charsetSteps(await samplesOf(path), declared))
 }
 
@@ -112,7 +122,9 @@ export async function roughFileCharset(path: string): Promise<string | undefined
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
   const charset = await inTurns(charsetSteps(cleaned))
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
-  return garbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <= MOST_DAMAGE ? 'utf-8' : undefined
+  return garbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <= MOST_DAMAGE
+    ? 'utf-8'
+    : undefined
 }
 
 /** Tab, line feed, form feed, carriage return. */
@@ -127,7 +139,8 @@ async function samplesOf(path: string): Promise<readonly Uint8Array[]> {
   try {
     const { size } = await file.stat()
     const samples = [await readAt(file, 0, Math.min(size, HEAD_BYTES))]
-    for (const offset of probeOffsets(size)) samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
+    for (const offset of probeOffsets(size))
+      samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
     return samples.filter(sample => sample.length > 0)
   } finally {
     await file.close()
@@ -135,7 +148,11 @@ async function samplesOf(path: string): Promise<readonly Uint8Array[]> {
 }
 
 /** The text of a file in pieces of some 64 KB, in bounded memory; the byte order mark is not part of it. */
-export async function* decodeFile(path: string, charset: string, signal?: AbortSignal): AsyncIterable<string> {
+export async function* decodeFile(
+  path: string,
+  charset: string,
+  signal?: AbortSignal,
+): AsyncIterable<string> {
   signal?.throwIfAborted()
   const whole = readSmallNow(path)
   if (whole) {
@@ -184,12 +201,15 @@ function canonical(declared: string): string | undefined {
 /** The text of bytes whose charset is known, without a byte order mark. What most texts are in needs no tables of charsets. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return charset === 'utf-8' ? buffer.toString().replace(/^\ufeff/, '') : iconv().decode(buffer, charset)
+  return charset === 'utf-8'
+    ? buffer.toString().replace(/^\ufeff/, '')
+    : iconv().decode(buffer, charset)
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return 'utf-32be'
   return undefined
@@ -225,7 +245,9 @@ function isStray(byte: number): boolean {
 
 /** Drop the last few bytes of a sample if they may be half a character. */
 function trimBrokenEnd(sample: Uint8Array): Uint8Array {
-  return sample.length < PROBE_BYTES ? sample : sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || sample.length)
+  return sample.length < PROBE_BYTES
+    ? sample
+    : sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || sample.length)
 }
 
 function probeOffsets(size: number): number[] {

@@ -30,7 +30,8 @@ export function detection(parsers: readonly Parser[]): Detect {
     const key = content && JSON.stringify([content.sha256, name, content.declared])
     const before = key && known.get(key)
     if (before) return before
-    const mediaType = (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content))
+    const mediaType =
+      (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content))
     if (key && isSure(content)) remember(known, key, mediaType)
     return mediaType
   }
@@ -47,7 +48,11 @@ function remember(known: Map<string, string>, key: string, mediaType: string): v
   known.set(key, mediaType)
 }
 
-async function recognized(knowing: readonly Parser[], path: string, name: string): Promise<string | undefined> {
+async function recognized(
+  knowing: readonly Parser[],
+  path: string,
+  name: string,
+): Promise<string | undefined> {
   if (knowing.length === 0) return undefined
   const bytes = await readHead(path, HEAD_BYTES)
   for (const parser of knowing) {

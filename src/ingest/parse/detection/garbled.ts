@@ -8,8 +8,9 @@ export const NOTABLE_JUNK = 0.01
 const MOSTLY_JUNK = 0.3
 
 /** Replacement, private-use and control characters, but tab, line feed, carriage return and form feed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
-const JUNK = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
+const JUNK =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
 
 /** Number of UTF-16 units that no writer of text meant. */
 function countJunk(text: string): number {

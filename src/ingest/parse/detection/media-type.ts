@@ -17,7 +17,10 @@ const PDF_HEADER_BYTES = 1024
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
 /** Bytes, as Latin-1, at their offsets, and the type that they stand for. */
-const SIGNATURES: readonly { readonly parts: readonly (readonly [number, string])[]; readonly type: string }[] = [
+const SIGNATURES: readonly {
+  readonly parts: readonly (readonly [number, string])[]
+  readonly type: string
+}[] = [
   { parts: [[0, '{\\rtf']], type: 'application/rtf' },
   { parts: [[0, '\x89PNG\r\n']], type: 'image/png' },
   { parts: [[0, '\xff\xd8\xff']], type: 'image/jpeg' },
@@ -98,7 +101,8 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
 
 /** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
-const BINARY_EXTENSIONS = /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
+const BINARY_EXTENSIONS =
+  /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
 
 /** Names that promise text. Others, such as `.ts` and `.log`, are given to files of bytes as well. */
 const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
@@ -123,7 +127,11 @@ type Known = {
  * What a file is, by its content. Between kinds of text the ending of the name decides, and where it says nothing, the declared type.
  * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
  */
-export async function detectMediaType(path: string, name: string, known: Known = {}): Promise<string> {
+export async function detectMediaType(
+  path: string,
+  name: string,
+  known: Known = {},
+): Promise<string> {
   const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
   const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
@@ -167,7 +175,9 @@ function isOle2(head: Buffer): boolean {
 function signedType(head: Buffer): string | undefined {
   const text = head.toString('latin1')
   if (/%PDF-\d/.test(text.slice(0, PDF_HEADER_BYTES))) return 'application/pdf'
-  return SIGNATURES.find(({ parts }) => parts.every(([offset, bytes]) => text.startsWith(bytes, offset)))?.type
+  return SIGNATURES.find(({ parts }) =>
+    parts.every(([offset, bytes]) => text.startsWith(bytes, offset)),
+  )?.type
 }
 
 async function containerType(path: string, name: string, head: Buffer): Promise<string> {
@@ -175,7 +185,9 @@ async function containerType(path: string, name: string, head: Buffer): Promise<
   try {
     const names = archive.entryNames
     return (
-      statedType(head) ?? CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ?? 'application/zip'
+      statedType(head) ??
+      CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ??
+      'application/zip'
     )
   } finally {
     archive.close()
@@ -194,7 +206,10 @@ function statedType(head: Buffer): string | undefined {
 async function legacyType(path: string, name: string): Promise<string> {
   const streams = await readStreamNames(path)
   if (streams.includes('EncryptedPackage')) {
-    throw new AppError('encrypted', `${name} is protected by a password. Save it without one and add it again.`)
+    throw new AppError(
+      'encrypted',
+      `${name} is protected by a password. Save it without one and add it again.`,
+    )
   }
   const main = streams.find(stream => stream in LEGACY_OFFICE)
   return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
@@ -209,7 +224,10 @@ function textType(name: string, head: Buffer, charset: string | undefined): stri
     return TEXT_EXTENSIONS[extension] ?? 'text/plain'
   }
   if (TEXT_PROMISES.test(extension))
-    throw new AppError('corrupt', `Cannot read ${name}: its bytes are no text in any known charset.`)
+    throw new AppError(
+      'corrupt',
+      `Cannot read ${name}: its bytes are no text in any known charset.`,
+    )
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
   throw damagedFile(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
 }

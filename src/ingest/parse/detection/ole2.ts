@@ -45,7 +45,8 @@ function namesIn(sector: Buffer): string[] {
   const names: string[] = []
   for (let offset = 0; offset + 128 <= sector.length; offset += 128) {
     const nameBytes = sector.readUInt16LE(offset + 64)
-    if (nameBytes >= 4 && nameBytes <= 64) names.push(sector.toString('utf16le', offset, offset + nameBytes - 2))
+    if (nameBytes >= 4 && nameBytes <= 64)
+      names.push(sector.toString('utf16le', offset, offset + nameBytes - 2))
   }
   return names
 }

@@ -26,7 +26,8 @@ export class UnreadableMeter {
   /** The warning that is due at the end, if any. */
   *warnings(): Iterable<ParserEvent> {
     if (this.#count === 0) return
-    const [what, stand] = this.#count === 1 ? ['1 place', 'stands'] : [`${this.#count} places`, 'stand']
+    const [what, stand] =
+      this.#count === 1 ? ['1 place', 'stands'] : [`${this.#count} places`, 'stand']
     const message = `${what} cannot be read as ${this.#charset} and ${stand} as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
     yield { type: 'warning', warning: { code: 'undecodable', message } }
   }

@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { type Entry, fromRandomAccessReaderPromise, openPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  openPromise,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
 import { AppError } from '../../../errors.ts'
 import { damagedFile } from '../parser.ts'
 
@@ -36,7 +42,10 @@ export class ZipArchive {
   private constructor(
     zip: ZipFile,
     name: string,
-    { entries, countBytes }: { entries: ReadonlyMap<string, Entry>; countBytes: (bytes: number) => void },
+    {
+      entries,
+      countBytes,
+    }: { entries: ReadonlyMap<string, Entry>; countBytes: (bytes: number) => void },
   ) {
     this.#zip = zip
     this.#name = name
@@ -45,7 +54,11 @@ export class ZipArchive {
   }
 
   /** Opens an archive. Reports the inflated bytes of each entry once to `countBytes`. */
-  static async open(path: string, name: string, countBytes: (bytes: number) => void = () => {}): Promise<ZipArchive> {
+  static async open(
+    path: string,
+    name: string,
+    countBytes: (bytes: number) => void = () => {},
+  ): Promise<ZipArchive> {
     const zip = await openZip(path).catch(error => {
       throw damagedFile(name, CUT_OFF, error)
     })
@@ -111,7 +124,10 @@ export class ZipArchive {
   /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
   async *#inflate(entry: Entry): AsyncIterable<Buffer> {
     if (entry.isEncrypted()) {
-      throw new AppError('encrypted', `${this.#name} is protected by a password. Save it without one and add it again.`)
+      throw new AppError(
+        'encrypted',
+        `${this.#name} is protected by a password. Save it without one and add it again.`,
+      )
     }
     let bytes = 0
     try {
@@ -177,7 +193,10 @@ async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<st
 
 function tooLarge(name: string, reason: string): AppError {
   const limits = `${megabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
-  return new AppError('too_large', `Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`)
+  return new AppError(
+    'too_large',
+    `Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
+  )
 }
 
 function megabytes(bytes: number): string {

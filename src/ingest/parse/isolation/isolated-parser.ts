@@ -63,7 +63,10 @@ export class ParserProcesses {
   constructor(options: ParserProcessesOptions) {
     this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
     this.#idleMs = options.idleMs ?? 30_000
-    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE }
+    this.#reuse = {
+      maxFiles: options.maxFiles ?? 1_000,
+      maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE,
+    }
     const totalBytes = options.totalMemoryBytes ?? (256 + 128 * this.#maxProcesses) * MEBIBYTE
     this.#memory = new SharedMemory(this.#workers, totalBytes)
     this.limits = {
@@ -95,7 +98,10 @@ export class ParserProcesses {
 
   /** Stops what is being parsed, as `cancelled`, and leaves no process. */
   async close(): Promise<void> {
-    const closed = new AppError('cancelled', 'Parsing was stopped: the parser processes were closed.')
+    const closed = new AppError(
+      'cancelled',
+      'Parsing was stopped: the parser processes were closed.',
+    )
     this.#closing.abort(closed)
     await Promise.all([...this.#workers].map(worker => worker.kill()))
   }
@@ -104,7 +110,11 @@ export class ParserProcesses {
    * A file whose process had to make room for others is read again, in another that stays: what is known of it already is not
    * told again, for the same file gives the same events.
    */
-  async *#parse(parserId: string, input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  async *#parse(
+    parserId: string,
+    input: ParserInput,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ParserEvent> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     let told = 0
     try {
@@ -114,7 +124,9 @@ export class ParserProcesses {
       }
     } catch (error) {
       if (!(error instanceof Evicted)) throw error
-      yield* this.#memory.reserve(stop, () => skip(this.#events(parserId, input, stop, { stays: true }), told))
+      yield* this.#memory.reserve(stop, () =>
+        skip(this.#events(parserId, input, stop, { stays: true }), told),
+      )
     }
   }
 

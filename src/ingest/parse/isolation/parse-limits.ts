@@ -64,11 +64,18 @@ export class LimitWatch {
   constructor(
     processId: number,
     name: string,
-    { sizeBytes, use, ...limits }: ParseLimits & { readonly sizeBytes: number; readonly use?: ProcessorUse },
+    {
+      sizeBytes,
+      use,
+      ...limits
+    }: ParseLimits & { readonly sizeBytes: number; readonly use?: ProcessorUse },
   ) {
     this.#name = name
     this.#maxPictureMs = limits.ocrPageTimeMs * (1 + sizeBytes / PICTURE_BYTES)
-    this.#limits = { ...limits, timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20 }
+    this.#limits = {
+      ...limits,
+      timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20,
+    }
     this.#clock = new WorkClock(processId, use)
     this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
   }
@@ -95,7 +102,10 @@ export class LimitWatch {
       if (event.type !== 'ocr') continue
       this.#hasOcr ||= event.state !== 'skipped'
       this.#pictureMs += this.#ocr?.workedMs ?? 0
-      this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
+      this.#ocr =
+        event.state === 'started'
+          ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 }
+          : undefined
     }
   }
 
@@ -130,19 +140,36 @@ export class LimitWatch {
     time.idleMs += idleMs
     time.diskMs += diskMs
     if (this.#ocr) {
-      this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
+      this.#checkTime(
+        this.#ocr,
+        ocrPageTimeMs,
+        'ocr.pageTimeMs',
+        ` for the picture on page ${this.#ocr.page}`,
+      )
       this.#checkPictures(this.#ocr.workedMs)
     } else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
   }
 
-  #checkTime({ workedMs, idleMs, diskMs }: Passed, limitMs: number, setting: string, where = ''): void {
+  #checkTime(
+    { workedMs, idleMs, diskMs }: Passed,
+    limitMs: number,
+    setting: string,
+    where = '',
+  ): void {
     if (workedMs > limitMs) {
       this.#stop(
-        stopped('timeout', this.#name, `took longer than ${seconds(limitMs)} of processor time${where}`, setting),
+        stopped(
+          'timeout',
+          this.#name,
+          `took longer than ${seconds(limitMs)} of processor time${where}`,
+          setting,
+        ),
       )
     }
     if (idleMs > limitMs)
-      this.#stop(stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting))
+      this.#stop(
+        stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting),
+      )
     if (diskMs > limitMs * MAX_DISK_FACTOR)
       this.#stop(waitedForDisk(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
   }
@@ -156,7 +183,11 @@ export class LimitWatch {
   #checkMemory(bytes: number): void {
     const { memoryBytes, ocrMemoryBytes } = this.#limits
     if (bytes <= memoryBytes + (this.#hasOcr ? ocrMemoryBytes : 0)) return
-    this.#stop(this.#hasOcr ? outOfOcrMemory(this.#name, this.#limits) : outOfMemory(this.#name, this.#limits))
+    this.#stop(
+      this.#hasOcr
+        ? outOfOcrMemory(this.#name, this.#limits)
+        : outOfMemory(this.#name, this.#limits),
+    )
   }
 
   #stop(overrun: AppError): void {
@@ -175,7 +206,12 @@ export class LimitWatch {
 }
 
 export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppError {
-  return stopped('too_large', name, `needed more than ${mebibytes(memoryBytes)} of memory`, 'parsing.memoryBytes')
+  return stopped(
+    'too_large',
+    name,
+    `needed more than ${mebibytes(memoryBytes)} of memory`,
+    'parsing.memoryBytes',
+  )
 }
 
 function outOfOcrMemory(name: string, { memoryBytes, ocrMemoryBytes }: ParseLimits): AppError {
@@ -183,7 +219,12 @@ function outOfOcrMemory(name: string, { memoryBytes, ocrMemoryBytes }: ParseLimi
   return stopped('too_large', name, what, 'ocr.memoryBytes')
 }
 
-function stopped(code: 'timeout' | 'too_large', name: string, what: string, setting: string): AppError {
+function stopped(
+  code: 'timeout' | 'too_large',
+  name: string,
+  what: string,
+  setting: string,
+): AppError {
   const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
   return new AppError(code, message)
 }

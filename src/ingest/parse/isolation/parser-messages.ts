@@ -15,7 +15,11 @@ export type ParserRequest =
  */
 export type ParserMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'events' | 'done'; readonly events: readonly ParserEvent[]; readonly bytes: number }
+  | {
+      readonly type: 'events' | 'done'
+      readonly events: readonly ParserEvent[]
+      readonly bytes: number
+    }
   | { readonly type: 'failed'; readonly failure: Failure; readonly stack: string }
   /** Its memory, and the processor time of its whole life: told where the parent cannot look. */
   | { readonly type: 'use'; readonly memoryBytes: number; readonly processorMs: number }

@@ -41,7 +41,8 @@ class Outbox {
   }
 
   async #send(type: 'events' | 'done'): Promise<void> {
-    while (this.#unacknowledged >= MAX_UNACKNOWLEDGED) await new Promise<void>(resolve => (this.#wake = resolve))
+    while (this.#unacknowledged >= MAX_UNACKNOWLEDGED)
+      await new Promise<void>(resolve => (this.#wake = resolve))
     send({ type, events: this.#events, bytes: this.#bytes })
     this.#unacknowledged++
     this.#events = []
@@ -77,15 +78,24 @@ async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promis
 /** Translates the error of a string that is too long for V8, which no earlier limit caught. */
 function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
-  return new AppError('too_large', `Refused ${name}: it contains a text that is too long to be held in memory.`, {
-    cause: error,
-  })
+  return new AppError(
+    'too_large',
+    `Refused ${name}: it contains a text that is too long to be held in memory.`,
+    {
+      cause: error,
+    },
+  )
 }
 
-async function serve(parsers: readonly Parser[], request: { parserId: string; input: ParserInput }, outbox: Outbox) {
+async function serve(
+  parsers: readonly Parser[],
+  request: { parserId: string; input: ParserInput },
+  outbox: Outbox,
+) {
   try {
     const parser = parsers.find(candidate => candidate.id === request.parserId)
-    if (!parser) throw new AppError('internal', `The parser process has no parser ${request.parserId}.`)
+    if (!parser)
+      throw new AppError('internal', `The parser process has no parser ${request.parserId}.`)
     await parse(parser, request.input, outbox)
     await outbox.end()
   } catch (error) {
@@ -111,7 +121,11 @@ function reportUse(): void {
   if (residentBytes(process.pid) !== undefined) return // the parent looks by itself, which no busy loop can prevent
   setInterval(() => {
     const { user, system } = process.cpuUsage() // microseconds
-    send({ type: 'use', memoryBytes: process.memoryUsage.rss(), processorMs: (user + system) / 1000 })
+    send({
+      type: 'use',
+      memoryBytes: process.memoryUsage.rss(),
+      processorMs: (user + system) / 1000,
+    })
   }, REPORT_USE_MS)
 }
 

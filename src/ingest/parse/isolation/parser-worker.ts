@@ -105,7 +105,13 @@ export class ParserWorker {
   }
 
   /** Whether the next file may go to it: after a file that failed or was left early nobody knows what state it is in. */
-  isReusable({ maxFiles, maxIdleBytes }: { readonly maxFiles: number; readonly maxIdleBytes: number }): boolean {
+  isReusable({
+    maxFiles,
+    maxIdleBytes,
+  }: {
+    readonly maxFiles: number
+    readonly maxIdleBytes: number
+  }): boolean {
     const isReusable = this.#isSound && this.#child.isAlive && this.#files < maxFiles
     const mayHaveGrown = this.workedMs >= QUICK_MS || this.#files % QUICK_FILES === 1
     return isReusable && (!mayHaveGrown || (residentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
@@ -128,7 +134,11 @@ export class ParserWorker {
    * The events of one file, some at a time. An abort kills the process; so must the caller after leaving early, since it
    * goes on working.
    */
-  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<readonly ParserEvent[]> {
+  async *parse(
+    parserId: string,
+    input: ParserInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly ParserEvent[]> {
     this.#begin()
     const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
     const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
@@ -208,7 +218,11 @@ export class ParserWorker {
     const { ending, lastWords: cause } = this.#child
     if (cause.includes('heap out of memory')) return outOfMemory(name, this.#limits)
     const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
-    return new AppError('corrupt', `Cannot read ${name}: its parser process died (${ending}). ${advice}`, { cause })
+    return new AppError(
+      'corrupt',
+      `Cannot read ${name}: its parser process died (${ending}). ${advice}`,
+      { cause },
+    )
   }
 
   #didNotStart(): AppError {
@@ -220,7 +234,9 @@ export class ParserWorker {
 
 /** An error of the child's as if thrown here; its stack tells the child's story. */
 function asError({ code, message }: Failure, stack: string, name: string): AppError {
-  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, { cause: stack })
+  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, {
+    cause: stack,
+  })
 }
 
 /** Messages to be taken one by one when they are wanted; those that come before wait. */

@@ -27,7 +27,9 @@ export const procUse: ProcessorUse = {
 function hasThreadIn(states: readonly string[], processId: number): boolean {
   const threads = `/proc/${processId}/task`
   try {
-    return readdirSync(threads).some(thread => states.includes(readStat(`${threads}/${thread}`)?.[0] ?? ''))
+    return readdirSync(threads).some(thread =>
+      states.includes(readStat(`${threads}/${thread}`)?.[0] ?? ''),
+    )
   } catch {
     return false // it has just ended
   }

@@ -69,7 +69,9 @@ export class WorkClock {
   }
 
   #used(now: number): number | undefined {
-    return this.#isMeasured ? this.#use.usedMs(this.#processId) : this.#told.usedMs + now - this.#told.at
+    return this.#isMeasured
+      ? this.#use.usedMs(this.#processId)
+      : this.#told.usedMs + now - this.#told.at
   }
 
   get #isMeasured(): boolean {

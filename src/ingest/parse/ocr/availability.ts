@@ -5,7 +5,10 @@ import { tesseractData } from './tesseract.ts'
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
 /** Why pictures cannot be read on this machine with these settings, and what to do; undefined when they can. */
-export function ocrProblem({ engine, languages }: Pick<OcrOptions, 'engine' | 'languages'>): string | undefined {
+export function ocrProblem({
+  engine,
+  languages,
+}: Pick<OcrOptions, 'engine' | 'languages'>): string | undefined {
   const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
   const missing = [
     ...(pdfium ? [] : ['@hyzyla/pdfium']),
@@ -19,7 +22,9 @@ export function ocrProblem({ engine, languages }: Pick<OcrOptions, 'engine' | 'l
 }
 
 function missingData(languages: readonly string[]): string[] {
-  return languages.filter(language => !tesseractData(language)).map(language => `@tesseract.js-data/${language}`)
+  return languages
+    .filter(language => !tesseractData(language))
+    .map(language => `@tesseract.js-data/${language}`)
 }
 
 /** What of OCR decides how a document is read: another id, another output. */

@@ -1,7 +1,12 @@
 import { paperShade, type Raster, turnRaster } from './raster.ts'
 
 /** A drawn line along an axis, in pixels. */
-export type DrawnRule = { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
+export type DrawnRule = {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
 
 /** Shorter than this share of the picture's shorter side, and it may be a stroke of a letter. */
 const MIN_LENGTH = 0.035
@@ -33,7 +38,10 @@ function horizontalRules(raster: Raster): DrawnRule[] {
   const thickness = Math.max(4, Math.max(raster.width, raster.height) * MAX_THICKNESS)
   return groups(runs(raster)).flatMap(group => {
     const [top, bottom] = [group[0]!.row, group.at(-1)!.row]
-    const [x0, x1] = [Math.min(...group.map(run => run.start)), Math.max(...group.map(run => run.end))]
+    const [x0, x1] = [
+      Math.min(...group.map(run => run.start)),
+      Math.max(...group.map(run => run.end)),
+    ]
     const y = (top + bottom + 1) / 2
     return bottom - top < thickness + (x1 - x0) * MAX_LEAN ? [{ x0, y0: y, x1, y1: y }] : []
   })
@@ -72,7 +80,9 @@ function groups(found: readonly Run[]): Run[][] {
   for (const run of found) {
     open = open.filter(group => run.row - group.at(-1)!.row <= 1)
     const group = open.find(candidate =>
-      candidate.some(({ row, start, end }) => run.row - row <= 1 && start < run.end && run.start < end),
+      candidate.some(
+        ({ row, start, end }) => run.row - row <= 1 && start < run.end && run.start < end,
+      ),
     )
     if (group) group.push(run)
     else {

@@ -18,12 +18,17 @@ type Mark = '.' | ','
  */
 export function withLikelyMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   const ofFractions = fractionMark(lines)
-  return lines.map(line => ({ ...line, text: line.text.replace(GROUPED, number => corrected(number, ofFractions)) }))
+  return lines.map(line => ({
+    ...line,
+    text: line.text.replace(GROUPED, number => corrected(number, ofFractions)),
+  }))
 }
 
 /** By which mark the fractions of a page are parted; undefined where that is not clear. */
 function fractionMark(lines: readonly OcrLine[]): Mark | undefined {
-  const marks = lines.flatMap(({ text }) => [...text.matchAll(FRACTION)].map(([, mark]) => markOf(mark!))) // it has one group
+  const marks = lines.flatMap(({ text }) =>
+    [...text.matchAll(FRACTION)].map(([, mark]) => markOf(mark!)),
+  ) // it has one group
   const points = marks.filter(mark => mark === '.').length
   const commas = marks.length - points
   if (points > CLEARLY * commas) return '.'
@@ -38,15 +43,22 @@ function corrected(number: string, ofFractions: Mark | undefined): string {
   const commas = groups.filter(mark => mark === ',').length
   const isParted = commas === 0 || commas === groups.length
   const isRight = isParted && marks.at(-1) !== groups[0]
-  if (isRight || (isParted && (groups.length < MIN_GROUPS || !ofFractions || isAddress(number)))) return number
-  const fraction = ofFractions ?? nearestFraction(commas + Number(marks.at(-1) === '.'), marks.length)
+  if (isRight || (isParted && (groups.length < MIN_GROUPS || !ofFractions || isAddress(number))))
+    return number
+  const fraction =
+    ofFractions ?? nearestFraction(commas + Number(marks.at(-1) === '.'), marks.length)
   if (!fraction) return number
   return `${parts.slice(0, -1).join(otherThan(fraction))}${fraction}${parts.at(-1)}`
 }
 
 /** Its last mark is of no fraction of this page, so all are of thousands. */
-function wholeNumber(number: string, marks: readonly Mark[], ofFractions: Mark | undefined): string {
-  if (!ofFractions || marks.at(-1) === ofFractions || marks.every(mark => mark === marks[0])) return number
+function wholeNumber(
+  number: string,
+  marks: readonly Mark[],
+  ofFractions: Mark | undefined,
+): string {
+  if (!ofFractions || marks.at(-1) === ofFractions || marks.every(mark => mark === marks[0]))
+    return number
   return number.split(MARKS).join(otherThan(ofFractions))
 }
 

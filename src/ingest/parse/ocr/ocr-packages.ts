@@ -48,5 +48,7 @@ function packageVersion(name: string): string | undefined {
 /** Looked for as Node does, whatever the package exports. */
 function packageFolder(name: string): string | undefined {
   const folders = resolve.paths(name) ?? []
-  return folders.map(folder => join(folder, name)).find(folder => existsSync(join(folder, 'package.json')))
+  return folders
+    .map(folder => join(folder, name))
+    .find(folder => existsSync(join(folder, 'package.json')))
 }

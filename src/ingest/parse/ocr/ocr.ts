@@ -24,6 +24,12 @@ export interface OcrEngine {
 const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 
 /** Who reads it has to be told to compare it with the original. */
-export function isUnsure({ engine, confidence }: { readonly engine: OcrEngine['name']; readonly confidence: number }) {
+export function isUnsure({
+  engine,
+  confidence,
+}: {
+  readonly engine: OcrEngine['name']
+  readonly confidence: number
+}) {
   return confidence < UNSURE[engine]
 }

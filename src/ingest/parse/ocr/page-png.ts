@@ -47,7 +47,9 @@ export async function drawPagePng(request: PngRequest): Promise<PageSize> {
 }
 
 async function drawPdfPage({ path, name, page, width, target }: PngRequest): Promise<PageSize> {
-  const pictures = await PdfPictures.open(path).catch(error => Promise.reject(undrawable(name, error)))
+  const pictures = await PdfPictures.open(path).catch(error =>
+    Promise.reject(undrawable(name, error)),
+  )
   try {
     requirePage(page, pictures.pages, name)
     const size = pictures.sizeOf(page)
@@ -64,7 +66,8 @@ async function drawPdfPage({ path, name, page, width, target }: PngRequest): Pro
 
 async function drawPicture({ path, name, page, width, target }: PngRequest): Promise<PageSize> {
   const sharp = await loadSharp()
-  const open = () => sharp(path, { limitInputPixels: MAX_INPUT_PIXELS, page: page - 1, failOn: 'error' })
+  const open = () =>
+    sharp(path, { limitInputPixels: MAX_INPUT_PIXELS, page: page - 1, failOn: 'error' })
   try {
     const { autoOrient: size } = await open().metadata()
     if (target) {
@@ -85,7 +88,10 @@ async function drawPicture({ path, name, page, width, target }: PngRequest): Pro
 
 async function writePng(picture: Pipeline, isInGrey: boolean, target: string): Promise<void> {
   const opaque = picture.flatten({ background: '#ffffff' }).toColourspace(isInGrey ? 'b-w' : 'srgb')
-  await writeFile(target, await opaque.png({ compressionLevel: 6, adaptiveFiltering: !isInGrey }).toBuffer())
+  await writeFile(
+    target,
+    await opaque.png({ compressionLevel: 6, adaptiveFiltering: !isInGrey }).toBuffer(),
+  )
 }
 
 async function loadSharp(): Promise<Sharp> {
@@ -98,7 +104,10 @@ async function loadSharp(): Promise<Sharp> {
 function pixelsOf(size: PageSize, width: number): PageSize {
   const height = Math.round((width * size.height) / size.width)
   if (height <= MAX_PNG_HEIGHT) return { width, height: Math.max(1, height) }
-  return { width: Math.max(1, Math.round((width * MAX_PNG_HEIGHT) / height)), height: MAX_PNG_HEIGHT }
+  return {
+    width: Math.max(1, Math.round((width * MAX_PNG_HEIGHT) / height)),
+    height: MAX_PNG_HEIGHT,
+  }
 }
 
 /** Most pages are black on white, and a third of the bytes then. */
@@ -118,7 +127,11 @@ function undrawable(name: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? error.message : String(error)
   const code = /password/i.test(reason) ? 'encrypted' : 'corrupt'
-  return new AppError(code, `The pages of ${name} cannot be drawn (${reason}). Read its text instead.`, {
-    cause: error,
-  })
+  return new AppError(
+    code,
+    `The pages of ${name} cannot be drawn (${reason}). Read its text instead.`,
+    {
+      cause: error,
+    },
+  )
 }

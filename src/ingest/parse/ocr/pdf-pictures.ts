@@ -4,7 +4,10 @@ import type { Raster } from './raster.ts'
 
 /** What is used of @hyzyla/pdfium 2. */
 type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
-type Library = { loadDocument(bytes: Uint8Array, password?: string): Promise<Document>; destroy(): void }
+type Library = {
+  loadDocument(bytes: Uint8Array, password?: string): Promise<Document>
+  destroy(): void
+}
 type Document = { getPage(index: number): Page; getPageCount(): number; destroy(): void }
 type Page = {
   getOriginalSize(): { originalWidth: number; originalHeight: number }
@@ -50,18 +53,22 @@ export class PdfPictures {
 
   /** Of a page by its number, from 1, in whole points, as a viewer shows it. */
   sizeOf(page: number): { readonly width: number; readonly height: number } {
-    const { originalWidth: width, originalHeight: height } = this.#document.getPage(page - 1).getOriginalSize()
+    const { originalWidth: width, originalHeight: height } = this.#document
+      .getPage(page - 1)
+      .getOriginalSize()
     return { width, height }
   }
 
   /** A page by its number, from 1, as a viewer shows it; its size is given in points. */
-  async draw(page: number, size: { readonly width: number; readonly height: number }): Promise<Raster> {
+  async draw(
+    page: number,
+    size: { readonly width: number; readonly height: number },
+  ): Promise<Raster> {
     const longest = Math.max(size.width, size.height)
     const scale = Math.min(MAX_SIDE, Math.max(MIN_SIDE, longest * SCALE)) / longest
-    const [width, height] = [size.width, size.height].map(side => Math.max(1, Math.round(side * scale))) as [
-      number,
-      number,
-    ] // of two
+    const [width, height] = [size.width, size.height].map(side =>
+      Math.max(1, Math.round(side * scale)),
+    ) as [number, number] // of two
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'Gray', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)
     return { width, height, pixels: data }

@@ -6,7 +6,10 @@ import { type Raster, resizeRaster } from './raster.ts'
 
 /** What is used of sharp. */
 type Sharp = {
-  (input: string | Buffer, options: { limitInputPixels: number; page?: number; failOn: 'error' }): Pipeline
+  (
+    input: string | Buffer,
+    options: { limitInputPixels: number; page?: number; failOn: 'error' },
+  ): Pipeline
   concurrency(threads: number): void
   cache(isOn: boolean): void
 }
@@ -15,7 +18,12 @@ type Pipeline = {
   autoOrient(): Pipeline
   flatten(options: { background: string }): Pipeline
   toColourspace(space: string): Pipeline
-  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: boolean }): Pipeline
+  resize(options: {
+    width: number
+    height: number
+    fit: 'inside'
+    withoutEnlargement: boolean
+  }): Pipeline
   raw(): Pipeline
   toBuffer(options: { resolveWithObject: true }): Promise<{
     data: Buffer
@@ -32,13 +40,20 @@ const MAX_BITMAP_BYTES = 256 * 1024 * 1024
 type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
 
 /** A picture for reading, which may be smaller than its file says. */
-type Picture = { readonly raster: Raster; readonly size: { readonly width: number; readonly height: number } }
+type Picture = {
+  readonly raster: Raster
+  readonly size: { readonly width: number; readonly height: number }
+}
 
 const UNCOMPRESSED = 0
 const BIT_FIELDS = 3
 
 /** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
-export async function openPictureFile(path: string, name: string, mediaType: string): Promise<PictureFile> {
+export async function openPictureFile(
+  path: string,
+  name: string,
+  mediaType: string,
+): Promise<PictureFile> {
   if (mediaType === 'image/bmp') return { pages: 1, draw: () => drawBitmapFile(path, name) }
   const sharp = await loadSharp()
   const { pages = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
@@ -74,23 +89,37 @@ async function draw(sharp: Sharp, input: string | Buffer, page: number): Promise
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  const pixels = channels === 1 ? new Uint8Array(data) : new Uint8Array(data).filter((_, at) => at % channels === 0)
+  const pixels =
+    channels === 1
+      ? new Uint8Array(data)
+      : new Uint8Array(data).filter((_, at) => at % channels === 0)
   return { raster: { width, height, pixels }, size }
 }
 
 async function drawBitmapFile(path: string, name: string): Promise<Picture> {
   const { size } = await stat(path)
   if (size > MAX_BITMAP_BYTES) {
-    throw new AppError('too_large', `${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`)
+    throw new AppError(
+      'too_large',
+      `${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`,
+    )
   }
   return drawBitmap(await readFile(path), name)
 }
 
 function drawBitmap(bytes: Buffer, name: string): Picture {
   const raster = readBitmapFile(bytes)
-  if (!raster) throw new AppError('corrupt', `Cannot read ${name}: it is cut off or compressed. Save it as PNG.`)
+  if (!raster)
+    throw new AppError(
+      'corrupt',
+      `Cannot read ${name}: it is cut off or compressed. Save it as PNG.`,
+    )
   const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
-  const resized = resizeRaster(raster, Math.round(raster.width * scale), Math.round(raster.height * scale))
+  const resized = resizeRaster(
+    raster,
+    Math.round(raster.width * scale),
+    Math.round(raster.height * scale),
+  )
   return { raster: resized, size: raster }
 }
 
@@ -113,7 +142,12 @@ function readBitmapFile(bytes: Buffer): Raster | undefined {
   const stride = Math.ceil((width * bits) / 32) * 4
   const start = bytes.readUInt32LE(10)
   const isPlain = compression === UNCOMPRESSED || (compression === BIT_FIELDS && bits === 32)
-  if (!isPlain || ![1, 4, 8, 24, 32].includes(bits) || width <= 0 || start + stride * height > bytes.length)
+  if (
+    !isPlain ||
+    ![1, 4, 8, 24, 32].includes(bits) ||
+    width <= 0 ||
+    start + stride * height > bytes.length
+  )
     return undefined
   const palette = 14 + headerSize
   const pixels = new Uint8Array(width * height)

@@ -65,18 +65,23 @@ export class PictureReader {
     if (isBlank(raster)) return readingOf('tesseract', [], raster, { quarters: 0, lean: 0 }, [])
     if (engine === 'tesseract') return await this.#byTesseract(raster, signal)
     if (engine === 'pp-ocr' || !this.#packages.tesseract) return await this.#byPpOcr(raster, signal)
-    return this.#packages.ppOcr ? await this.#byBoth(raster, signal) : await this.#byTesseract(raster, signal)
+    return this.#packages.ppOcr
+      ? await this.#byBoth(raster, signal)
+      : await this.#byTesseract(raster, signal)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#tesseract, this.#ppOcr].map(async engine => (await engine?.catch(() => {}))?.close()))
+    await Promise.all(
+      [this.#tesseract, this.#ppOcr].map(async engine => (await engine?.catch(() => {}))?.close()),
+    )
   }
 
   /** Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and photographs. */
   async #byBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     const languages = this.#options.languages.filter(language => !language.startsWith('chi_'))
     const rules = drawnRules(raster)
-    if (this.#isChinese || languages.length === 0 || isGrid(rules)) return await this.#byPpOcr(raster, signal)
+    if (this.#isChinese || languages.length === 0 || isGrid(rules))
+      return await this.#byPpOcr(raster, signal)
     this.#tesseract ??= openTesseract(languages)
     const lines = await (await this.#tesseract).read(raster, signal)
     const quick = readingOf('tesseract', lines, raster, { quarters: 0, lean: 0 }, rules)
@@ -108,7 +113,15 @@ function readingOf(
   turn: Turn,
   rules: readonly DrawnRule[],
 ): OcrReading {
-  return { engine, lines: withLikelyMarks(lines), rules, width, height, turn, confidence: meanConfidence(lines) }
+  return {
+    engine,
+    lines: withLikelyMarks(lines),
+    rules,
+    width,
+    height,
+    turn,
+    confidence: meanConfidence(lines),
+  }
 }
 
 /** Nothing on it differs from its paper, so that no engine need look. */
@@ -123,7 +136,8 @@ function isGrid(rules: readonly DrawnRule[]): boolean {
 }
 
 function isSure({ lines, confidence }: OcrReading): boolean {
-  const characters = (some: readonly OcrLine[]) => some.reduce((sum, { text }) => sum + text.length, 0)
+  const characters = (some: readonly OcrLine[]) =>
+    some.reduce((sum, { text }) => sum + text.length, 0)
   const doubtful = lines.filter(line => line.confidence < DOUBTFUL_LINE)
   return confidence >= SURE && characters(doubtful) <= MAX_DOUBTFUL * characters(lines)
 }
@@ -132,7 +146,11 @@ function isSure({ lines, confidence }: OcrReading): boolean {
 type Turn = { readonly quarters: number; readonly lean: number }
 
 /** A picture that stands upright, and where its text is. */
-type Upright = { readonly raster: Raster; readonly turn: Turn; readonly regions: readonly TextRegion[] }
+type Upright = {
+  readonly raster: Raster
+  readonly turn: Turn
+  readonly regions: readonly TextRegion[]
+}
 
 /** Turn a picture so that its text is upright and level, found out by reading the longest lines. */
 async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal): Promise<Upright> {
@@ -157,7 +175,8 @@ async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSign
   for (const quarters of [0, 2, 1, 3]) {
     const turned = turnRaster(raster, quarters)
     const lines = await engine.read(turned, signal)
-    if (!best || weight(lines) > weight(best.lines)) best = { lines, raster: turned, turn: { quarters, lean: 0 } }
+    if (!best || weight(lines) > weight(best.lines))
+      best = { lines, raster: turned, turn: { quarters, lean: 0 } }
     if (meanConfidence(lines) >= 0.7) break
   }
   return best!
@@ -194,7 +213,12 @@ function longest(regions: readonly TextRegion[]): TextRegion[] {
   return [...regions].sort((a, b) => b.width - a.width).slice(0, SAMPLE_LINES)
 }
 
-async function readable(engine: PpOcr, raster: Raster, sample: readonly TextRegion[], signal?: AbortSignal) {
+async function readable(
+  engine: PpOcr,
+  raster: Raster,
+  sample: readonly TextRegion[],
+  signal?: AbortSignal,
+) {
   return sample.length === 0 ? 1 : meanConfidence(await engine.readRegions(raster, sample, signal))
 }
 

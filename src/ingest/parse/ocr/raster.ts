@@ -22,7 +22,13 @@ export function turnRaster(raster: Raster, quarters: number): Raster {
   return { width: across, height: down, pixels: turned }
 }
 
-function turnedFrom(x: number, y: number, quarters: number, width: number, height: number): readonly [number, number] {
+function turnedFrom(
+  x: number,
+  y: number,
+  quarters: number,
+  width: number,
+  height: number,
+): readonly [number, number] {
   if (quarters === 1) return [y, height - 1 - x]
   return quarters === 2 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
 }
@@ -35,7 +41,11 @@ export function levelRaster(raster: Raster, lean: number): Raster {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [dx, dy] = [x - width / 2, y - height / 2]
-      pixels[y * width + x] = shadeAt(raster, width / 2 + dx * cosine - dy * sine, height / 2 + dx * sine + dy * cosine)
+      pixels[y * width + x] = shadeAt(
+        raster,
+        width / 2 + dx * cosine - dy * sine,
+        height / 2 + dx * sine + dy * cosine,
+      )
     }
   }
   return { width, height, pixels }
@@ -45,7 +55,9 @@ export function levelRaster(raster: Raster, lean: number): Raster {
 export function shadeAt({ width, height, pixels }: Raster, x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) {
-    return left < -1 || top < -1 || left >= width || top >= height ? WHITE : nearest(x, y, { width, height, pixels })
+    return left < -1 || top < -1 || left >= width || top >= height
+      ? WHITE
+      : nearest(x, y, { width, height, pixels })
   }
   const at = top * width + left
   const [right, below] = [x - left, y - top]

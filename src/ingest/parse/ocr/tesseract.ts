@@ -12,12 +12,21 @@ type Tesseract = {
   createWorker(
     languages: readonly string[],
     engineMode: number,
-    options: { langPath: string; gzip: boolean; cacheMethod: string; errorHandler: (error: unknown) => void },
+    options: {
+      langPath: string
+      gzip: boolean
+      cacheMethod: string
+      errorHandler: (error: unknown) => void
+    },
   ): Promise<Worker>
 }
 type Worker = {
   setParameters(parameters: Readonly<Record<string, string>>): Promise<unknown>
-  recognize(image: Buffer, options: object, output: { blocks: true }): Promise<{ data: { blocks: Part[] | null } }>
+  recognize(
+    image: Buffer,
+    options: object,
+    output: { blocks: true },
+  ): Promise<{ data: { blocks: Part[] | null } }>
   terminate(): Promise<unknown>
 }
 type Part = { readonly paragraphs: readonly { readonly lines: readonly TesseractLine[] }[] }
@@ -53,7 +62,9 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
     read: async (raster, signal) => {
       signal?.throwIfAborted()
       const { data } = await worker.recognize(portableGreyMap(raster), {}, { blocks: true })
-      const lines = (data.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
+      const lines = (data.blocks ?? []).flatMap(block =>
+        block.paragraphs.flatMap(paragraph => paragraph.lines),
+      )
       return lines.flatMap(runsOf)
     },
     close: async () => void (await worker.terminate()),
@@ -84,7 +95,10 @@ function dataOf(language: string): string {
   const file = tesseractData(language)
   if (file) return file
   const advice = `npm install @tesseract.js-data/${language}, or change the setting ocr.languages`
-  throw new AppError('invalid_input', `There is no OCR data for the language ${language}: ${advice}.`)
+  throw new AppError(
+    'invalid_input',
+    `There is no OCR data for the language ${language}: ${advice}.`,
+  )
 }
 
 /** The simplest format that tesseract reads: a header and the pixels. */
@@ -96,7 +110,9 @@ function portableGreyMap({ width, height, pixels }: Raster): Buffer {
 function runsOf(line: TesseractLine): OcrLine[] {
   const height = line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0
   const runs: Word[][] = []
-  for (const word of line.words.filter(word => word.text.trim() !== '' && word.confidence >= MIN_CONFIDENCE)) {
+  for (const word of line.words.filter(
+    word => word.text.trim() !== '' && word.confidence >= MIN_CONFIDENCE,
+  )) {
     const run = runs.at(-1)
     if (run && word.bbox.x0 - run.at(-1)!.bbox.x1 < height * WIDE_GAP) run.push(word)
     else runs.push([word])
@@ -119,7 +135,8 @@ function lineOf(words: readonly Word[], size: number): OcrLine {
   return { text: withoutIdeographSpaces(text), box, size, confidence }
 }
 
-const IDEOGRAPH = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+const IDEOGRAPH =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
 const SPACE_AFTER = new RegExp(`(?<=${IDEOGRAPH}) +(?=${IDEOGRAPH})`, 'gu')
 
 /** Every ideograph is a word to tesseract, with blanks around it. */

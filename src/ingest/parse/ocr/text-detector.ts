@@ -39,7 +39,8 @@ export class TextDetector {
     const input = new Float32Array(3 * pixels.length)
     for (let channel = 0; channel < 3; channel++) {
       for (let index = 0; index < pixels.length; index++) {
-        input[channel * pixels.length + index] = (pixels[index]! / 255 - MEAN[channel]!) / DEVIATION[channel]!
+        input[channel * pixels.length + index] =
+          (pixels[index]! / 255 - MEAN[channel]!) / DEVIATION[channel]!
       }
     }
     const outputs = await this.#session.run({
@@ -55,6 +56,10 @@ export class TextDetector {
   }
 }
 
-function scaled({ x, y, width, height, angle }: TextRegion, scaleX: number, scaleY: number): TextRegion {
+function scaled(
+  { x, y, width, height, angle }: TextRegion,
+  scaleX: number,
+  scaleY: number,
+): TextRegion {
   return { x: x * scaleX, y: y * scaleY, width: width * scaleX, height: height * scaleY, angle }
 }

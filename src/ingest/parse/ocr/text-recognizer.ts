@@ -60,7 +60,8 @@ export class TextRecognizer {
     })
     const { data, dims } = outputs[this.#session.outputNames[0]!]!
     const steps = this.#decode(data as Float32Array, dims[1]!, dims[2]!) // of a float32 model
-    const confidence = steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
+    const confidence =
+      steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
     const placed = steps.map(({ character, start, end }) => ({
       character,
       x: (((start + end) / 2) * width) / dims[1]!,
@@ -81,7 +82,12 @@ export class TextRecognizer {
       const probability = probabilities[step * classes + best]!
       if (best !== 0 && best === previous) found.at(-1)!.end = step + 1
       else if (best !== 0) {
-        found.push({ character: this.#characters[best] ?? '', probability, start: step, end: step + 1 })
+        found.push({
+          character: this.#characters[best] ?? '',
+          probability,
+          start: step,
+          end: step + 1,
+        })
       }
       previous = best
     }
@@ -91,7 +97,8 @@ export class TextRecognizer {
 
 function argmax(values: Float32Array, start: number, count: number): number {
   let best = 0
-  for (let index = 1; index < count; index++) if (values[start + index]! > values[start + best]!) best = index
+  for (let index = 1; index < count; index++)
+    if (values[start + index]! > values[start + best]!) best = index
   return best
 }
 
@@ -111,7 +118,11 @@ function pictureOf(raster: Raster, region: TextRegion): Raster {
       for (let sample = 0; sample < samples * samples; sample++) {
         const dx = (x + ((sample % samples) + 0.5) / samples) * scale - along / 2
         const dy = (y + (Math.floor(sample / samples) + 0.5) / samples) * scale - across / 2
-        sum += shadeAt(raster, region.x + dx * cosine - dy * sine - 0.5, region.y + dx * sine + dy * cosine - 0.5)
+        sum += shadeAt(
+          raster,
+          region.x + dx * cosine - dy * sine - 0.5,
+          region.y + dx * sine + dy * cosine - 0.5,
+        )
       }
       pixels[y * width + x] = sum / (samples * samples)
     }
@@ -127,7 +138,9 @@ type PlacedCharacter = { readonly character: string; readonly x: number }
  * leaves out spaces between Latin words.
  */
 function withInkSpaces(characters: readonly PlacedCharacter[], line: Raster): string {
-  const gaps = characters.some(({ character }) => /\p{Script=Latin}/u.test(character)) ? wideGaps(line) : []
+  const gaps = characters.some(({ character }) => /\p{Script=Latin}/u.test(character))
+    ? wideGaps(line)
+    : []
   let text = ''
   for (const [index, { character, x }] of characters.entries()) {
     const previous = characters[index - 1]

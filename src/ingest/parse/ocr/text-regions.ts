@@ -18,7 +18,11 @@ const MIN_ELONGATION = 2
 const MAX_REGIONS = 3_000
 
 /** The regions in a map of probabilities that a pixel is text (Differentiable Binarization, Liao et al. 2020). */
-export function textRegions(probabilities: Float32Array, width: number, height: number): TextRegion[] {
+export function textRegions(
+  probabilities: Float32Array,
+  width: number,
+  height: number,
+): TextRegion[] {
   const seen = new Uint8Array(width * height)
   const regions: TextRegion[] = []
   for (let start = 0; start < seen.length && regions.length < MAX_REGIONS; start++) {
@@ -33,7 +37,12 @@ export function textRegions(probabilities: Float32Array, width: number, height: 
 }
 
 /** The pixels of text that hang together with one. */
-function connected(start: number, probabilities: Float32Array, seen: Uint8Array, width: number): number[] {
+function connected(
+  start: number,
+  probabilities: Float32Array,
+  seen: Uint8Array,
+  width: number,
+): number[] {
   const pixels = [start]
   seen[start] = 1
   for (let next = 0; next < pixels.length; next++) {

@@ -6,7 +6,11 @@ import type { ParserEvent } from '../parser.ts'
 type Blocks = AsyncIterable<Block> | Iterable<Block>
 
 /** Blocks as events. Throws `no_text` when there are none and `corrupt` when they are no text; some junk is a warning. */
-export async function* blockEvents(blocks: Blocks, name: string, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+export async function* blockEvents(
+  blocks: Blocks,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
   let isEmpty = true
   for await (const event of anyBlockEvents(blocks, name, signal)) {
     isEmpty = false
@@ -16,7 +20,11 @@ export async function* blockEvents(blocks: Blocks, name: string, signal?: AbortS
 }
 
 /** The same, of blocks that may be none. */
-export async function* anyBlockEvents(blocks: Blocks, name: string, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+export async function* anyBlockEvents(
+  blocks: Blocks,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
   const meter = new JunkMeter()
   for await (const block of blocks) {
     signal?.throwIfAborted()

@@ -17,7 +17,8 @@ const CONTINUES =
 const DEFINES =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|open|override|async|unsafe|extern|inline|virtual|partial|data|pub(?:\([\w:]+\))?)\s+)*(?:class|interface|enum|struct|union|trait|impl|protocol|extension|object|record|type|namespace|module|mod|package|function|func|fun|fn|def|defp|defmodule|sub|procedure|macro_rules!|template|contract|CREATE|ALTER|INSERT)\b/i
 /** Comments, decorators and attributes belong to what follows them. */
-const LEADS = /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
+const LEADS =
+  /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
 
 /** Source code in any language: a block for each definition, with the comments that belong to it. */
 export const codeParser: Parser = {
@@ -58,7 +59,8 @@ class CodeUnits {
     const kind = this.#isInComment ? 'lead' : kindOfLine(line)
     this.#isInComment = kind === 'lead' && isCommentOpen(line, this.#isInComment)
     const isLater = this.#hasDefinition || this.#lines.length > MAX_STATEMENTS
-    if (kind === 'definition' || (kind === 'statement' && isLater)) yield* this.#cut(this.#lines.length - this.#leads)
+    if (kind === 'definition' || (kind === 'statement' && isLater))
+      yield* this.#cut(this.#lines.length - this.#leads)
     this.#leads = kind === 'lead' ? this.#leads + 1 : 0
     this.#hasDefinition ||= kind === 'definition'
     this.#lines.push(line)

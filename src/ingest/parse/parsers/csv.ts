@@ -31,7 +31,11 @@ async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const usual = input.mediaType === TAB_SEPARATED ? '\t' : ','
   const misquotes = new Misquotes()
-  yield* blockEvents(separatedBlocks(decoded.pieces(signal), usual, misquotes.add), input.name, signal)
+  yield* blockEvents(
+    separatedBlocks(decoded.pieces(signal), usual, misquotes.add),
+    input.name,
+    signal,
+  )
   yield* decoded.warnings()
   yield* misquotes.warnings()
 }
@@ -44,7 +48,9 @@ async function* separatedBlocks(
 ): AsyncGenerator<Block> {
   let open: { readonly records: CsvRecords; readonly tables: TableBlocks } | undefined
   for await (const piece of pieces) {
-    const { separator, text, line } = open ? { separator: '', text: piece, line: 0 } : readStart(piece, usual)
+    const { separator, text, line } = open
+      ? { separator: '', text: piece, line: 0 }
+      : readStart(piece, usual)
     open ??= {
       records: new CsvRecords(separator, onMisquote, line),
       tables: new TableBlocks({
@@ -81,14 +87,20 @@ function misquoted(message: string): ParserEvent {
 }
 
 /** Excel writes `sep=;` on a first line of its own. */
-function readStart(piece: string, usual: string): { separator: string; text: string; line: number } {
+function readStart(
+  piece: string,
+  usual: string,
+): { separator: string; text: string; line: number } {
   const stated = /^sep=(.)\r?\n/i.exec(piece)
   if (stated) return { separator: stated[1]!, text: piece.slice(stated[0].length), line: 2 }
   return { separator: detectSeparator(piece, usual), text: piece, line: 1 }
 }
 
 /** A place where the quotation marks of a file are not those of the format. Lines are those of the file, from 1. */
-type Misquote = { readonly line: number; readonly what: 'text after the closing mark' | 'no closing mark' }
+type Misquote = {
+  readonly line: number
+  readonly what: 'text after the closing mark' | 'no closing mark'
+}
 
 /**
  * Records of separated values (RFC 4180), from text that comes in pieces. A quotation mark opens a field only at its
@@ -106,7 +118,11 @@ class CsvRecords {
   #isAfterReturn = false
 
   /** `onMisquote` is told of what is read in the likeliest way, but may have been meant otherwise. */
-  constructor(separator: string, onMisquote: (misquote: Misquote) => void = () => {}, firstLine = 1) {
+  constructor(
+    separator: string,
+    onMisquote: (misquote: Misquote) => void = () => {},
+    firstLine = 1,
+  ) {
     this.#separator = separator
     this.#onMisquote = onMisquote
     this.#line = firstLine
@@ -116,7 +132,8 @@ class CsvRecords {
   *add(piece: string): Iterable<readonly string[]> {
     for (let index = 0; index < piece.length; index++) {
       const character = piece[index]!
-      const record = this.#state === 'quoted' ? this.#readQuoted(character) : this.#readPlain(character)
+      const record =
+        this.#state === 'quoted' ? this.#readQuoted(character) : this.#readPlain(character)
       if (record) yield record
       if (this.#state === 'quoted' && this.#field.length > MAX_QUOTED) yield* this.#unquote()
     }
@@ -147,7 +164,8 @@ class CsvRecords {
     if (character === this.#separator) this.#endField()
     else if (character === '"' && this.#state !== 'plain') this.#openQuote()
     else {
-      if (this.#state === 'quote' && character.trim() !== '') this.#misquoted('text after the closing mark')
+      if (this.#state === 'quote' && character.trim() !== '')
+        this.#misquoted('text after the closing mark')
       this.#field += character
       this.#state = 'plain'
     }
@@ -194,12 +212,15 @@ function detectSeparator(sample: string, usual = ','): string {
     separator,
     score: evenness(sample, separator) + (separator === usual ? 0.01 : 0),
   }))
-  return scored.reduce((best, candidate) => (candidate.score > best.score ? candidate : best)).separator
+  return scored.reduce((best, candidate) => (candidate.score > best.score ? candidate : best))
+    .separator
 }
 
 /** Share of records with the commonest number of columns, and a bonus when the first one, the header, has as many. */
 function evenness(sample: string, separator: string): number {
-  const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record => record.some(field => field.trim()))
+  const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record =>
+    record.some(field => field.trim()),
+  )
   const widths = records.slice(0, SAMPLE_RECORDS).map(record => record.length)
   const tally = new Map<number, number>()
   for (const width of widths) if (width > 1) tally.set(width, (tally.get(width) ?? 0) + 1)

@@ -26,7 +26,8 @@ export class DecodedText {
   }
 
   async *pieces(signal?: AbortSignal): AsyncIterable<string> {
-    for await (const piece of decodeFile(this.#path, this.charset, signal)) yield this.#meter.add(piece)
+    for await (const piece of decodeFile(this.#path, this.charset, signal))
+      yield this.#meter.add(piece)
   }
 
   /** Of the pieces that were read. */

@@ -12,7 +12,9 @@ export function general(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return scientific(value)
   if (Number.isInteger(value)) return String(value)
-  return plain(Number(value.toPrecision(size >= 10 ** GENERAL_DIGITS ? EXACT_DIGITS : GENERAL_DIGITS)))
+  return plain(
+    Number(value.toPrecision(size >= 10 ** GENERAL_DIGITS ? EXACT_DIGITS : GENERAL_DIGITS)),
+  )
 }
 
 function scientific(value: number): string {
@@ -56,7 +58,8 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   const scaled = shift(value, percents * 2 - trailingCommas(before, after) * 3)
   const [whole = '', part = ''] = round(scaled, decimals).split('.')
   const decimal = fillDecimals(after, part)
-  const point = /^\D*\d/.test(decimal) || after.some(token => 'code' in token && token.code === '0') ? '.' : ''
+  const point =
+    /^\D*\d/.test(decimal) || after.some(token => 'code' in token && token.code === '0') ? '.' : ''
   return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
 }
 
@@ -131,8 +134,13 @@ function fillDecimals(pattern: readonly Token[], digits: string): string {
 
 function withExponent(pattern: readonly Token[], exponentAt: number, value: number): string {
   const before = pattern.slice(0, exponentAt)
-  const decimals = before.slice(before.findIndex(token => 'code' in token && token.code === '.') + 1 || before.length)
-  const [mantissa, power] = value.toExponential(decimals.filter(isDigit).length).split('e') as [string, string] // always both
+  const decimals = before.slice(
+    before.findIndex(token => 'code' in token && token.code === '.') + 1 || before.length,
+  )
+  const [mantissa, power] = value.toExponential(decimals.filter(isDigit).length).split('e') as [
+    string,
+    string,
+  ] // always both
   const digits = power.slice(1).padStart(pattern.slice(exponentAt).filter(isDigit).length, '0')
   const mark = (pattern[exponentAt] as { code: string }).code // found by its code
   const sign = power.startsWith('-') ? '-' : mark.endsWith('+') ? '+' : ''
@@ -146,7 +154,8 @@ function fraction(pattern: readonly Token[], value: number): string {
   const limit = 10 ** Math.min(3, Math.max(1, places)) - 1
   const whole = Math.floor(value)
   let best = { numerator: 0, denominator: 1 }
-  const miss = ({ numerator, denominator }: typeof best) => Math.abs(numerator / denominator - (value - whole))
+  const miss = ({ numerator, denominator }: typeof best) =>
+    Math.abs(numerator / denominator - (value - whole))
   for (let denominator = 1; denominator <= limit; denominator++) {
     const candidate = { numerator: Math.round((value - whole) * denominator), denominator }
     if (miss(candidate) < miss(best) - 1e-12) best = candidate
@@ -169,10 +178,12 @@ const TOKEN =
 
 /** Quoted and escaped characters, currency signs and anything without a meaning are literals; colours and padding go. */
 export function tokens(code: string): Token[] {
-  return [...code.matchAll(TOKEN)].flatMap(([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {
-    const literal = quoted ?? escaped ?? currency ?? other
-    if (literal !== undefined) return [{ literal }]
-    const code = elapsed ?? placeholder
-    return code === undefined ? [] : [{ code }]
-  })
+  return [...code.matchAll(TOKEN)].flatMap(
+    ([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {
+      const literal = quoted ?? escaped ?? currency ?? other
+      if (literal !== undefined) return [{ literal }]
+      const code = elapsed ?? placeholder
+      return code === undefined ? [] : [{ code }]
+    },
+  )
 }

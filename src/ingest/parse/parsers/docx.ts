@@ -2,8 +2,19 @@ import { posix } from 'node:path'
 import { AppError } from '../../../errors.ts'
 import { isoDate } from '../../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
-import { type Numberings, numberingWithoutNumbers, readNumbering, withListNumbers } from './docx/numbering.ts'
+import {
+  damagedFile,
+  type Metadata,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../parser.ts'
+import {
+  type Numberings,
+  numberingWithoutNumbers,
+  readNumbering,
+  withListNumbers,
+} from './docx/numbering.ts'
 import { type DocxStyles, readStyles, styleMap } from './docx/styles.ts'
 import { type Picture, picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
@@ -12,7 +23,13 @@ import { MAX_DEPTH, xmlEvents } from './xml.ts'
 
 /** Mammoth links a note back to its place by this arrow. */
 const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
-const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
 /** Some versions of Word number it. */
 const MAIN_PART = /^word\/document\d*\.xml$/
 const NUMBERED_PART = /^word\/(?:document|footnotes|endnotes|comments)\d*\.xml$/
@@ -53,21 +70,32 @@ async function inspect(
 ): Promise<Structure & { metadata: Metadata }> {
   archive.refuseBombs()
   await archive.verify(signal)
-  const text = async (part: string) => plainXml({ name, part, bytes: (await archive.read(part)) ?? Buffer.alloc(0) })
+  const text = async (part: string) =>
+    plainXml({ name, part, bytes: (await archive.read(part)) ?? Buffer.alloc(0) })
   const styles = await text('word/styles.xml')
   const numbering = await text(NUMBERING_PART)
   const properties = (await archive.read('docProps/core.xml'))?.toString('utf8') ?? ''
-  return { styles: readStyles(styles), numbering: readNumbering(numbering), metadata: readProperties(properties) }
+  return {
+    styles: readStyles(styles),
+    numbering: readNumbering(numbering),
+    metadata: readProperties(properties),
+  }
 }
 
 /** What paragraphs are by their styles, and how lists are counted. */
 type Structure = { readonly styles: DocxStyles; readonly numbering: Numberings }
 
-async function toHtml(archive: ZipArchive, input: ParserInput, structure: Structure): Promise<string> {
+async function toHtml(
+  archive: ZipArchive,
+  input: ParserInput,
+  structure: Structure,
+): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }))
   try {
-    const opened = { file: docxParts(archive, input.name, structure) } as unknown as { path: string } // an input that its types do not tell of
+    const opened = { file: docxParts(archive, input.name, structure) } as unknown as {
+      path: string
+    } // an input that its types do not tell of
     const { value } = await mammoth.convertToHtml(opened, {
       styleMap: styleMap(structure.styles),
       convertImage: withoutImages,
@@ -91,7 +119,10 @@ function readProperties(xml: string): Metadata {
 
 function property(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}\\b[^>]*>([^<]*)</${name}>`).exec(xml)?.[1]?.trim()
-  return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity]!) || undefined
+  return (
+    text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity]!) ||
+    undefined
+  )
 }
 
 /** A Word file as mammoth asks for it: its parts by name, as text in an encoding or as bytes. */
@@ -114,26 +145,35 @@ function docxParts(archive: ZipArchive, name: string, structure: Structure): Doc
       if (encoding === 'base64') return bytes.toString('base64')
       const xml = await plainXml({ name, part, bytes }, encoding)
       const isCounted = structure.numbering.uses.size > 0
-      if (part === NUMBERING_PART && (isCounted || xml === '')) return numberingWithoutNumbers(structure.numbering)
-      return formulasAsText(isCounted && NUMBERED_PART.test(part) ? withListNumbers(xml, structure) : xml)
+      if (part === NUMBERING_PART && (isCounted || xml === ''))
+        return numberingWithoutNumbers(structure.numbering)
+      return formulasAsText(
+        isCounted && NUMBERED_PART.test(part) ? withListNumbers(xml, structure) : xml,
+      )
     },
   }
 }
 
 /** Comments, instructions, sections of characters and tags. */
-const SYNTAX = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>/g
+const SYNTAX =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>/g
 const DECLARATION = /^\s*<\?xml\b[^>]*>/
 const QUOTED = /"[^"]*"|'([^']*)'/g
 
 /** XML as patterns can read it: each element closed, attributes in double quotes, no comments. */
-async function plainXml(file: { name: string; part: string; bytes: Buffer }, encoding = 'utf-8'): Promise<string> {
+async function plainXml(
+  file: { name: string; part: string; bytes: Buffer },
+  encoding = 'utf-8',
+): Promise<string> {
   const xml = new TextDecoder(encoding).decode(file.bytes).replace(DECLARATION, '')
   if (seemsDeep(xml)) for await (const _ of xmlEvents({ ...file, bytes: once(file.bytes) })); // refuses what is
   if (!/<[!?]|=\s*'/.test(xml)) return xml
   return xml.replace(SYNTAX, (tag: string, characters?: string) => {
     if (characters !== undefined) return characters.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     if (/^<(?:!--|\?)/.test(tag)) return ''
-    return tag.replace(QUOTED, (quoted, single?: string) => (!single || single.includes('"') ? quoted : `"${single}"`))
+    return tag.replace(QUOTED, (quoted, single?: string) =>
+      !single || single.includes('"') ? quoted : `"${single}"`,
+    )
   })
 }
 
@@ -193,7 +233,9 @@ function formulasAsText(xml: string): string {
     .replace(/<m:oMathParaPr>[\s\S]*?<\/m:oMathParaPr>|<\/?m:oMathPara>/g, '')
     .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, formula: string) => {
       const signed = SIGNS.reduce((text, [mark, sign]) => text.replace(mark, sign), formula)
-      const text = [...signed.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, written]) => written).join('')
+      const text = [...signed.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)]
+        .map(([, written]) => written)
+        .join('')
       return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
     })
 }
@@ -203,13 +245,19 @@ async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
   const main = archive.entryNames.find(name => MAIN_PART.test(name)) ?? ''
   const targets = await pictureTargets(archive, main)
   const xml = targets.size > 0 ? ((await archive.read(main))?.toString('utf8') ?? '') : ''
-  const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) => targets.get(drawn ?? older ?? ''))
+  const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) =>
+    targets.get(drawn ?? older ?? ''),
+  )
   return picturesIn(archive, new Set(parts.filter(part => part !== undefined)))
 }
 
 /** The parts that hold pictures, by the ids of their relations. */
-async function pictureTargets(archive: ZipArchive, main: string): Promise<ReadonlyMap<string, string>> {
-  const xml = (await archive.read(`word/_rels/${posix.basename(main)}.rels`))?.toString('utf8') ?? ''
+async function pictureTargets(
+  archive: ZipArchive,
+  main: string,
+): Promise<ReadonlyMap<string, string>> {
+  const xml =
+    (await archive.read(`word/_rels/${posix.basename(main)}.rels`))?.toString('utf8') ?? ''
   const targets = new Map<string, string>()
   for (const [element] of xml.matchAll(RELATIONSHIP)) {
     const value = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(element)?.[1]

@@ -41,24 +41,31 @@ export class EmbeddedPictures {
   constructor(input: ParserInput) {
     this.#input = input
     const { ocr } = input
-    if (!ocr || ocr.mode === 'off') this.#problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
+    if (!ocr || ocr.mode === 'off')
+      this.#problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
     else this.#problem = ocrProblem(ocr)
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
   /** What the pictures say, as far as they are to be read; what is not read is a warning. */
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
-    if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always')) return
+    if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
+      return
     if (!this.#reader) {
       yield { type: 'ocr', page: group.page ?? 1, state: 'skipped' }
-      return yield warning('no_text', `${group.place} is pictures without text. ${this.#problem}`, group)
+      return yield warning(
+        'no_text',
+        `${group.place} is pictures without text. ${this.#problem}`,
+        group,
+      )
     }
     let blocks = 0
     for await (const event of this.#readAll(group, signal)) {
       if (event.type === 'block') blocks++
       yield event
     }
-    if (isAlone(group) && blocks === 0) yield warning('no_text', `OCR found no text in ${group.place}.`, group)
+    if (isAlone(group) && blocks === 0)
+      yield warning('no_text', `OCR found no text in ${group.place}.`, group)
   }
 
   /** Why a document of which nothing could be read gave nothing. */
@@ -83,7 +90,11 @@ export class EmbeddedPictures {
     }
   }
 
-  async #readOne(open: Picture, group: PictureGroup, signal?: AbortSignal): Promise<readonly ParserEvent[]> {
+  async #readOne(
+    open: Picture,
+    group: PictureGroup,
+    signal?: AbortSignal,
+  ): Promise<readonly ParserEvent[]> {
     try {
       const bytes = await open()
       if (!bytes) return []
@@ -91,15 +102,22 @@ export class EmbeddedPictures {
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
       const reading = await this.#reader!.read(raster, signal) // there is one, or nothing is read
       const content = ocrContent(1, reading, size)
-      const { blocks } = pageBlocks(content, { dropped: new Set(), profile: profileOf([content], new Map()) })
-      const events = blocks.map(block => ({ type: 'block' as const, block: unplaced(block, group.page) }))
+      const { blocks } = pageBlocks(content, {
+        dropped: new Set(),
+        profile: profileOf([content], new Map()),
+      })
+      const events = blocks.map(block => ({
+        type: 'block' as const,
+        block: unplaced(block, group.page),
+      }))
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
       const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
       return [...events, warning('low_confidence', message, group)]
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof AppError && error.code !== 'corrupt' && error.code !== 'too_large') throw error
+      if (error instanceof AppError && error.code !== 'corrupt' && error.code !== 'too_large')
+        throw error
       const reason = error instanceof Error ? error.message : String(error)
       return [warning('corrupt', `${group.place}: a picture could not be read (${reason})`, group)]
     }
@@ -142,7 +160,8 @@ export async function* textAndPictures(
 ): AsyncGenerator<ParserEvent> {
   let [readable, characters] = [0, 0]
   for await (const event of anyBlockEvents(blocks, input.name, signal)) {
-    if (event.type === 'block') [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]
+    if (event.type === 'block')
+      [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]
     yield event
   }
   const group = { place: input.name, characters, pictures: pictures() }

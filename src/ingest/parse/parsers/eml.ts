@@ -29,7 +29,10 @@ const MAX_NAME_CHARS = 200
 const MAX_JOINED_WORDS = 500
 /** The standard allows a word 75 bytes. Those of more than this are too few to take long. */
 const MAX_WORD_BYTES = 4_096
-const JOINED_WORDS = new RegExp(`((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`, 'gi')
+const JOINED_WORDS = new RegExp(
+  `((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`,
+  'gi',
+)
 /** Says nothing, and is in another charset than the words around it, so that these are decoded apart. */
 const EMPTY_WORD = '=?us-ascii?q??= '
 /** Proofs of who wrote it, which hold nothing to read. */
@@ -48,7 +51,10 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const [author] = mailboxes(mail.from ? [mail.from] : [])
   const date = isoDate(mail.date)
-  yield { type: 'metadata', metadata: { title: mail.subject?.trim() || undefined, author, created: date } }
+  yield {
+    type: 'metadata',
+    metadata: { title: mail.subject?.trim() || undefined, author, created: date },
+  }
   const attached = mailAttachments(mail)
   yield* blockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
   yield* attachmentEvents(attached, input)
@@ -70,7 +76,11 @@ async function readMail(
   const bytes = await readFile(input.path, { signal })
   const { default: PostalMime } = await import('postal-mime')
   try {
-    const options = { forceRfc822Attachments: true, maxNestingDepth: MAX_NESTING, maxHeadersSize: MAX_HEADS_BYTES }
+    const options = {
+      forceRfc822Attachments: true,
+      maxNestingDepth: MAX_NESTING,
+      maxHeadersSize: MAX_HEADS_BYTES,
+    }
     const readable = withUtf8Texts(withShortRuns(withReadableHead(bytes)))
     return { mail: await PostalMime.parse(readable, options), isCutOff: lacksEnd(bytes) }
   } catch (error) {
@@ -78,13 +88,21 @@ async function readMail(
     if (/nesting depth/i.test(reason))
       throw tooLarge(input.name, `its parts nest deeper than ${MAX_NESTING} levels`, error)
     if (/header size/i.test(reason))
-      throw tooLarge(input.name, `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`, error)
+      throw tooLarge(
+        input.name,
+        `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`,
+        error,
+      )
     throw damagedFile(input.name, 'it is no sound mail', error)
   }
 }
 
 function tooLarge(name: string, reason: string, cause: unknown): AppError {
-  return new AppError('too_large', `Refused ${name}: ${reason}. Save what it holds as files of their own.`, { cause })
+  return new AppError(
+    'too_large',
+    `Refused ${name}: ${reason}. Save what it holds as files of their own.`,
+    { cause },
+  )
 }
 
 /** Parts long runs of encoded words, wherever a header may stand. */
@@ -108,7 +126,8 @@ function lacksEnd(bytes: Buffer): boolean {
   const head = headOf(bytes)
     .toString('latin1')
     .replace(/\r?\n[ \t]+/g, ' ')
-  const boundary = /^content-type:\s*multipart\/[^\n]*?\bboundary\s*=\s*(?:"([^"\n]+)"|([^\s;]+))/im.exec(head)
+  const boundary =
+    /^content-type:\s*multipart\/[^\n]*?\bboundary\s*=\s*(?:"([^"\n]+)"|([^\s;]+))/im.exec(head)
   return boundary !== null && !bytes.includes(`--${boundary[1] ?? boundary[2]}--`, 0, 'latin1')
 }
 
@@ -122,10 +141,15 @@ function withReadableHead(bytes: Buffer): Buffer {
   const head = headOf(bytes)
   const declared = /\bcharset\s*=\s*"?([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
   const { text, charset } = decode(head, isUtf8(head) ? 'utf-8' : declared)
-  return charset === 'utf-8' ? bytes : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
+  return charset === 'utf-8'
+    ? bytes
+    : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
 }
 
-async function* mailBlocks(mail: Email, attachments: readonly MailAttachment[]): AsyncGenerator<Block> {
+async function* mailBlocks(
+  mail: Email,
+  attachments: readonly MailAttachment[],
+): AsyncGenerator<Block> {
   const subject = mail.subject?.replace(/\s+/g, ' ').trim()
   if (subject) yield { kind: 'heading', level: 1, text: subject }
   const head = headLines(mail)
@@ -184,7 +208,10 @@ function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
     const name = uniqueName(nameOf(attachment, named.size + 1), named)
     named.set(name, { name, bytes: new Uint8Array(attachment.content as ArrayBuffer) }) // as asked of postal-mime
   }
-  return { attachments: [...named.values()], omitted: Math.max(0, documents.length - MAX_ATTACHMENTS) }
+  return {
+    attachments: [...named.values()],
+    omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
+  }
 }
 
 /** Writes what is attached where the parser was told to, and says so. */
@@ -216,7 +243,8 @@ function nameOf({ filename, mimeType, content }: Attachment, number: number): st
     .basename((filename ?? '').replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
-  const name = base || (mimeType === 'message/rfc822' && subjectOf(content)) || `attachment ${number}`
+  const name =
+    base || (mimeType === 'message/rfc822' && subjectOf(content)) || `attachment ${number}`
   const isNamed = path.extname(name) !== '' && (base !== '' || mimeType !== 'message/rfc822')
   const ending = isNamed ? '' : (ENDINGS[mimeType] ?? '')
   return name.slice(0, MAX_NAME_CHARS) + ending

@@ -4,7 +4,13 @@ import { isoDate } from '../../../text/iso-date.ts'
 import type { Block } from '../../block.ts'
 import { decode } from '../detection/charset.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
+import {
+  damagedFile,
+  type Metadata,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../parser.ts'
 import { picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom, pictureSources } from './html/dom.ts'
@@ -93,17 +99,26 @@ async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await tree(archive, path, name)
   if (!root) throw damagedFile(name, `its package file ${path} is missing`)
-  return { metadata: metadataOf(at(root, 'metadata')), chapters: chaptersOf(root, posix.dirname(path)) }
+  return {
+    metadata: metadataOf(at(root, 'metadata')),
+    chapters: chaptersOf(root, posix.dirname(path)),
+  }
 }
 
-async function tree(archive: ZipArchive, part: string, name: string): Promise<XmlElement | undefined> {
+async function tree(
+  archive: ZipArchive,
+  part: string,
+  name: string,
+): Promise<XmlElement | undefined> {
   const bytes = archive.stream(part)
   return bytes && xmlTree({ name, part, bytes })
 }
 
 async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void> {
   const encryption = await tree(archive, 'META-INF/encryption.xml', name)
-  const methods = [...descendants(encryption, 'EncryptedData')].map(data => at(data, 'EncryptionMethod')?.attributes)
+  const methods = [...descendants(encryption, 'EncryptedData')].map(
+    data => at(data, 'EncryptionMethod')?.attributes,
+  )
   if (methods.every(method => FONT_OBFUSCATION.test(method?.Algorithm ?? ''))) return
   throw new AppError(
     'encrypted',
@@ -113,11 +128,15 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
 
 /** The spine in its order. The contents list repeats the headings and is left out. */
 function chaptersOf(root: XmlElement, folder: string): readonly string[] {
-  const items = new Map(elements(at(root, 'manifest'), 'item').map(item => [item.attributes.id, item.attributes]))
+  const items = new Map(
+    elements(at(root, 'manifest'), 'item').map(item => [item.attributes.id, item.attributes]),
+  )
   const chapters = elements(at(root, 'spine'), 'itemref').flatMap(({ attributes }) => {
     const item = items.get(attributes.idref)
     const isChapter =
-      item?.href && /html|xml|^$/.test(item['media-type'] ?? '') && !/\bnav\b/.test(item.properties ?? '')
+      item?.href &&
+      /html|xml|^$/.test(item['media-type'] ?? '') &&
+      !/\bnav\b/.test(item.properties ?? '')
     return isChapter ? [entryOf(item.href!, folder)] : []
   })
   return [...new Set(chapters)]
@@ -141,7 +160,9 @@ function decoded(href: string): string {
 function metadataOf(metadata: XmlElement | undefined): Metadata {
   const first = (name: string) => textOf(elements(metadata, name)[0]).trim() || undefined
   const all = elements(metadata, 'creator').map(creator => textOf(creator).trim())
-  const modified = elements(metadata, 'meta').find(meta => meta.attributes.property === 'dcterms:modified')
+  const modified = elements(metadata, 'meta').find(
+    meta => meta.attributes.property === 'dcterms:modified',
+  )
   return {
     title: first('title'),
     author: all.filter(Boolean).join(', ') || undefined,

@@ -1,4 +1,5 @@
-const ARABIC = /^(\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|．)?(?:\s+|(?=\p{Script=Han}))(?=["“‘(（《]?[\p{Lu}\p{Lo}])/u
+const ARABIC =
+  /^(\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|．)?(?:\s+|(?=\p{Script=Han}))(?=["“‘(（《]?[\p{Lu}\p{Lo}])/u
 const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|部分|章|节|、|[)）])/
 const DIGITS = '一二三四五六七八九'
 const SENTENCE = /[。；，,;、]$|[^.\d]\.$/
@@ -18,7 +19,9 @@ export function headingNumber(text: string): HeadingNumber | undefined {
     return path.includes(0) ? undefined : { depth: path.length, path }
   }
   const chinese = CHINESE.exec(text)
-  return chinese ? { depth: chineseDepth(chinese[2]!), path: [chineseNumber(chinese[1]!)] } : undefined
+  return chinese
+    ? { depth: chineseDepth(chinese[2]!), path: [chineseNumber(chinese[1]!)] }
+    : undefined
 }
 
 function chineseDepth(mark: string): number {
@@ -28,7 +31,9 @@ function chineseDepth(mark: string): number {
 
 /** Of a number up to 199 as Chinese writes it. */
 function chineseNumber(written: string): number {
-  const [before, after] = written.includes('十') ? written.replace(/^.*百零?/, '').split('十') : ['', written.at(-1)!]
+  const [before, after] = written.includes('十')
+    ? written.replace(/^.*百零?/, '').split('十')
+    : ['', written.at(-1)!]
   const tens = written.includes('十') ? (before ? DIGITS.indexOf(before) + 1 : 1) * 10 : 0
   return (written.includes('百') ? 100 : 0) + tens + DIGITS.indexOf(after ?? '') + 1
 }

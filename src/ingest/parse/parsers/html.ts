@@ -34,7 +34,10 @@ async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffe
   const { size } = await stat(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) {
-    throw new AppError('too_large', `${input.name} has ${size} bytes; a page may have ${MAX_BYTES}. Split it.`)
+    throw new AppError(
+      'too_large',
+      `${input.name} has ${size} bytes; a page may have ${MAX_BYTES}. Split it.`,
+    )
   }
   return readFile(input.path, { signal })
 }
@@ -48,18 +51,22 @@ export function decodePage(bytes: Buffer): { text: string; charset: string } {
 export function declaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
-    /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ?? /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(start)
+    /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
+    /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(start)
   return declared?.[1]
 }
 
 /** What the head of a page says about it. The first heading stands in for a missing title. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
-  for (const step of new DomWalk().steps(root)) if (step.type === 'open') noteFact(facts, step.element)
+  for (const step of new DomWalk().steps(root))
+    if (step.type === 'open') noteFact(facts, step.element)
   return {
     title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
     author: facts.get('author') ?? facts.get('dc.creator'),
-    created: isoDate(facts.get('article:published_time') ?? facts.get('date') ?? facts.get('dc.date')),
+    created: isoDate(
+      facts.get('article:published_time') ?? facts.get('date') ?? facts.get('dc.date'),
+    ),
     modified: isoDate(facts.get('article:modified_time') ?? facts.get('last-modified')),
     language: facts.get('lang') ?? facts.get('content-language'),
   }

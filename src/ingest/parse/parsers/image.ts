@@ -26,12 +26,19 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   signal?.throwIfAborted()
   const { name, ocr } = input
   if (!ocr || ocr.mode === 'off') {
-    throw new AppError('no_text', `${name} is a picture. OCR is off; --ocr auto, or the setting ocr.mode, reads it.`)
+    throw new AppError(
+      'no_text',
+      `${name} is a picture. OCR is off; --ocr auto, or the setting ocr.mode, reads it.`,
+    )
   }
   const problem = ocrProblem(ocr)
   if (problem) throw new AppError('no_text', `${name} is a picture. ${problem}`)
   const file = await openPictureFile(input.path, name, input.mediaType)
-  const pages = Math.min(file.pages, MAX_PAGES, Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES))
+  const pages = Math.min(
+    file.pages,
+    MAX_PAGES,
+    Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES),
+  )
   const reader = new PictureReader(ocr)
   try {
     yield { type: 'metadata', metadata: { pages: file.pages } }
@@ -70,8 +77,14 @@ async function* readPage(
   const ocr = { engine, confidence: Math.round(confidence * 1000) / 1000 }
   const content = { ...ocrContent(page, { engine, confidence, ...reading }, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
-  const { blocks } = pageBlocks(content, { dropped: new Set(), profile: profileOf([content], new Map()) })
+  const { blocks } = pageBlocks(content, {
+    dropped: new Set(),
+    profile: profileOf([content], new Map()),
+  })
   for (const block of blocks) yield { type: 'block', block }
-  yield { type: 'page', report: { page, characters: charactersOf(content), images: 1, garbled: 0, ocr } }
+  yield {
+    type: 'page',
+    report: { page, characters: charactersOf(content), images: 1, garbled: 0, ocr },
+  }
   for (const warning of ocrWarnings(content, undefined)) yield { type: 'warning', warning }
 }

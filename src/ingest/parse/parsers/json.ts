@@ -30,7 +30,11 @@ const MAX_JOINED_CHARS = 400
 const MAX_STEPS = 12
 
 /** JSON of any size and depth. */
-export const jsonParser: Parser = { id: 'json@4', mediaTypes: ['application/json'], parse: parseJson }
+export const jsonParser: Parser = {
+  id: 'json@4',
+  mediaTypes: ['application/json'],
+  parse: parseJson,
+}
 
 /** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
 export const jsonLinesParser: Parser = { id: 'jsonl@4', mediaTypes: [LINES], parse: parseJson }
@@ -41,7 +45,10 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const pieces = decoded.pieces(signal)
   const bad: string[] = []
-  const blocks = input.mediaType === LINES ? recordBlocks(pieces, input.name, bad) : valueBlocks(pieces, input.name)
+  const blocks =
+    input.mediaType === LINES
+      ? recordBlocks(pieces, input.name, bad)
+      : valueBlocks(pieces, input.name)
   yield* blockEvents(blocks, input.name, signal)
   yield* badRecords(bad)
   yield* decoded.warnings()
@@ -88,7 +95,11 @@ class JsonReader {
 }
 
 /** A record a line. A bad one is left out and told, unless no good one is found at all. */
-async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: string[]): AsyncGenerator<Block> {
+async function* recordBlocks(
+  pieces: AsyncIterable<string>,
+  name: string,
+  bad: string[],
+): AsyncGenerator<Block> {
   const room = new PathRoom()
   let number = 0
   let isAnyGood = false
@@ -97,7 +108,8 @@ async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: s
     const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
     if (blocks instanceof AppError) bad.push(blocks.message)
     else isAnyGood ||= blocks.length > 0
-    if (!isAnyGood && bad.length > MAX_BAD) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
+    if (!isAnyGood && bad.length > MAX_BAD)
+      throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
     if (!(blocks instanceof AppError)) yield* blocks
   }
   if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
@@ -106,7 +118,8 @@ async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: s
 /** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
-    const damaged = (reason: string) => new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
+    const damaged = (reason: string) =>
+      new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
     const reader = new JsonReader(damaged, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
@@ -116,7 +129,8 @@ function readRecord(line: string, number: number, room: PathRoom): readonly Bloc
 }
 
 function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
-  for (const message of bad.slice(0, MAX_BAD)) yield { type: 'warning', warning: { code: 'bad_record', message } }
+  for (const message of bad.slice(0, MAX_BAD))
+    yield { type: 'warning', warning: { code: 'bad_record', message } }
   if (bad.length <= MAX_BAD) return
   const message = `${bad.length - MAX_BAD} more lines could not be read.`
   yield { type: 'warning', warning: { code: 'bad_record', message } }
@@ -184,7 +198,10 @@ class JsonBlocks {
     this.#array = array
     if (!hasRoom && isNext && last !== '')
       this.#lines[this.#lines.length - 1] = this.#countLine(`${last}, ${text}`, last.length)
-    else this.#lines.push(this.#countLine(hasRoom ? withPath(path, text) : withPath(clipPath(path, text), text)))
+    else
+      this.#lines.push(
+        this.#countLine(hasRoom ? withPath(path, text) : withPath(clipPath(path, text), text)),
+      )
   }
 
   /** Counts the characters of a line, of which `before` are already counted, and returns it. */
@@ -197,7 +214,10 @@ class JsonBlocks {
   *#prose(path: string, text: string): Iterable<Block> {
     yield* this.end()
     this.#array = undefined
-    const prefix = withPath(this.#room.has(path.length + text.length) ? path : clipPath(path, text), '')
+    const prefix = withPath(
+      this.#room.has(path.length + text.length) ? path : clipPath(path, text),
+      '',
+    )
     this.#room.take(prefix.length + text.length)
     for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
       for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
@@ -222,7 +242,12 @@ function clipPath(path: string, text: string): string {
 
 /** A scalar and the way to it, or the end of a value that holds others. Depth 0 is the whole. */
 type JsonValue =
-  | { readonly type: 'scalar'; readonly path: string; readonly text: string; readonly depth: number }
+  | {
+      readonly type: 'scalar'
+      readonly path: string
+      readonly text: string
+      readonly depth: number
+    }
   | { readonly type: 'end'; readonly isItem: boolean; readonly depth: number }
 
 /** An open object or array, and where in it we are. */
@@ -301,11 +326,14 @@ class JsonValues {
   }
 
   #expect(expected: string): void {
-    if (this.#expected !== expected) throw this.#damaged(`a ${this.#expected} is missing after “${this.#path()}”`)
+    if (this.#expected !== expected)
+      throw this.#damaged(`a ${this.#expected} is missing after “${this.#path()}”`)
   }
 
   #path(): string {
-    const steps = this.#open.slice(-MAX_STEPS).map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
+    const steps = this.#open
+      .slice(-MAX_STEPS)
+      .map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
     return (this.#open.length > MAX_STEPS ? '…' : '') + steps.join('').replace(/^\./, '')
   }
 }

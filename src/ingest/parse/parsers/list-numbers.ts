@@ -14,19 +14,53 @@ const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
 /** As on cheques, by plain numerals. */
 const FORMAL: Readonly<Record<string, string>> = {
-  ...{ 一: '壹', 二: '贰', 三: '叁', 四: '肆', 五: '伍', 六: '陆', 七: '柒', 八: '捌', 九: '玖', 十: '拾', 百: '佰' },
+  ...{
+    一: '壹',
+    二: '贰',
+    三: '叁',
+    四: '肆',
+    五: '伍',
+    六: '陆',
+    七: '柒',
+    八: '捌',
+    九: '玖',
+    十: '拾',
+    百: '佰',
+  },
 }
 /** What is counted without a rule: another number is written in digits. */
-const SEQUENCES = { '①': '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳', 甲: '甲乙丙丁戊己庚辛壬癸', 子: '子丑寅卯辰巳午未申酉戌亥' } as const
-const ORDINAL_ENDINGS = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
+const SEQUENCES = {
+  '①': '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳',
+  甲: '甲乙丙丁戊己庚辛壬癸',
+  子: '子丑寅卯辰巳午未申酉戌亥',
+} as const
+const ORDINAL_ENDINGS = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+  other: 'th',
+  zero: 'th',
+  many: 'th',
+} as const
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
 /** What a list counts by, as HTML and OpenDocument write it, and by the first of a sequence; `壹` are formal Chinese numerals. */
-export type Numbering = '1' | '01' | '1st' | 'a' | 'A' | 'i' | 'I' | '一' | '壹' | keyof typeof SEQUENCES
+export type Numbering =
+  | '1'
+  | '01'
+  | '1st'
+  | 'a'
+  | 'A'
+  | 'i'
+  | 'I'
+  | '一'
+  | '壹'
+  | keyof typeof SEQUENCES
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
 export function listNumber(number: number, by: Numbering, lettersOf = repeatedLetters): string {
-  if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS) return String(number)
+  if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS)
+    return String(number)
   if (by === '01') return String(number).padStart(2, '0')
   if (by === '1st') return `${number}${ORDINAL_ENDINGS[ORDINALS.select(number)]}`
   if (by === '一') return chinese(number)

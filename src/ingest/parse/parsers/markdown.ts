@@ -7,7 +7,14 @@ import { DecodedText } from './decoded-text.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
 /** Nesting beyond this means nothing to a reader and overflows the lexer. */
 const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
@@ -23,7 +30,10 @@ export const markdownParser: Parser = {
   parse: parseMarkdown,
 }
 
-async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+async function* parseMarkdown(
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
   const { Lexer } = await import('marked')
@@ -59,7 +69,10 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
 type Place = { readonly kind: 'paragraph' | 'list' }
 
 /** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
-async function* markdownBlocks(tokens: readonly Token[], place: Place = { kind: 'paragraph' }): AsyncIterable<Block> {
+async function* markdownBlocks(
+  tokens: readonly Token[],
+  place: Place = { kind: 'paragraph' },
+): AsyncIterable<Block> {
   let html = ''
   for (const token of tokens) {
     if (token.type === 'html') html += token.raw
@@ -135,7 +148,9 @@ async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
     let depth = 0
     const tokens = item.tokens.filter(token => token.type !== 'checkbox')
     for await (const block of markdownBlocks(tokens, { kind: 'list' })) {
-      yield block.kind === 'list' ? { ...block, text: nestedText(marker + block.text, depth) } : block
+      yield block.kind === 'list'
+        ? { ...block, text: nestedText(marker + block.text, depth) }
+        : block
       marker = ''
       depth = 1
     }
@@ -151,15 +166,20 @@ function textOf(token: Tokens.Generic): string {
   if (token.type === 'br') return '\n'
   if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
   if (token.tokens && token.tokens.length > 0) return inlineText(token.tokens)
-  return token.type === 'codespan' || token.type === 'escape' ? token.text : unescapeEntities(token.text ?? '')
+  return token.type === 'codespan' || token.type === 'escape'
+    ? token.text
+    : unescapeEntities(token.text ?? '')
 }
 
 function unescapeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (whole, decimal, hex, name) => {
-    if (name) return ENTITIES[name.toLowerCase()] ?? whole
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi,
+    (whole, decimal, hex, name) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? whole
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
 }
 
 /** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */
@@ -167,7 +187,8 @@ async function* sections(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let section = ''
   let fence = ''
   for await (const line of lines(pieces)) {
-    const isOver = section.length > SECTION_CHARACTERS && fence === '' && /^(#{1,6} .*|\s*)$/.test(line)
+    const isOver =
+      section.length > SECTION_CHARACTERS && fence === '' && /^(#{1,6} .*|\s*)$/.test(line)
     if (isOver || section.length > MAX_SECTION_CHARACTERS) {
       yield section
       section = ''

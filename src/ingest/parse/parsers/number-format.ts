@@ -13,7 +13,8 @@ type NumberFormatOptions = {
 }
 
 const DAY_MS = 86_400_000
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const MONTHS =
+  'January February March April May June July August September October November December'.split(' ')
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 const HAN_WEEKDAYS = '日一二三四五六'
 /** Days from a spreadsheet's day 0 to 1970. Lotus took 1900 for a leap year, so that days before March count one less. */
@@ -94,7 +95,8 @@ export function numberFormat(code: string, options: NumberFormatOptions = {}): N
     const section = sections[index]
     if (!section) return general(value)
     if (isGeneral(section)) return formatGeneral(section, index === 0 ? value : Math.abs(value))
-    if (isDatePattern(section.pattern)) return formatDate(section.pattern, value, options.is1904 ?? false)
+    if (isDatePattern(section.pattern))
+      return formatDate(section.pattern, value, options.is1904 ?? false)
     const showsSign = index === 0 && !section.condition && value < 0
     return formatDigits(section.pattern, Math.abs(value), showsSign)
   }
@@ -119,7 +121,8 @@ function parseSection(code: string): Section {
 function chooseSection(sections: readonly Section[], value: number): number {
   const stated = sections.findIndex(({ condition }) => condition && holds(condition, value))
   if (stated >= 0) return stated
-  if (sections.some(section => section.condition)) return sections.findLastIndex(section => !section.condition)
+  if (sections.some(section => section.condition))
+    return sections.findLastIndex(section => !section.condition)
   if (value < 0 && sections.length > 1) return 1
   return value === 0 && sections.length > 2 ? 2 : 0
 }
@@ -134,7 +137,9 @@ function holds({ operator, limit }: Condition, value: number): boolean {
 
 /** Whether a pattern shows a date or a time rather than a number. */
 function isDatePattern(pattern: readonly Token[]): boolean {
-  return pattern.some(token => 'code' in token && /^(\[[hms]+\]|[ymdhs]+(\.0+)?|aaaa?|e+)$/i.test(token.code))
+  return pattern.some(
+    token => 'code' in token && /^(\[[hms]+\]|[ymdhs]+(\.0+)?|aaaa?|e+)$/i.test(token.code),
+  )
 }
 
 /** A day number, with the time as its fraction, written by a pattern. */
@@ -142,7 +147,10 @@ function formatDate(pattern: readonly Token[], value: number, is1904: boolean): 
   if (!(value >= 0 && value < LAST_DAY)) return String(value)
   const codes = pattern.map(token => ('code' in token ? token.code : ''))
   const isHalfDay = codes.some(code => /^(am\/pm|a\/p|上午\/下午)$/i.test(code))
-  const secondDecimals = Math.max(0, ...codes.map(code => /^s+\.(0+)$/i.exec(code)?.[1]?.length ?? 0))
+  const secondDecimals = Math.max(
+    0,
+    ...codes.map(code => /^s+\.(0+)$/i.exec(code)?.[1]?.length ?? 0),
+  )
   const moment = momentOf(value, is1904, 10 ** Math.min(3, secondDecimals))
   return pattern
     .map((token, index) =>
@@ -173,7 +181,11 @@ function isMinute(codes: readonly string[], index: number): boolean {
   return /^\[?h/i.test(before) || /^\[?s/i.test(after)
 }
 
-type PartOptions = { readonly moment: Moment; readonly isHalfDay: boolean; readonly isMinute: boolean }
+type PartOptions = {
+  readonly moment: Moment
+  readonly isHalfDay: boolean
+  readonly isMinute: boolean
+}
 
 function datePart(code: string, { moment, isHalfDay, isMinute }: PartOptions): string {
   const { date } = moment
@@ -216,7 +228,8 @@ function weekday(length: number, date: Date): string {
 }
 
 function halfDayOrWeekday(code: string, date: Date): string {
-  if (code.includes('/')) return (date.getUTCHours() < 12 ? 'AM' : 'PM').slice(0, code.length === 3 ? 1 : 2)
+  if (code.includes('/'))
+    return (date.getUTCHours() < 12 ? 'AM' : 'PM').slice(0, code.length === 3 ? 1 : 2)
   return (code.length === 4 ? '星期' : '周') + HAN_WEEKDAYS[date.getUTCDay()]
 }
 

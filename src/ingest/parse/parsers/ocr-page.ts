@@ -15,7 +15,11 @@ const TALL = 1.5
 const COVERED = 0.5
 
 /** What was read in the picture of a page, laid out as if it were printed text; in points of a page so many wide. */
-export function ocrContent(page: number, reading: OcrReading, size: { width: number; height: number }): PageContent {
+export function ocrContent(
+  page: number,
+  reading: OcrReading,
+  size: { width: number; height: number },
+): PageContent {
   const isAcross = reading.turn.quarters % 2 === 1
   const scale = (isAcross ? size.height : size.width) / reading.width
   const usual = usualSize(reading.lines)
@@ -26,7 +30,12 @@ export function ocrContent(page: number, reading: OcrReading, size: { width: num
     fragments: reading.lines.map(line => toFragment(line, usual, scale)),
     rules: reading.rules
       .filter(rule => !reading.lines.some(line => isStroke(rule, line)))
-      .map(({ x0, y0, x1, y1 }) => ({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale })),
+      .map(({ x0, y0, x1, y1 }) => ({
+        x0: x0 * scale,
+        y0: y0 * scale,
+        x1: x1 * scale,
+        y1: y1 * scale,
+      })),
     images: 1,
     isPicture: true,
     boxOnPage: box => turnBack(box, reading, scale),
@@ -35,8 +44,14 @@ export function ocrContent(page: number, reading: OcrReading, size: { width: num
 
 /** Printed text of a page, and what its pictures say besides. */
 export function addPictureText(printed: PageContent, read: PageContent): PageContent {
-  const fragments = read.fragments.filter(fragment => !printed.fragments.some(other => covers(other, fragment)))
-  return { ...printed, fragments: [...printed.fragments, ...fragments], rules: [...printed.rules, ...read.rules] }
+  const fragments = read.fragments.filter(
+    fragment => !printed.fragments.some(other => covers(other, fragment)),
+  )
+  return {
+    ...printed,
+    fragments: [...printed.fragments, ...fragments],
+    rules: [...printed.rules, ...read.rules],
+  }
 }
 
 /** A straight line within the text is a part of its letters. */
@@ -58,7 +73,19 @@ function toFragment({ text, box, size }: OcrLine, usual: number, scale: number):
   const isTurned = text.length > 2 && bottom - top > (x1 - x0) * TALL
   const settled = (isUsual(size, usual) ? usual : size) * scale
   const baseline = isTurned ? bottom : (top + bottom) / 2 + settled * (0.5 - DESCENT)
-  return { text, x0, x1, top, bottom, baseline, size: settled, isTurned, isSpaced: true, isBold: false, isMono: false }
+  return {
+    text,
+    x0,
+    x1,
+    top,
+    bottom,
+    baseline,
+    size: settled,
+    isTurned,
+    isSpaced: true,
+    isBold: false,
+    isMono: false,
+  }
 }
 
 /** Of most characters. */
@@ -87,13 +114,25 @@ function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Bo
   ].map(([x, y]) => unturned(x! / scale, y! / scale, reading)) // of two numbers each
   const [xs, ys] = [corners.map(([x]) => x * scale), corners.map(([, y]) => y * scale)]
   const round = (value: number) => Math.round(value * 100) / 100
-  return [round(Math.min(...xs)), round(Math.min(...ys)), round(Math.max(...xs)), round(Math.max(...ys))]
+  return [
+    round(Math.min(...xs)),
+    round(Math.min(...ys)),
+    round(Math.max(...xs)),
+    round(Math.max(...ys)),
+  ]
 }
 
-function unturned(x: number, y: number, { width, height, turn }: OcrReading): readonly [number, number] {
+function unturned(
+  x: number,
+  y: number,
+  { width, height, turn }: OcrReading,
+): readonly [number, number] {
   const [sine, cosine] = [Math.sin(turn.lean), Math.cos(turn.lean)]
   const [dx, dy] = [x - width / 2, y - height / 2]
-  const [levelX, levelY] = [width / 2 + dx * cosine - dy * sine, height / 2 + dx * sine + dy * cosine]
+  const [levelX, levelY] = [
+    width / 2 + dx * cosine - dy * sine,
+    height / 2 + dx * sine + dy * cosine,
+  ]
   if (turn.quarters === 1) return [levelY, width - levelX]
   if (turn.quarters === 2) return [width - levelX, height - levelY]
   return turn.quarters === 3 ? [height - levelY, levelX] : [levelX, levelY]

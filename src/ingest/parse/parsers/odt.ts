@@ -2,12 +2,26 @@ import { AppError } from '../../../errors.ts'
 import { isoDate } from '../../../text/iso-date.ts'
 import type { Block } from '../../block.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import { damagedFile, type Metadata, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
+import {
+  damagedFile,
+  type Metadata,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../parser.ts'
 import { picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { odtBlocks } from './odt/blocks.ts'
 import { OdtStyles } from './odt/styles.ts'
 import { attribute, type XmlPart, xmlEvents } from './xml.ts'
-import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree } from './xml-tree.ts'
+import {
+  at,
+  descendants,
+  elements,
+  textOf,
+  type XmlElement,
+  XmlTrees,
+  xmlTree,
+} from './xml-tree.ts'
 
 /**
  * OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph; one that is nothing but pictures
@@ -15,7 +29,10 @@ import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree }
  */
 export const odtParser: Parser = {
   id: 'odt@8',
-  mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
+  mediaTypes: [
+    'application/vnd.oasis.opendocument.text',
+    'application/vnd.oasis.opendocument.text-template',
+  ],
   usesOcr: true,
   parse: parseOdt,
 }
@@ -52,7 +69,10 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
 async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Promise<void> {
   const tree = manifest && (await xmlTree(manifest))
   if ([...descendants(tree, 'encryption-data')].length === 0) return
-  throw new AppError('encrypted', `${name} is protected by a password. Save it without one and add it again.`)
+  throw new AppError(
+    'encrypted',
+    `${name} is protected by a password. Save it without one and add it again.`,
+  )
 }
 
 async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise<void> {
@@ -70,7 +90,11 @@ async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise
  * A document's own styles stand before its text. Sections and frames around paragraphs are looked through; which
  * entries are shown as pictures is noted on the way.
  */
-async function* bodyBlocks(part: XmlPart, styles: OdtStyles, pictures: Set<string>): AsyncGenerator<Block> {
+async function* bodyBlocks(
+  part: XmlPart,
+  styles: OdtStyles,
+  pictures: Set<string>,
+): AsyncGenerator<Block> {
   const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
   for await (const events of xmlEvents(part)) {
     for (const event of events) {
@@ -91,7 +115,9 @@ function* pictureEntries(element: XmlElement): Iterable<string> {
 
 async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {
   const tree = part && (await xmlTree(part))
-  const facts = new Map(elements(at(tree, 'meta')).map(fact => [fact.name, textOf(fact).trim() || undefined]))
+  const facts = new Map(
+    elements(at(tree, 'meta')).map(fact => [fact.name, textOf(fact).trim() || undefined]),
+  )
   return {
     title: facts.get('title'),
     author: facts.get('initial-creator') ?? facts.get('creator'),

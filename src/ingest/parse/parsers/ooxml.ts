@@ -86,7 +86,9 @@ export class OoxmlPackage {
 
   async metadata(): Promise<Metadata> {
     const properties = await this.tree('docProps/core.xml')
-    const facts = new Map(elements(properties).map(element => [element.name, textOf(element).trim() || undefined]))
+    const facts = new Map(
+      elements(properties).map(element => [element.name, textOf(element).trim() || undefined]),
+    )
     return {
       title: facts.get('title'),
       author: facts.get('creator'),

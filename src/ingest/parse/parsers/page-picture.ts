@@ -15,12 +15,26 @@ export const PAGE_SIZE = 'size.json'
 export const pagePictureParser: Parser = {
   id: 'page-picture@1',
   mediaTypes: ['application/vnd.passim.page-picture'],
-  async *parse({ path, name, mediaType, drawing, attachmentsFolder }: ParserInput): AsyncGenerator<ParserEvent> {
-    if (!drawing || !attachmentsFolder) throw new AppError('internal', `No page of ${name} was named to be drawn.`)
+  async *parse({
+    path,
+    name,
+    mediaType,
+    drawing,
+    attachmentsFolder,
+  }: ParserInput): AsyncGenerator<ParserEvent> {
+    if (!drawing || !attachmentsFolder)
+      throw new AppError('internal', `No page of ${name} was named to be drawn.`)
     const { page, width } = drawing
     await mkdir(attachmentsFolder, { recursive: true })
     const target = width === undefined ? undefined : join(attachmentsFolder, PAGE_PNG)
-    const size: PageSize = await drawPagePng({ path, name, mediaType, page, width: width ?? 0, target })
+    const size: PageSize = await drawPagePng({
+      path,
+      name,
+      mediaType,
+      page,
+      width: width ?? 0,
+      target,
+    })
     await writeFile(join(attachmentsFolder, PAGE_SIZE), JSON.stringify(size))
     if (target) yield { type: 'attachment', attachment: { name: PAGE_PNG, file: PAGE_PNG } }
     yield { type: 'attachment', attachment: { name: PAGE_SIZE, file: PAGE_SIZE } }

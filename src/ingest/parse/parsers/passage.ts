@@ -18,7 +18,8 @@ export const passageParser: Parser = {
     const { title, text } = passage.data
     yield { type: 'metadata', metadata: { title } }
     for (const paragraph of text.split(/\n\s*\n/)) {
-      if (paragraph.trim()) yield { type: 'block', block: { kind: 'paragraph', text: paragraph.trim() } }
+      if (paragraph.trim())
+        yield { type: 'block', block: { kind: 'paragraph', text: paragraph.trim() } }
     }
     if (!text.trim()) throw new AppError('no_text', `${name} has no text.`)
   },

@@ -102,12 +102,18 @@ async function blocksOf(
   signal?: AbortSignal,
 ): Promise<PageBlocks> {
   const around = await pages.around(content.page, signal)
-  const fitting = content.ocr ? profileOf([content, ...around], profile.outline, profile.words) : profile
+  const fitting = content.ocr
+    ? profileOf([content, ...around], profile.outline, profile.words)
+    : profile
   return pageBlocks(content, { dropped: furniture(content, around), profile: fitting, open })
 }
 
 /** What was found on a page, and what its reader should know. */
-function* reportEvents(content: PageContent, label: string | undefined, problem?: string): Iterable<ParserEvent> {
+function* reportEvents(
+  content: PageContent,
+  label: string | undefined,
+  problem?: string,
+): Iterable<ParserEvent> {
   const report = { ...reportOf(content), ...(label && { label }) }
   yield { type: 'page', report }
   if (content.isCut) {
@@ -139,7 +145,9 @@ function unreadablePage(page: number): ParserEvent {
 /** What a PDF calls its pages (`iv`, `A-3`), for those that it calls anything but their number. */
 async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
   const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels are no loss of text
-  const named = labels.map((label, index) => [index + 1, label.trim().slice(0, MAX_LABEL_CHARS)] as const)
+  const named = labels.map(
+    (label, index) => [index + 1, label.trim().slice(0, MAX_LABEL_CHARS)] as const,
+  )
   return new Map(named.filter(([page, label]) => label !== '' && label !== String(page)))
 }
 
@@ -147,7 +155,8 @@ async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<n
 async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   const metadata: unknown = await document.getMetadata().catch(() => undefined)
   const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object
-  const text = (key: string) => (typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined)
+  const text = (key: string) =>
+    typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined
   return {
     title: plausibleTitle(text('Title')),
     author: plausibleName(text('Author')),
@@ -160,7 +169,8 @@ async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
 
 /** Programs leave file names and their own defaults as titles. */
 function plausibleTitle(title: string | undefined): string | undefined {
-  return plausibleName(title) && !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
+  return plausibleName(title) &&
+    !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
     ? title
     : undefined
 }
@@ -171,9 +181,13 @@ function plausibleName(name: string | undefined): string | undefined {
 
 /** `D:20240131120000+08'00'` as ISO 8601. */
 function pdfDate(written: string | undefined): string | undefined {
-  const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(written ?? '')
+  const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(
+    written ?? '',
+  )
   if (!parts) return undefined
   const [, year, month, day, hour, minute, second = '00', zone = ''] = parts
   const date = `${year}-${month}-${day}`
-  return hour ? `${date}T${hour}:${minute}:${second}${zone.replace(/^([+-]\d\d)'?(\d\d)$/, '$1:$2')}` : date
+  return hour
+    ? `${date}T${hour}:${minute}:${second}${zone.replace(/^([+-]\d\d)'?(\d\d)$/, '$1:$2')}`
+    : date
 }

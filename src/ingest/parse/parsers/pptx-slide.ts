@@ -59,7 +59,9 @@ export function* notesBlocks(tree: XmlElement): Iterable<Block> {
 /** The parts that hold the pictures of a slide, in the order of its shapes, each once. */
 export function slidePictures({ tree, relations }: SlidePart): readonly string[] {
   const blips = [...descendants(tree, 'pic')].flatMap(picture => [...descendants(picture, 'blip')])
-  const parts = blips.map(({ attributes }) => relations.get(relationId(attributes, 'embed') ?? '')?.target)
+  const parts = blips.map(
+    ({ attributes }) => relations.get(relationId(attributes, 'embed') ?? '')?.target,
+  )
   return [...new Set(parts.filter(part => part !== undefined))]
 }
 
@@ -86,7 +88,10 @@ function placeholder(shape: XmlElement): string | undefined {
   return place && (place.attributes.type ?? 'obj')
 }
 
-async function* frameBlocks({ pack, relations }: SlidePart, frame: XmlElement): AsyncGenerator<Block> {
+async function* frameBlocks(
+  { pack, relations }: SlidePart,
+  frame: XmlElement,
+): AsyncGenerator<Block> {
   const content = at(frame, 'graphic', 'graphicData')
   for (const table of elements(content, 'tbl')) {
     const rows = slideTable(table)
@@ -97,7 +102,9 @@ async function* frameBlocks({ pack, relations }: SlidePart, frame: XmlElement): 
     if (space) yield* chartBlocks(space)
   }
   for (const diagram of elements(content, 'relIds')) {
-    yield* diagramBlocks(await pack.tree(relations.get(relationId(diagram.attributes, 'dm') ?? '')?.target))
+    yield* diagramBlocks(
+      await pack.tree(relations.get(relationId(diagram.attributes, 'dm') ?? '')?.target),
+    )
   }
 }
 
@@ -105,7 +112,8 @@ async function* frameBlocks({ pack, relations }: SlidePart, frame: XmlElement): 
 function* diagramBlocks(model: XmlElement | undefined): Iterable<Block> {
   for (const point of elements(at(model, 'ptLst'), 'pt')) {
     const text = drawingLine(at(point, 't'))
-    if (text && !/^(pres|parTrans|sibTrans)$/.test(point.attributes.type ?? '')) yield { kind: 'list', text }
+    if (text && !/^(pres|parTrans|sibTrans)$/.test(point.attributes.type ?? ''))
+      yield { kind: 'list', text }
   }
 }
 
@@ -133,7 +141,10 @@ function dataOf(series: readonly XmlElement[]): readonly (readonly string[])[] {
   const names = series.map(one => points(at(one, 'tx')).get(0) ?? textOf(at(one, 'tx', 'v')).trim())
   const categories = points(elements(series[0], 'cat', 'xVal')[0])
   const values = series.map(one => points(elements(one, 'val', 'yVal')[0]))
-  const count = Math.max(categories.size, ...values.map(column => Math.max(-1, ...column.keys()) + 1))
+  const count = Math.max(
+    categories.size,
+    ...values.map(column => Math.max(-1, ...column.keys()) + 1),
+  )
   const rows = Array.from({ length: Math.min(count, MAX_POINTS) }, (_, index) => [
     categories.get(index) ?? '',
     ...values.map(column => column.get(index) ?? ''),
@@ -149,9 +160,11 @@ function points(reference: XmlElement | undefined): ReadonlyMap<number, string> 
     for (const point of elements(cache, 'pt')) {
       const index = Number(attribute(point.attributes, 'idx'))
       const written = textOf(at(point, 'v')).trim()
-      const isNumber = cache.name.startsWith('num') && written !== '' && Number.isFinite(Number(written))
+      const isNumber =
+        cache.name.startsWith('num') && written !== '' && Number.isFinite(Number(written))
       const text = isNumber ? format(Number(written)) : written
-      if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && !found.has(index)) found.set(index, text)
+      if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && !found.has(index))
+        found.set(index, text)
     }
   }
   return found
@@ -194,7 +207,9 @@ function* drawingParagraphs(body: XmlElement | undefined): Iterable<Block> {
     const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
     const number = nextNumber(numbers, level, at(properties, 'buAutoNum'))
     const isItem = level > 0 || number !== '' || at(properties, 'buChar') !== undefined
-    yield isItem ? { kind: 'list', text: nestedText(number + text, level) } : { kind: 'paragraph', text }
+    yield isItem
+      ? { kind: 'list', text: nestedText(number + text, level) }
+      : { kind: 'paragraph', text }
   }
 }
 
@@ -222,7 +237,9 @@ function paragraphText(paragraph: XmlElement): string {
   return elements(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
     .map(run => {
       if (run.name === 'br') return '\n'
-      return run.name === 'r' || run.name === 'fld' ? elevated(textOf(at(run, 't')), elevationOf(run)) : mathText(run)
+      return run.name === 'r' || run.name === 'fld'
+        ? elevated(textOf(at(run, 't')), elevationOf(run))
+        : mathText(run)
     })
     .join('')
     .replaceAll('\v', '\n')

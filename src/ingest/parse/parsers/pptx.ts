@@ -4,7 +4,14 @@ import { garbledShare } from '../detection/garbled.ts'
 import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { countCharacters, EmbeddedPictures } from './embedded-pictures.ts'
 import { OoxmlPackage } from './ooxml.ts'
-import { countPictures, notesBlocks, type SlidePart, slideBody, slidePictures, slideTitle } from './pptx-slide.ts'
+import {
+  countPictures,
+  notesBlocks,
+  type SlidePart,
+  slideBody,
+  slidePictures,
+  slideTitle,
+} from './pptx-slide.ts'
 import { relationId } from './xml.ts'
 import { at, elements } from './xml-tree.ts'
 
@@ -38,7 +45,8 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
         yield event
       }
     }
-    if (characters === 0) throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
+    if (characters === 0)
+      throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
     yield* hiddenSlides(hidden)
   } finally {
     pack.close()
@@ -58,18 +66,29 @@ async function* slideEvents(
     yield { type: 'block', block: { ...block, page } }
   }
   const parts = slidePictures(slide).map(part => () => slide.pack.read(part))
-  const group = { place: `Slide ${page}`, page, characters: countCharacters(texts.join('')), pictures: parts }
+  const group = {
+    place: `Slide ${page}`,
+    page,
+    characters: countCharacters(texts.join('')),
+    pictures: parts,
+  }
   let isNamed = texts.length > 0
   for await (const event of pictures.read(group, signal)) {
     if (event.type === 'block') {
-      if (!isNamed) yield { type: 'block', block: { kind: 'heading', level: 1, text: `Slide ${page}`, page } }
+      if (!isNamed)
+        yield { type: 'block', block: { kind: 'heading', level: 1, text: `Slide ${page}`, page } }
       isNamed = true
       texts.push(event.block.text)
     }
     yield event
   }
   const text = texts.join('\n')
-  const report = { page, characters: text.length, images: countPictures(slide), garbled: garbledShare(text) }
+  const report = {
+    page,
+    characters: text.length,
+    images: countPictures(slide),
+    garbled: garbledShare(text),
+  }
   yield { type: 'page', report }
 }
 
@@ -96,8 +115,14 @@ async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Blo
   for await (const block of slideBody(slide)) body.push(block)
   const notes = await slideNotes(slide)
   if (!title && body.length === 0 && notes.length === 0) return []
-  const noteHeading: Block[] = notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
-  return [{ kind: 'heading', level: 1, text: title ?? `Slide ${page}` }, ...body, ...noteHeading, ...notes]
+  const noteHeading: Block[] =
+    notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
+  return [
+    { kind: 'heading', level: 1, text: title ?? `Slide ${page}` },
+    ...body,
+    ...noteHeading,
+    ...notes,
+  ]
 }
 
 async function slideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {

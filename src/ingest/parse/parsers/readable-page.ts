@@ -12,7 +12,13 @@ const MAX_ELEMENTS = 50_000
 /** What is used of Readability; its own types want the browser's library. */
 type ReadabilityOf = new (
   document: DomNode,
-) => { parse(): { readonly title?: string; readonly content?: string; readonly publishedTime?: string | null } | null }
+) => {
+  parse(): {
+    readonly title?: string
+    readonly content?: string
+    readonly publishedTime?: string | null
+  } | null
+}
 
 /**
  * A page of the web as its article alone, by Mozilla's Readability; all of it where that finds none. Nothing is of its
@@ -26,7 +32,10 @@ export const readablePageParser: Parser = {
     const { text } = decodePage(await readFile(input.path))
     const root = await parseDom(text)
     const article = await articleOf(root)
-    const metadata = { title: article?.title, created: isoDate(article?.publishedTime ?? undefined) }
+    const metadata = {
+      title: article?.title,
+      created: isoDate(article?.publishedTime ?? undefined),
+    }
     yield { type: 'metadata', metadata }
     const content = article?.content ? await parseDom(article.content) : await parseDom(text)
     yield* blockEvents(htmlBlocks(content), input.name, signal)
@@ -37,7 +46,9 @@ export const readablePageParser: Parser = {
 async function articleOf(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined
-  const { Readability } = (await import('@mozilla/readability')) as unknown as { Readability: ReadabilityOf } // as its documentation says
+  const { Readability } = (await import('@mozilla/readability')) as unknown as {
+    Readability: ReadabilityOf
+  } // as its documentation says
   return new Readability(root).parse() ?? undefined
 }
 

@@ -23,7 +23,11 @@ async function* parseRtf(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield { type: 'metadata', metadata: reader.metadata }
 }
 
-async function* readBlocks(path: string, reader: RtfReader, signal?: AbortSignal): AsyncGenerator<Block> {
+async function* readBlocks(
+  path: string,
+  reader: RtfReader,
+  signal?: AbortSignal,
+): AsyncGenerator<Block> {
   const tokens = new RtfTokens()
   const stream = createReadStream(path, { encoding: 'latin1', signal })
   for await (const piece of stream) {

@@ -1,4 +1,11 @@
-import { type Block, CELL_SEPARATOR, clipText, MAX_REPEATED_CHARS, padRows, tableText } from '../../block.ts'
+import {
+  type Block,
+  CELL_SEPARATOR,
+  clipText,
+  MAX_REPEATED_CHARS,
+  padRows,
+  tableText,
+} from '../../block.ts'
 
 /** Rows looked at to tell titles, header and data apart. */
 const LOOKAHEAD_ROWS = 24
@@ -52,8 +59,10 @@ export class TableBlocks {
   /** Adds a row; of a table of native numbers with the columns in which it has some. */
   *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
-    const isTextNumber = (column: number) => !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
-    if (this.#numbers === 'native') this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
+    const isTextNumber = (column: number) =>
+      !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
+    if (this.#numbers === 'native')
+      this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
     if (filled(cells) === 0) yield* this.#endRegion()
     else if (this.#isInTable) yield* this.#addToTable(cells)
     else {
@@ -89,7 +98,8 @@ export class TableBlocks {
 
   *#beginTable(rows: readonly Row[]): Iterable<Block> {
     yield* this.#flush()
-    const place = findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
+    const place =
+      findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
     for (const row of rows.slice(0, place?.start)) yield noteOf(row)
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
@@ -105,7 +115,8 @@ export class TableBlocks {
     this.#width = Math.max(this.#width, row.length)
     this.#characters += row.reduce((sum, cell) => sum + cell.length, 0)
     const cells = this.#rows.length * this.#width
-    const isFull = this.#rows.length >= MAX_ROWS || cells >= MAX_CELLS || this.#characters >= MAX_CHARACTERS
+    const isFull =
+      this.#rows.length >= MAX_ROWS || cells >= MAX_CELLS || this.#characters >= MAX_CHARACTERS
     if (isFull) yield* this.#flush()
   }
 
@@ -125,7 +136,8 @@ export class TableBlocks {
     if (!this.#areBlanksWritten && isSparse(even)) {
       if (isFirst) yield this.#mark(tableOf(this.#header), this.#header)
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
-    } else yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
+    } else
+      yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
   }
 
   /** Names the notation of the table's numbers. */
@@ -164,7 +176,8 @@ function keptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly 
 
 function usedColumns(rows: readonly Row[]): ReadonlySet<number> {
   const used = new Set<number>()
-  for (const row of rows) for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
   return used
 }
 
@@ -239,7 +252,10 @@ function isGroupRow(row: Row, below: Row | undefined): boolean {
   if (!below || below.some(cell => MEASURE.test(cell))) return false
   return row.some(
     (cell, column) =>
-      cell !== '' && cell === row[column + 1] && below[column] !== below[column + 1] && below[column] !== cell,
+      cell !== '' &&
+      cell === row[column + 1] &&
+      below[column] !== below[column + 1] &&
+      below[column] !== cell,
   )
 }
 

@@ -28,7 +28,11 @@ const ITEM_START = /^\d{1,3}[.)、．]/u
 
 /** One that is `isSure` is a heading whatever follows. */
 type Line = { readonly text: string; readonly level: number; readonly isSure: boolean }
-type Paragraph = { readonly text: string; readonly line?: Line; readonly rows?: NonNullable<Block['rows']> }
+type Paragraph = {
+  readonly text: string
+  readonly line?: Line
+  readonly rows?: NonNullable<Block['rows']>
+}
 
 /** A block, and whether it is what the text is called. */
 export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
@@ -59,9 +63,12 @@ export class PlainBlocks {
 }
 
 function blockOf({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
-  const isHeading = line && (line.isSure || (next && isOver(line, next) && before?.line?.level !== line.level))
+  const isHeading =
+    line && (line.isSure || (next && isOver(line, next) && before?.line?.level !== line.level))
   if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
-  return rows ? { kind: 'table', text: tableText(rows), rows } : { kind: 'paragraph', text: text.replace(INDENT, '') }
+  return rows
+    ? { kind: 'table', text: tableText(rows), rows }
+    : { kind: 'paragraph', text: text.replace(INDENT, '') }
 }
 
 function isOver({ level }: Line, { line }: Paragraph): boolean {
@@ -74,11 +81,13 @@ function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
   const words = first.trim()
   const table = tableParagraphs(text, isFirst)
   const isHead = table !== undefined && PARTED.test(words) // of columns, and no heading
-  if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead) return underlined(text, words, second)
+  if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead)
+    return underlined(text, words, second)
   if (table) return table
   if (!mayHead(words, isFirst)) return [{ text }]
   const rest = text.slice(first.length + 1)
-  if (rest === '') return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
+  if (rest === '')
+    return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
   if (isFirst || !isRightOver(words, rest)) return [{ text }]
   const line = { text: words, level: levelOf(words), isSure: true }
   return [{ text: first, line }, ...(tableParagraphs(rest) ?? [{ text: rest }])]
@@ -88,7 +97,10 @@ function underlined(text: string, words: string, rule: string): readonly Paragra
   const above = text.split('\n', 2).join('\n')
   const rest = text.slice(above.length + 1)
   const line = { text: words, level: rule.includes('=') ? TITLE : TITLE + 1, isSure: true }
-  return [{ text: above, line }, ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : [])]
+  return [
+    { text: above, line },
+    ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : []),
+  ]
 }
 
 /** By its form. The first line may have a colon. */
@@ -101,14 +113,20 @@ function mayHead(words: string, isFirst: boolean): boolean {
 function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
   const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0)
-  if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words)) return false
+  if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words))
+    return false
   if (ITEM_START.test(below) || !/[.。!！?？]/u.test(below)) return false
   return isEnded(widthOf(words), below, width)
 }
 
 function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
   const table = tableIn(text)
-  return table && [...(table.title ? paragraphsOf(table.title, isFirst) : []), { text, rows: table.rows }]
+  return (
+    table && [
+      ...(table.title ? paragraphsOf(table.title, isFirst) : []),
+      { text, rows: table.rows },
+    ]
+  )
 }
 
 function levelOf(line: string): number {

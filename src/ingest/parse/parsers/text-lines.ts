@@ -1,5 +1,8 @@
 /** The lines of text that comes in pieces, without their ends; one that is longer than `maxCharacters` is cut. */
-export async function* textLines(pieces: AsyncIterable<string>, maxCharacters = Infinity): AsyncGenerator<string> {
+export async function* textLines(
+  pieces: AsyncIterable<string>,
+  maxCharacters = Infinity,
+): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of pieces) {
     const parts = piece.split('\n')

@@ -55,14 +55,18 @@ function areTitles(lines: readonly Line[], { by }: Parted): boolean {
 
 /** Each line has the sign as often. */
 function partedBy(sign: string, lines: readonly Line[]): Parted | undefined {
-  const rows = lines.map(({ text }) => (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign))
+  const rows = lines.map(({ text }) =>
+    (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign),
+  )
   const [first] = rows
-  const isTable = first && lines.length > 1 && first.length > 1 && rows.every(row => row.length === first.length)
+  const isTable =
+    first && lines.length > 1 && first.length > 1 && rows.every(row => row.length === first.length)
   return isTable ? { cells: rows.map(row => row.map(cell => cell.trim())), by: sign } : undefined
 }
 
 function aligned(lines: readonly Line[]): Parted | undefined {
-  if (lines.length < MIN_LINES || lines.filter(line => line.isGapped).length * 2 < lines.length) return undefined
+  if (lines.length < MIN_LINES || lines.filter(line => line.isGapped).length * 2 < lines.length)
+    return undefined
   const ends = columnEnds(lines)
   if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
   const rows = withWrappedCells(lines.map(line => cellsOf(line, ends)))
@@ -71,7 +75,11 @@ function aligned(lines: readonly Line[]): Parted | undefined {
 }
 
 /** A line, with the column in which each of its code units begins, and at last the one in which it ends. */
-type Line = { readonly text: string; readonly isGapped: boolean; readonly columns: readonly number[] }
+type Line = {
+  readonly text: string
+  readonly isGapped: boolean
+  readonly columns: readonly number[]
+}
 
 function placed(text: string): Line {
   const columns = [0]
@@ -89,7 +97,8 @@ function columnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
   const isInked = new Uint8Array(width)
   for (const { text, columns } of lines)
-    for (let at = 0; at < text.length; at++) if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
+    for (let at = 0; at < text.length; at++)
+      if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
   const places = [...isInked.keys()].filter(column => isInked[column] === 1)
   const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
   return [...starts, Number.POSITIVE_INFINITY]
@@ -112,7 +121,8 @@ function withWrappedCells(rows: Rows): Rows {
   for (const row of rows) {
     const last = whole.at(-1)
     const isWrapped = row[0] === '' && row.filter(Boolean).length * 2 <= row.length
-    if (last && isWrapped) for (const [at, cell] of row.entries()) last[at] = `${last[at]} ${cell}`.trim()
+    if (last && isWrapped)
+      for (const [at, cell] of row.entries()) last[at] = `${last[at]} ${cell}`.trim()
     else whole.push([...row])
   }
   return whole

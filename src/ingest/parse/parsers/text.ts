@@ -79,7 +79,9 @@ function* clean(text: string): Iterable<string> {
 /** Where to cut: after a line, else after a sentence, else after a space, else between two characters. */
 function cutAt(text: string): number {
   const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
-  const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/].map(end => window.search(end)).find(index => index >= 0)
+  const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]
+    .map(end => window.search(end))
+    .find(index => index >= 0)
   const cut = MAX_PARAGRAPH + (found ?? 0) + 1
   return isHighSurrogate(text.charCodeAt(cut - 1)) ? cut + 1 : cut
 }

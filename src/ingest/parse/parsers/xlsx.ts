@@ -78,7 +78,11 @@ function missingParts(message: string): ParserEvent {
 }
 
 /** What the cells of all sheets refer to, and the cells whose text is not there. */
-type Shared = { readonly strings: SharedStrings; readonly styles: CellStyles; readonly lost: { cells: number } }
+type Shared = {
+  readonly strings: SharedStrings
+  readonly styles: CellStyles
+  readonly lost: { cells: number }
+}
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
   const partOf = async (type: string) => (await pack.relations(workbook.part, type))[0]?.target
@@ -87,7 +91,11 @@ async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Share
   return { strings, styles, lost: { cells: 0 } }
 }
 
-async function* workbookBlocks(pack: OoxmlPackage, workbook: Workbook, shared: Shared): AsyncGenerator<Block> {
+async function* workbookBlocks(
+  pack: OoxmlPackage,
+  workbook: Workbook,
+  shared: Shared,
+): AsyncGenerator<Block> {
   for (const sheet of workbook.sheets) {
     let isEmpty = true
     for await (const block of sheetBlocks(pack, sheet, shared)) {
@@ -98,12 +106,17 @@ async function* workbookBlocks(pack: OoxmlPackage, workbook: Workbook, shared: S
   }
 }
 
-async function* sheetBlocks(pack: OoxmlPackage, { part }: Sheet, shared: Shared): AsyncGenerator<Block> {
+async function* sheetBlocks(
+  pack: OoxmlPackage,
+  { part }: Sheet,
+  shared: Shared,
+): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
   const rows = new SheetRows({ ...shared, merges })
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of xmlEvents(pack.stream(part)!)) {
-    for (const event of events) for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
+    for (const event of events)
+      for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
   }
   yield* tables.end()
   yield* commentsOn(pack, part)
@@ -136,7 +149,10 @@ type Workbook = {
 /** Throws `unsupported_format` for the binary kind and `corrupt` for what is no workbook. */
 async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
   if (pack.has('xl/workbook.bin')) {
-    throw new AppError('unsupported_format', `${name} is a binary workbook. Save it as .xlsx and add it again.`)
+    throw new AppError(
+      'unsupported_format',
+      `${name} is a binary workbook. Save it as .xlsx and add it again.`,
+    )
   }
   const part = await pack.mainPart(WORKBOOK)
   const tree = await pack.tree(part)
@@ -147,10 +163,21 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
     const isThere = relation !== undefined && pack.has(relation.target)
     if (!isThere) missing.push(attributes.name ?? '')
     if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
-    return [{ name: attributes.name ?? '', part: relation.target, isHidden: /hidden/i.test(attributes.state ?? '') }]
+    return [
+      {
+        name: attributes.name ?? '',
+        part: relation.target,
+        isHidden: /hidden/i.test(attributes.state ?? ''),
+      },
+    ]
   })
   if (tree?.name !== 'workbook') throw damagedFile(name, `${part} is no workbook`)
-  return { part, sheets, missing, is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? '') }
+  return {
+    part,
+    sheets,
+    missing,
+    is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? ''),
+  }
 }
 
 /** What the cells of a sheet refer to. */
@@ -215,7 +242,9 @@ class SheetRows {
   }
 
   #textOf(cell: XmlElement): string {
-    const written = textOf(cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement)
+    const written = textOf(
+      cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement,
+    )
     switch (cell.attributes.t) {
       case 's':
         return written === '' ? '' : this.#shared(Number(written))
@@ -241,6 +270,8 @@ class SheetRows {
 
   #number(written: string, style: string | undefined): string {
     const value = Number(written)
-    return written === '' || Number.isNaN(value) ? written : this.#context.styles.format(style)(value)
+    return written === '' || Number.isNaN(value)
+      ? written
+      : this.#context.styles.format(style)(value)
   }
 }

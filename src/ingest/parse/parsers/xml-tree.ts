@@ -39,23 +39,33 @@ export class XmlTrees {
 export async function xmlTree(part: XmlPart): Promise<XmlElement> {
   const trees = new XmlTrees(() => true)
   let root: XmlElement | undefined
-  for await (const events of xmlEvents(part)) for (const event of events) root = trees.add(event) ?? root
+  for await (const events of xmlEvents(part))
+    for (const event of events) root = trees.add(event) ?? root
   return root ?? { name: '', attributes: {}, children: [] }
 }
 
 /** The children that are elements, of one of the names if any are given. */
-export function elements(parent: XmlElement | undefined, ...names: readonly string[]): XmlElement[] {
+export function elements(
+  parent: XmlElement | undefined,
+  ...names: readonly string[]
+): XmlElement[] {
   const children = (parent?.children ?? []).filter(child => typeof child !== 'string')
   return names.length === 0 ? children : children.filter(child => names.includes(child.name))
 }
 
 /** The element that these names lead to, the first of each. */
-export function at(root: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+export function at(
+  root: XmlElement | undefined,
+  ...path: readonly string[]
+): XmlElement | undefined {
   return path.reduce<XmlElement | undefined>((element, name) => elements(element, name)[0], root)
 }
 
 /** Elements of these names anywhere inside, in order; none within another. */
-export function* descendants(root: XmlElement | undefined, ...names: readonly string[]): Iterable<XmlElement> {
+export function* descendants(
+  root: XmlElement | undefined,
+  ...names: readonly string[]
+): Iterable<XmlElement> {
   for (const child of elements(root)) {
     if (names.includes(child.name)) yield child
     else yield* descendants(child, ...names)

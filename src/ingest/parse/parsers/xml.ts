@@ -25,7 +25,12 @@ export const MAX_DEPTH = 256
  * Reads XML as its bytes come, and gives what each piece of them brought. Declared entities are never looked at: a
  * document that uses one is corrupt. Throws `corrupt`, and `too_large` for nesting without end.
  */
-export async function* xmlEvents({ name, part, bytes, signal }: XmlPart): AsyncGenerator<readonly XmlEvent[]> {
+export async function* xmlEvents({
+  name,
+  part,
+  bytes,
+  signal,
+}: XmlPart): AsyncGenerator<readonly XmlEvent[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: false as const, position: false })
   let events: XmlEvent[] = []
@@ -76,7 +81,9 @@ export function attribute(attributes: XmlAttributes, name: string): string | und
 
 /** The id of a relationship, which must have a prefix: `r:id` stands beside an `id` that means something else. */
 export function relationId(attributes: XmlAttributes, name = 'id'): string | undefined {
-  const key = Object.keys(attributes).find(written => written.includes(':') && localName(written) === name)
+  const key = Object.keys(attributes).find(
+    written => written.includes(':') && localName(written) === name,
+  )
   return key && attributes[key]
 }
 
@@ -90,5 +97,8 @@ function damaged({ name, part }: Pick<XmlPart, 'name' | 'part'>, cause: Error): 
 }
 
 function tooDeep({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
-  return new AppError('too_large', `Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`)
+  return new AppError(
+    'too_large',
+    `Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
+  )
 }

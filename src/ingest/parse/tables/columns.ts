@@ -32,7 +32,8 @@ type Surroundings = {
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
 /** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
-const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
+const UNIT =
+  /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
 /** Where a line says what a table is in; behind it, the unit. Behind a mere sign it says nothing else: `(€ million)`, and not `, Ms Lund`. */
 const LEADS_IN =
@@ -61,10 +62,18 @@ export function nativePlaces(cells: readonly (Cell | undefined)[]): ReadonlySet<
 }
 
 /** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
-export function typedColumn(name: string, cells: readonly string[], around: Surroundings = {}): TypedColumn {
+export function typedColumn(
+  name: string,
+  cells: readonly string[],
+  around: Surroundings = {},
+): TypedColumn {
   const header = scaledUnit(unitInHeader(name))
   const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
-  const flags = mostly(cells, cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)), 1)
+  const flags = mostly(
+    cells,
+    cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)),
+    1,
+  )
   if (flags?.some(value => value?.kind === 'flag' && value.value))
     return { column: { name, kind: 'flag' }, values: flags }
   const times = mostly(cells, readTime)
@@ -73,7 +82,11 @@ export function typedColumn(name: string, cells: readonly string[], around: Surr
   const dates = years ?? (header ? undefined : datesOf(cells))
   if (dates) return { column: { name, kind: 'date' }, values: dates }
   const { native = new Set() } = around
-  const notation = findNotation(name, native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)), around)
+  const notation = findNotation(
+    name,
+    native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)),
+    around,
+  )
   const numbers = numbersOf(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
   if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
   const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
@@ -81,14 +94,20 @@ export function typedColumn(name: string, cells: readonly string[], around: Surr
 }
 
 /** Undefined if its numbers may be read in two ways, or are written in both. */
-function findNotation(name: string, cells: readonly string[], around: Surroundings): Notation | undefined {
+function findNotation(
+  name: string,
+  cells: readonly string[],
+  around: Surroundings,
+): Notation | undefined {
   const evidence = gatherEvidence(cells)
   const own = decideNotation(evidence)
   if (own === 'mixed') return undefined
   if (own !== 'open') return own
   if (around.notation) return applyNotation(around.notation, evidence)
   if (evidence.open.point === 0) return 'point' // a comma alone groups digits, as in English and Chinese
-  return evidence.open.comma > 0 ? undefined : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
+  return evidence.open.comma > 0
+    ? undefined
+    : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
 }
 
 /** What may be a unit in the name of a column: in brackets, or its last word. */
@@ -101,10 +120,16 @@ export function saysNothing(text: string): boolean {
   return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }
 
-function mostly(cells: readonly string[], read: Reading, most = MOST): readonly (CellValue | undefined)[] | undefined {
+function mostly(
+  cells: readonly string[],
+  read: Reading,
+  most = MOST,
+): readonly (CellValue | undefined)[] | undefined {
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
-  const known = values.filter((value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim())).length // as long
+  const known = values.filter(
+    (value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim()),
+  ).length // as long
   return filled > 0 && known >= filled * most ? values : undefined
 }
 
@@ -123,7 +148,9 @@ function numbersOf(
   const numbers = mostly(cells, read)
   if (numbers) return numbers
   const fewer = mostly(cells, read, MOST_OF_ONE_MEASURE)
-  const measures = new Set(fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])))
+  const measures = new Set(
+    fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])),
+  )
   return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
 }
 
@@ -150,7 +177,13 @@ function numberColumn(
   const measures = new Set(own.map(one => (one ?? unit)?.dimension))
   const [measure] = measures.size === 1 ? measures : []
   const scale = said && said.scale !== 1 ? { scale: said.scale } : {}
-  const column = { name, kind: 'number' as const, ...(unit && { unit }), ...scale, ...(measure && { measure }) }
+  const column = {
+    name,
+    kind: 'number' as const,
+    ...(unit && { unit }),
+    ...scale,
+    ...(measure && { measure }),
+  }
   return { column, values: values.map(value => value && scaled(value, column)) }
 }
 
@@ -189,7 +222,8 @@ function readFlag(cell: string): CellValue | undefined {
 const readDate: Reading = cell => {
   if (cell.length > MAX_VALUE) return undefined
   const [found] = datesIn(cell.trim())
-  if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end))) return undefined
+  if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end)))
+    return undefined
   const isWhole = found.span.end === cell.trim().length || found.day !== undefined
   const { span: _, ...date } = found
   return isWhole ? { kind: 'date', date } : undefined

@@ -41,7 +41,11 @@ export function headerOf(rows: readonly Cells[]): Header {
 }
 
 /** Rows under a header that is known, and those of what may be the same table. */
-type Parts = { readonly header: Cells; readonly above: readonly Cells[]; readonly below: readonly Cells[] }
+type Parts = {
+  readonly header: Cells
+  readonly above: readonly Cells[]
+  readonly below: readonly Cells[]
+}
 
 /**
  * What the first row below is, as far as the columns of amounts tell: names or words that stand in the header too, in every one of
@@ -52,32 +56,40 @@ export function firstRowBelow({ header, above, below }: Parts): 'row' | 'header'
   const others = [...above.slice(0, LOOKAHEAD), ...rest]
   if (isRowLike(first, others)) return 'row'
   const columns = columnsOfAmounts(others, first.length)
-  const isName = (at: number) => /\p{L}/u.test(first[at] ?? '') || (first[at] !== '' && first[at] === header[at])
+  const isName = (at: number) =>
+    /\p{L}/u.test(first[at] ?? '') || (first[at] !== '' && first[at] === header[at])
   return columns.length > 0 && columns.every(isName) ? 'header' : undefined
 }
 
 /** Whether no column holds amounts in one part and nothing but words in the other. */
 export function haveSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
   return (above[0] ?? []).every((_, at) => {
-    const parts = [above, below].map(rows => rows.slice(0, LOOKAHEAD).flatMap(row => row[at]?.trim() || []))
+    const parts = [above, below].map(rows =>
+      rows.slice(0, LOOKAHEAD).flatMap(row => row[at]?.trim() || []),
+    )
     const isDifferent =
-      parts.some(isOfAmounts) && parts.some(cells => cells.length > 1 && !cells.some(cell => /\d/u.test(cell)))
+      parts.some(isOfAmounts) &&
+      parts.some(cells => cells.length > 1 && !cells.some(cell => /\d/u.test(cell)))
     return !isDifferent
   })
 }
 
 function isRowLike(first: Cells, others: readonly Cells[]): boolean {
-  const saysSomething = LABELLED.test(first[0] ?? '') || first.some(cell => cell.length <= 400 && STATEMENT.test(cell))
+  const saysSomething =
+    LABELLED.test(first[0] ?? '') || first.some(cell => cell.length <= 400 && STATEMENT.test(cell))
   return saysSomething || hasAmounts(first, others)
 }
 
 function columnsOfAmounts(rows: readonly Cells[], width: number): readonly number[] {
-  return Array.from({ length: width }, (_, at) => at).filter(at => isOfAmounts(rows.map(row => row[at] ?? '')))
+  return Array.from({ length: width }, (_, at) => at).filter(at =>
+    isOfAmounts(rows.map(row => row[at] ?? '')),
+  )
 }
 
 function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
   const columns = columnsOfAmounts(others, first.length)
-  const isCount = columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
+  const isCount =
+    columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
   const isAmount = (at: number) =>
     isAmountOf(
       first[at] ?? '',
@@ -103,8 +115,11 @@ function isAmount(cell: string): boolean {
 
 function isSecondLevel(first: Cells, second: Cells): boolean {
   if (second.length !== first.length || second.some(isAmount)) return false
-  const isSpread = first.some((cell, at) => at > 1 && (cell.trim() === first[at - 1]?.trim() || cell.trim() === ''))
-  const isUnder = ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
+  const isSpread = first.some(
+    (cell, at) => at > 1 && (cell.trim() === first[at - 1]?.trim() || cell.trim() === ''),
+  )
+  const isUnder =
+    ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
   const isTold = first.every((cell, at) => {
     const under = second[at]?.trim() ?? ''
     return under !== '' && (at === 0 || under !== cell.trim() || first.indexOf(cell) === at)

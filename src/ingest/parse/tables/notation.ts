@@ -45,15 +45,32 @@ const HUNDREDS = /^\D{0,6}[1-9]\d\d(?:\D{1,16})?$/u
 const SEPARATED = /\d[.,'’ \u00a0\u2009\u202f]\d/u
 /** Thousands, or hundreds above the first thousand as in India, or no groups at all; then decimals. */
 const NUMBERS: Readonly<Record<Notation, RegExp>> = {
-  point: /^(?:\d+|[1-9]\d{0,2}([,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/u,
+  point:
+    /^(?:\d+|[1-9]\d{0,2}([,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/u,
   comma: /^(?:\d+|[1-9]\d{0,2}([.'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?:,\d+)?$/u,
 }
 /** Currencies of countries that write a decimal comma (CLDR 45, number symbols). */
-const COMMA_CURRENCIES = new Set(['EUR', 'SEK', 'NOK', 'DKK', 'kr', 'PLN', 'CZK', 'RUB', 'TRY', 'BRL', 'VND'])
+const COMMA_CURRENCIES = new Set([
+  'EUR',
+  'SEK',
+  'NOK',
+  'DKK',
+  'kr',
+  'PLN',
+  'CZK',
+  'RUB',
+  'TRY',
+  'BRL',
+  'VND',
+])
 
 /** Reads how the numbers of cells are written. */
 export function gatherEvidence(cells: readonly string[]): NotationEvidence {
-  const counts = { strong: { point: 0, comma: 0 }, weak: { point: 0, comma: 0 }, open: { point: 0, comma: 0 } }
+  const counts = {
+    strong: { point: 0, comma: 0 },
+    weak: { point: 0, comma: 0 },
+    open: { point: 0, comma: 0 },
+  }
   let hasOwnGroups = false
   for (const digits of cells.flatMap(findDigits)) {
     const { kind, notation } = classify(digits)
@@ -69,10 +86,14 @@ type Kind = 'strong' | 'weak' | 'open' | 'grouped' | 'none'
 function classify(digits: string): { readonly kind: Kind; readonly notation: Notation } {
   const [point, comma] = [toPlain(digits, 'point'), toPlain(digits, 'comma')]
   const sign = digits.includes('.') ? 'point' : 'comma'
-  if (point === comma) return { kind: point === undefined || point === digits ? 'none' : 'grouped', notation: sign }
+  if (point === comma)
+    return { kind: point === undefined || point === digits ? 'none' : 'grouped', notation: sign }
   if (point !== undefined && comma !== undefined) return { kind: 'open', notation: sign }
   const separators = digits.replace(/\d/gu, '')
-  return { kind: separators.length > 1 ? 'strong' : 'weak', notation: point === undefined ? 'comma' : 'point' }
+  return {
+    kind: separators.length > 1 ? 'strong' : 'weak',
+    notation: point === undefined ? 'comma' : 'point',
+  }
 }
 
 export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence {
@@ -86,11 +107,17 @@ export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence
 }
 
 /** The notation of a column by its own numbers; `open` if they may be in either, `mixed` if they are in both. */
-export function decideNotation({ strong, weak, open, hasOwnGroups }: NotationEvidence): Notation | 'open' | 'mixed' {
+export function decideNotation({
+  strong,
+  weak,
+  open,
+  hasOwnGroups,
+}: NotationEvidence): Notation | 'open' | 'mixed' {
   const own = majority({ point: strong.point + weak.point, comma: strong.comma + weak.comma })
   if (own) return own
   if (open.point + open.comma === 0) return 'point' // as good as any
-  if (hasOwnGroups && (open.point === 0 || open.comma === 0)) return open.point > 0 ? 'point' : 'comma'
+  if (hasOwnGroups && (open.point === 0 || open.comma === 0))
+    return open.point > 0 ? 'point' : 'comma'
   return 'open'
 }
 
@@ -113,7 +140,10 @@ export function tableNotation(
 }
 
 /** The notation of a table for one of its columns; undefined if numbers of the column speak against it. */
-export function applyNotation(table: TableNotation, { open, hasHundreds }: NotationEvidence): Notation | undefined {
+export function applyNotation(
+  table: TableNotation,
+  { open, hasHundreds }: NotationEvidence,
+): Notation | undefined {
   const hasDecimals = open[table.notation] > 0
   return hasDecimals && hasHundreds && !table.isCertain ? undefined : table.notation
 }
@@ -122,7 +152,10 @@ export function applyNotation(table: TableNotation, { open, hasHundreds }: Notat
 export function notationOfMoney(texts: readonly string[], stated?: Unit): 'comma' | undefined {
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)
-    .flatMap(text => [scaledUnit(text)?.unit, ...quantitiesIn(text.slice(0, MAX_VALUE)).map(({ unit }) => unit)])
+    .flatMap(text => [
+      scaledUnit(text)?.unit,
+      ...quantitiesIn(text.slice(0, MAX_VALUE)).map(({ unit }) => unit),
+    ])
   const money = [stated, ...found].flatMap(unit => (unit?.dimension === 'money' ? unit.id : []))
   return money.length > 0 && money.every(id => COMMA_CURRENCIES.has(id)) ? 'comma' : undefined
 }
@@ -158,7 +191,9 @@ function isNumber(digits: string): boolean {
 
 function toPlain(digits: string, notation: Notation): string | undefined {
   if (!NUMBERS[notation].test(digits)) return undefined
-  return notation === 'point' ? digits.replace(/[^\d.]/gu, '') : digits.replace(/[^\d,]/gu, '').replace(',', '.')
+  return notation === 'point'
+    ? digits.replace(/[^\d.]/gu, '')
+    : digits.replace(/[^\d,]/gu, '').replace(',', '.')
 }
 
 function majority({ point, comma }: Counts): Notation | 'mixed' | undefined {

@@ -25,7 +25,10 @@ function notesOf(text: string, charStart: number): readonly Note[] {
 }
 
 /** The notes of a table: in blocks behind it, and in rows of it that say nothing else. Several lines with a star each are a list. */
-export function notesOfTable(after: readonly PlacedBlock[], rows: readonly (readonly Cell[])[]): readonly Note[] {
+export function notesOfTable(
+  after: readonly PlacedBlock[],
+  rows: readonly (readonly Cell[])[],
+): readonly Note[] {
   const alone = rows.flatMap(row => {
     const [first, ...others] = row.filter(({ text }) => text !== '')
     return first && others.every(({ text }) => text === first.text) ? [first] : []
@@ -40,12 +43,16 @@ export function notesOfTable(after: readonly PlacedBlock[], rows: readonly (read
 
 /** Where the notes stand that the signs in a text lead to. */
 export function notedIn(text: string, notes: readonly Note[]): readonly Span[] {
-  const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) => (isExponent(mark, text, index) ? [] : mark))
+  const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) =>
+    isExponent(mark, text, index) ? [] : mark,
+  )
   const own = new Set(marks)
   return notes.filter(({ mark }) => own.has(mark)).map(({ span }) => span)
 }
 
 function isExponent(mark: string, text: string, at: number): boolean {
-  const unit = EXPONENT.test(mark) && unitNamed(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
+  const unit =
+    EXPONENT.test(mark) &&
+    unitNamed(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
   return unit ? unit.dimension === 'length' : false
 }

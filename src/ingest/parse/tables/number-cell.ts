@@ -63,7 +63,13 @@ function readUnsigned(written: string): NumberValue | undefined {
   const text = written.replaceAll('\u2212', '-').replace(ASIDE, '').replace(PLUS, '')
   if (PLAIN.test(text)) return { kind: 'number', value: Number(text.replaceAll(',', '')) }
   const [quantity, another] = quantitiesIn(text)
-  if (!quantity || another || quantity.span.start > 0 || !COUNTED.test(text.slice(quantity.span.end))) return undefined
+  if (
+    !quantity ||
+    another ||
+    quantity.span.start > 0 ||
+    !COUNTED.test(text.slice(quantity.span.end))
+  )
+    return undefined
   const { span: _, ...number } = quantity
   return { kind: 'number', ...number }
 }

@@ -25,18 +25,32 @@ export function pairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0
   const pairs = width / 2
   if (rows.length < 2 || !Number.isInteger(pairs) || pairs < 1 || pairs > MAX_PAIRS) return 0
-  const labels = rows.flatMap(row => pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''))
+  const labels = rows.flatMap(row =>
+    pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''),
+  )
   if (new Set(labels).size < labels.length || !labels.every(isName)) return 0
   const first = rows.slice(0, LOOKAHEAD)
-  if ((pairs === 1 || rows.length === 2) && !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))) return 0 // it is there
-  const values = Array.from({ length: pairs }, (_, nth) => first.map(row => kindOf(row[nth * 2 + 1] ?? '')))
+  if (
+    (pairs === 1 || rows.length === 2) &&
+    !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))
+  )
+    return 0 // it is there
+  const values = Array.from({ length: pairs }, (_, nth) =>
+    first.map(row => kindOf(row[nth * 2 + 1] ?? '')),
+  )
   const isTold = values.flat().some(isOfKind) && values.every(isMixed)
-  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label))) ? pairs : 0
+  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label)))
+    ? pairs
+    : 0
 }
 
 /** The cells of a row two by two, without empty pairs and those over which a value goes on. */
-export function pairsOf<Cell extends { readonly text: string }>(row: readonly Cell[]): readonly (readonly Cell[])[] {
-  const pairs = Array.from({ length: Math.ceil(row.length / 2) }, (_, nth) => row.slice(nth * 2, nth * 2 + 2))
+export function pairsOf<Cell extends { readonly text: string }>(
+  row: readonly Cell[],
+): readonly (readonly Cell[])[] {
+  const pairs = Array.from({ length: Math.ceil(row.length / 2) }, (_, nth) =>
+    row.slice(nth * 2, nth * 2 + 2),
+  )
   return pairs.filter((pair, nth) => {
     const value = row[nth * 2 - 1]?.text
     return pair.some(({ text }) => text.trim() !== '' && text !== value)

@@ -1,7 +1,13 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../../block.ts'
 import { nativePlaces, typedColumn, unitInHeader, unitOfLine } from './columns.ts'
 import { headerOf } from './header.ts'
-import { gatherEvidence, joinEvidence, type NotationEvidence, notationOfMoney, tableNotation } from './notation.ts'
+import {
+  gatherEvidence,
+  joinEvidence,
+  type NotationEvidence,
+  notationOfMoney,
+  tableNotation,
+} from './notation.ts'
 import { notesOfTable } from './notes.ts'
 import { pairsOf } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
@@ -26,7 +32,10 @@ type Written = {
 }
 
 /** The tables of a document, in its order. */
-export async function readTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Table[]> {
+export async function readTables(
+  blocks: AsyncIterable<PlacedBlock>,
+  signal?: AbortSignal,
+): Promise<readonly Table[]> {
   const written = await writtenTables(blocks, signal)
   let room = MAX_CELLS
   const gathered = written.map(table => {
@@ -38,13 +47,17 @@ export async function readTables(blocks: AsyncIterable<PlacedBlock>, signal?: Ab
   return gathered.map(table => typedTable(table, document))
 }
 
-async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Written[]> {
+async function writtenTables(
+  blocks: AsyncIterable<PlacedBlock>,
+  signal?: AbortSignal,
+): Promise<readonly Written[]> {
   const written: Written[] = []
   let before: readonly PlacedBlock[] = []
   let headings: readonly PlacedBlock[] = []
   for await (const block of blocks) {
     signal?.throwIfAborted()
-    if (block.kind === 'heading') headings = [...headings.filter(({ level = 1 }) => level < (block.level ?? 1)), block]
+    if (block.kind === 'heading')
+      headings = [...headings.filter(({ level = 1 }) => level < (block.level ?? 1)), block]
     if (block.kind !== 'table') {
       before = [...before, block].slice(-MAX_BEFORE)
       keepBehind(written.at(-1), block)
@@ -52,14 +65,21 @@ async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortS
     }
     const last = before.length === 0 || block.isContinued ? written.at(-1) : undefined
     if (last && goesOn(last, block)) last.blocks.push(block)
-    else written.push({ blocks: [block], before, after: [], headings: headings.map(({ text }) => text) })
+    else
+      written.push({
+        blocks: [block],
+        before,
+        after: [],
+        headings: headings.map(({ text }) => text),
+      })
     before = []
   }
   return written
 }
 
 function keepBehind(table: Written | undefined, block: PlacedBlock): void {
-  if (table && table.after.length < MAX_AFTER && table.after.at(-1)?.kind !== 'heading') table.after.push(block)
+  if (table && table.after.length < MAX_AFTER && table.after.at(-1)?.kind !== 'heading')
+    table.after.push(block)
 }
 
 /** Its parser says so, or it begins with the header of the table right before it. */
@@ -87,7 +107,9 @@ function gather(written: Written, maxCells: number): Gathered {
   const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
   const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
   const rows = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
-  const evidence = gatherEvidence(rows.flatMap(row => texts(row.filter(({ isNative }) => !isNative))))
+  const evidence = gatherEvidence(
+    rows.flatMap(row => texts(row.filter(({ isNative }) => !isNative))),
+  )
   return { written, names: header.names, rows, isCut: rows.length < all.length, evidence }
 }
 
@@ -95,7 +117,10 @@ function typedColumns({ written, names, rows, evidence }: Gathered, document: No
   const notation = tableNotation(evidence, document, written.blocks[0]?.numbers === 'semicolons')
   const unit = written.before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
   const isOpen = notation === undefined && evidence.open.point > 0
-  const texts = () => [...names.map(unitInHeader), ...rows.flatMap(row => row.map(({ text }) => text))]
+  const texts = () => [
+    ...names.map(unitInHeader),
+    ...rows.flatMap(row => row.map(({ text }) => text)),
+  ]
   const moneyNotation = isOpen ? notationOfMoney(texts(), unit?.unit) : undefined
   const typed = names.map((name, at) =>
     typedColumn(
@@ -159,7 +184,13 @@ function cellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
       const span = { start: charStart + start, end: charStart + start + cell.length }
       start += cell.length + CELL_SEPARATOR.length
       const native = isNative(nth, column) ? { isNative: true as const } : {}
-      return { text: cell, span, ...native, ...(page !== undefined && { page }), ...(box && { box }) }
+      return {
+        text: cell,
+        span,
+        ...native,
+        ...(page !== undefined && { page }),
+        ...(box && { box }),
+      }
     })
   })
 }
@@ -170,7 +201,11 @@ function textsOf(line: string, row: readonly string[] | undefined): readonly str
   return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)
 }
 
-function boxOf(lines: NonNullable<PlacedBlock['lines']>, start: number, end: number): Box | undefined {
+function boxOf(
+  lines: NonNullable<PlacedBlock['lines']>,
+  start: number,
+  end: number,
+): Box | undefined {
   const boxes = lines.filter(line => line.start < end && start < line.end).map(({ box }) => box)
   return boxes.length === 0 ? undefined : boxes.reduce(union)
 }
@@ -196,7 +231,9 @@ function isSummary(cell: string, column: string): boolean {
 function keyOf(columns: readonly Column[], rows: readonly TableRow[]): number {
   const isDistinct = columns.map((_, at) => {
     const texts = rows.map(({ cells }) => cells[at]!.text) // as many cells as columns
-    return texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
+    return (
+      texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
+    )
   })
   const ofTexts = columns.findIndex(({ kind }, at) => kind === 'text' && isDistinct[at])
   return ofTexts >= 0 ? ofTexts : isDistinct.indexOf(true)

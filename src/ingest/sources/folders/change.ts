@@ -8,7 +8,15 @@ import type { Removal } from '../../work/removal.ts'
 export type Change = {
   readonly source: string
   readonly documentId?: string
-  readonly kind: 'new' | 'changed' | 'unchanged' | 'waiting' | 'moved' | 'removed' | 'failed' | 'skipped'
+  readonly kind:
+    | 'new'
+    | 'changed'
+    | 'unchanged'
+    | 'waiting'
+    | 'moved'
+    | 'removed'
+    | 'failed'
+    | 'skipped'
   /** Of what is to be indexed, where it is known before. */
   readonly bytes?: number
   readonly error?: Failure
@@ -58,10 +66,17 @@ export class Changes {
     const { id: documentId, source } = known
     if (force && known.status !== 'in_progress') return undefined
     const isFinal = known.error?.code !== 'encrypted' || password === undefined
-    if (known.status === 'failed' && isFinal && known.failedStages === this.#parts.failureKey(known.sha256, settings)) {
+    if (
+      known.status === 'failed' &&
+      isFinal &&
+      known.failedStages === this.#parts.failureKey(known.sha256, settings)
+    ) {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
     }
-    if (known.status === 'in_progress' && JSON.stringify(known.settings) === JSON.stringify(settings)) {
+    if (
+      known.status === 'in_progress' &&
+      JSON.stringify(known.settings) === JSON.stringify(settings)
+    ) {
       return { source, documentId, kind: 'waiting', bytes: known.bytes }
     }
     const isCurrent = await this.#parts.queue.isCurrent(collection, known, settings)

@@ -44,7 +44,8 @@ export class FolderWatch {
   /** Watch the folders that are there now. Before a comparison, so that nothing falls between the two. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const folders = new Set<string>()
-    for (const root of this.#roots) for await (const folder of foldersOf(root, signal)) folders.add(folder)
+    for (const root of this.#roots)
+      for await (const folder of foldersOf(root, signal)) folders.add(folder)
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue
       watcher.close()
@@ -73,7 +74,8 @@ export class FolderWatch {
 
   #watch(folder: string): void {
     try {
-      if (this.#watchers.size >= MAX_FOLDERS) throw new Error(`there are more than ${MAX_FOLDERS} folders to watch`)
+      if (this.#watchers.size >= MAX_FOLDERS)
+        throw new Error(`there are more than ${MAX_FOLDERS} folders to watch`)
       const watcher = watch(folder, (event, name) => {
         if (event === 'rename' && name !== null) this.#forget(path.join(folder, name))
         this.#note(folder, name)
@@ -103,7 +105,8 @@ export class FolderWatch {
     const { except } = this.#options
     const place = path.join(folder, name ?? '')
     if (!this.#roots.some(root => isIn(place, root)) || (except && isIn(place, except))) return
-    if (name === null || IGNORE_FILES.includes(name) || this.#changed.size >= MAX_CHANGES) this.#isEverything = true
+    if (name === null || IGNORE_FILES.includes(name) || this.#changed.size >= MAX_CHANGES)
+      this.#isEverything = true
     else this.#changed.add(place)
     this.#wake()
   }
@@ -153,7 +156,8 @@ async function* foldersOf(root: string, signal?: AbortSignal): AsyncGenerator<st
   }
   yield path.dirname(root)
   const folders: string[] = [root]
-  for await (const _ of walk(root, { signal, onFolder: folder => folders.push(folder) })) yield* folders.splice(0)
+  for await (const _ of walk(root, { signal, onFolder: folder => folders.push(folder) }))
+    yield* folders.splice(0)
   yield* folders
 }
 
@@ -164,7 +168,11 @@ function isIn(place: string, folder: string): boolean {
 /** A folder that came, went or was renamed stands for all that lies in it. */
 function isWithin(source: string, changed: ReadonlySet<string>): boolean {
   if (changed.has(source)) return true
-  for (let folder = path.dirname(source); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+  for (
+    let folder = path.dirname(source);
+    folder !== path.dirname(folder);
+    folder = path.dirname(folder)
+  ) {
     if (changed.has(folder)) return true
   }
   return false

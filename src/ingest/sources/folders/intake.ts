@@ -32,10 +32,14 @@ export class Intake {
   async add(
     document: Omit<NewDocument, 'fileId'>,
     from: Buffer | string,
-    { signal, seen }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
+    {
+      signal,
+      seen,
+    }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
   ): Promise<void> {
     this.#staging ??= await this.#content.openStaging()
-    const staged = typeof from === 'string' ? await this.#staging.copy(from, signal) : this.#staging.write(from)
+    const staged =
+      typeof from === 'string' ? await this.#staging.copy(from, signal) : this.#staging.write(from)
     this.#entries.push({ document, staged, seen })
     this.#bytes += staged.bytes
   }

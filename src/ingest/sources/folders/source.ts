@@ -28,7 +28,8 @@ const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 export async function kindOf(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
-    if (code === 'not_found') throw new AppError(code, `There is no file or folder ${source}. Check the path.`)
+    if (code === 'not_found')
+      throw new AppError(code, `There is no file or folder ${source}. Check the path.`)
     throw unreadable(source, error)
   })
   if (found.isDirectory()) return 'folder'
@@ -61,7 +62,11 @@ type Rules = {
   readonly without?: string | undefined
 }
 
-async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): AsyncGenerator<Found> {
+async function* walkFolder(
+  place: Place,
+  outer: Rules,
+  options: WalkOptions,
+): AsyncGenerator<Found> {
   options.signal?.throwIfAborted()
   options.onFolder?.(place.folder)
   let entries: readonly Dirent[]
@@ -76,11 +81,15 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
   }
   const rules = { ...outer, layers: [...outer.layers, ...own] }
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
+    const found = {
+      path: path.join(place.folder, entry.name),
+      relative: place.relative + entry.name,
+    }
     const kind = await wantedKind(entry, found, place.root, rules)
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
     const real = path.join(place.root, found.relative)
-    if (rules.without !== undefined && (real === rules.without || isOwnFile(rules.without, real))) continue
+    if (rules.without !== undefined && (real === rules.without || isOwnFile(rules.without, real)))
+      continue
     if (kind === 'folder') yield* walkFolder(inner, rules, options)
     if (kind === 'file') yield { path: found.path }
     if (kind === 'outside') yield outside(found.path)
@@ -101,9 +110,13 @@ async function wantedKind(
 
 /** Throws for one that is there and cannot be read: without it, files would be indexed that are not to be. */
 async function layersOf(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
-  const names = IGNORE_FILES.filter(name => entries.some(entry => entry.name === name && entry.isFile()))
+  const names = IGNORE_FILES.filter(name =>
+    entries.some(entry => entry.name === name && entry.isFile()),
+  )
   const texts = await Promise.all(names.map(name => readIfThere(path.join(place.folder, name))))
-  return texts.filter(text => text !== undefined).map(text => ({ base: place.relative, rules: ignore().add(text) }))
+  return texts
+    .filter(text => text !== undefined)
+    .map(text => ({ base: place.relative, rules: ignore().add(text) }))
 }
 
 /** A file may go while its folder is looked into. */
@@ -129,7 +142,11 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
  * A link to a file inside the folder is that file; one to a folder inside is passed over, since its files are found
  * there; one that leads out of the folder, or nowhere, is not followed.
  */
-async function kindOfEntry(entry: Dirent, fullPath: string, root: string): Promise<Kind | undefined> {
+async function kindOfEntry(
+  entry: Dirent,
+  fullPath: string,
+  root: string,
+): Promise<Kind | undefined> {
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
   if (!entry.isSymbolicLink()) return undefined
@@ -162,7 +179,16 @@ export function unreadable(source: string, error: unknown): AppError {
 }
 
 /** What a store keeps in its home, which may hold other files too. */
-const OWN = ['cache', 'config.yaml', 'content', 'incoming', 'index', 'storage', 'tenants', 'uploads']
+const OWN = [
+  'cache',
+  'config.yaml',
+  'content',
+  'incoming',
+  'index',
+  'storage',
+  'tenants',
+  'uploads',
+]
 
 /** Databases, with their logs. */
 const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
@@ -176,6 +202,8 @@ function isOwnFile(home: string, file: string): boolean {
 
 /** The same for any path; false for what is not there. */
 export async function liesInStore(home: string, file: string): Promise<boolean> {
-  const [realHome, realFile] = await Promise.all([home, file].map(one => realpath(one).catch(() => undefined)))
+  const [realHome, realFile] = await Promise.all(
+    [home, file].map(one => realpath(one).catch(() => undefined)),
+  )
   return realHome !== undefined && realFile !== undefined && isOwnFile(realHome, realFile)
 }

@@ -13,7 +13,15 @@ import type { Files } from '../../store/contents/files.ts'
 import type { Queued } from '../../work/queue.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
 import { Intake } from './intake.ts'
-import { type Found, isUnreadable, kindOf, liesInStore, unreadable, type WalkOptions, walk } from './source.ts'
+import {
+  type Found,
+  isUnreadable,
+  kindOf,
+  liesInStore,
+  unreadable,
+  type WalkOptions,
+  walk,
+} from './source.ts'
 
 type SyncParts = ChangesParts & {
   readonly content: ContentStore
@@ -22,7 +30,11 @@ type SyncParts = ChangesParts & {
   readonly foreground: Foreground
   /** The folder of the store: what lies in it are copies. */
   readonly home: string
-  readonly isSupported: (path: string, settings: DocumentSettings, content?: Content) => Promise<boolean>
+  readonly isSupported: (
+    path: string,
+    settings: DocumentSettings,
+    content?: Content,
+  ) => Promise<boolean>
 }
 
 /** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
@@ -39,7 +51,11 @@ export class Sync {
   }
 
   /** The difference under one PATH, queued as it is found unless this is a dry run. */
-  async *compare(collection: Collection, root: string, options: CompareOptions): AsyncGenerator<Change> {
+  async *compare(
+    collection: Collection,
+    root: string,
+    options: CompareOptions,
+  ): AsyncGenerator<Change> {
     const kind = await kindOf(root).catch(toFailure)
     if (typeof kind !== 'string') {
       yield* this.#changes.missing(collection, root, kind, options)
@@ -52,7 +68,8 @@ export class Sync {
     const found: Found[] = []
     if (kind === 'file') found.push({ path: root })
     const { home: without } = this.#parts
-    if (kind === 'folder') for await (const file of walk(root, { ...options, without })) found.push(file)
+    if (kind === 'folder')
+      for await (const file of walk(root, { ...options, without })) found.push(file)
     if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
@@ -90,14 +107,21 @@ export class Sync {
     }
   }
 
-  async #one(collection: Collection, file: Found, context: Context, options: CompareOptions): Promise<Change> {
+  async #one(
+    collection: Collection,
+    file: Found,
+    context: Context,
+    options: CompareOptions,
+  ): Promise<Change> {
     if (file.error) return { source: file.path, kind: 'failed', error: file.error }
     if (file.left) return { source: file.path, kind: 'skipped', error: file.left }
     try {
       return await this.#compareFile(collection, file.path, context, options)
     } catch (error) {
       options.signal?.throwIfAborted()
-      const failure = toFailure(isUnreadable(file.path, error) ? unreadable(file.path, error) : error)
+      const failure = toFailure(
+        isUnreadable(file.path, error) ? unreadable(file.path, error) : error,
+      )
       if (isOfStore(failure.code)) throw error
       return { source: file.path, kind: 'failed', error: failure }
     }
@@ -112,23 +136,35 @@ export class Sync {
     options.signal?.throwIfAborted()
     const { bytes, sha256, size } = await readAndDigest(source, options.signal)
     const known = context.known.get(source)
-    const same = known?.sha256 === sha256 ? await this.#same(collection, known, size, options) : undefined
+    const same =
+      known?.sha256 === sha256 ? await this.#same(collection, known, size, options) : undefined
     if (same) return same
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     const content = bytes && { sha256, whole: bytes }
-    const isMeant = known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
+    const isMeant =
+      known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
     if (!isMeant) return skipped(source)
     const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
-    const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
+    const wanted = {
+      collectionId: collection.id,
+      source,
+      name: path.basename(source),
+      settings: options.settings,
+    }
     const seen = { revision: known?.revision }
     await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
     return { source, kind, bytes: size }
   }
 
   /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
-  async #same(collection: Collection, known: WantedDocument, bytes: number, options: CompareOptions) {
+  async #same(
+    collection: Collection,
+    known: WantedDocument,
+    bytes: number,
+    options: CompareOptions,
+  ) {
     const { content, files } = this.#parts
     const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
     if (!isStored) await files.restore(known.sha256, known.source, options.signal)
@@ -139,16 +175,25 @@ export class Sync {
    * The name changes; rows hold the name too, so they are written again from what is stored. What else this run asks for,
    * other settings or to be indexed again, holds for what moved as well.
    */
-  async #move(collection: Collection, { moved, source, bytes }: Move, { intake }: Context, options: CompareOptions) {
+  async #move(
+    collection: Collection,
+    { moved, source, bytes }: Move,
+    { intake }: Context,
+    options: CompareOptions,
+  ) {
     const change = { source, documentId: moved.id, kind: 'moved' } as const
     if (options.dryRun) return change
     const name = path.basename(source)
     const same = await this.#changes.same(collection, moved, options)
     await this.#parts.documents.move(moved, source, name)
     if (same) return change
-    await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {
-      signal: options.signal,
-    })
+    await intake.add(
+      { collectionId: collection.id, source, name, settings: options.settings },
+      bytes ?? source,
+      {
+        signal: options.signal,
+      },
+    )
     return change
   }
 }
@@ -159,7 +204,11 @@ const OWN: Failure = {
     'It belongs to the store itself: what lies there are copies and settings, not documents. Name the documents.',
 }
 
-type Move = { readonly moved: WantedDocument; readonly source: string; readonly bytes: Buffer | undefined }
+type Move = {
+  readonly moved: WantedDocument
+  readonly source: string
+  readonly bytes: Buffer | undefined
+}
 
 type Context = {
   /** What the collection holds under the PATH, by source. */

@@ -7,7 +7,11 @@ import { AppError } from '../../../errors.ts'
 const MAX_CODINGS = 2
 
 /** The bytes of an answer, inflated. Throws `too_large` as soon as they are more than allowed, inflated or not. */
-export async function* inflated(response: IncomingMessage, url: URL, maxBytes: number): AsyncGenerator<Buffer> {
+export async function* inflated(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   try {
     if (Number(response.headers['content-length']) > maxBytes) throw tooLarge(url, maxBytes)
     let bytes = 0
@@ -30,7 +34,8 @@ function decodedStream(response: IncomingMessage): AsyncIterable<unknown> {
     .filter(coding => coding !== '' && coding !== 'identity')
     .map(decoderOf)
     .toReversed()
-  if (decoders.length > MAX_CODINGS) throw new Error(`it is compressed ${decoders.length} times over`)
+  if (decoders.length > MAX_CODINGS)
+    throw new Error(`it is compressed ${decoders.length} times over`)
   if (decoders.length === 0) return response
   pipeline([response, ...decoders], () => {}) // who reads the last stream is told
   return decoders.at(-1)!

@@ -85,7 +85,10 @@ export class Fetcher {
     const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
     const asFailure = (error: unknown) => {
       signal?.throwIfAborted()
-      return failure(url, overtime.aborted ? `it took longer than ${this.#options.timeMs / 1000} s` : error)
+      return failure(
+        url,
+        overtime.aborted ? `it took longer than ${this.#options.timeMs / 1000} s` : error,
+      )
     }
     try {
       const { response, finalUrl } = await this.#follow(url, validators, stop)
@@ -93,8 +96,10 @@ export class Fetcher {
       if (status === 200) return this.#page(url, finalUrl, response, asFailure)
       response.destroy()
       if (status === 304 && validators) return { kind: 'unchanged', url: finalUrl }
-      const isRefused = options.refusalIsGone && status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
-      if (GONE.has(status) || isRefused) return { kind: 'gone', message: `${url.href} is not there: status ${status}.` }
+      const isRefused =
+        options.refusalIsGone && status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
+      if (GONE.has(status) || isRefused)
+        return { kind: 'gone', message: `${url.href} is not there: status ${status}.` }
       throw new Error(`the server answered with status ${status}`)
     } catch (error) {
       throw asFailure(error)
@@ -134,13 +139,19 @@ export class Fetcher {
       signal?.throwIfAborted()
       if (error instanceof AppError) throw error
       if (error instanceof SyntaxError)
-        throw new AppError('fetch_failed', `${url.host} gave an answer that is not JSON. Check its URL.`, {
-          cause: error,
-        })
+        throw new AppError(
+          'fetch_failed',
+          `${url.host} gave an answer that is not JSON. Check its URL.`,
+          {
+            cause: error,
+          },
+        )
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
         : reasonOf(error as Error) // what node:http throws
-      throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, { cause: error })
+      throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, {
+        cause: error,
+      })
     }
   }
 
@@ -156,7 +167,11 @@ export class Fetcher {
     throw new Error(`it redirects more than ${this.#options.maxRedirects} times`)
   }
 
-  #ask(url: URL, validators: Validators | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  #ask(
+    url: URL,
+    validators: Validators | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const headers = {
       accept: 'text/html, application/xhtml+xml, application/pdf, */*;q=0.8',
       ...(validators?.etag && { 'if-none-match': validators.etag }),
@@ -181,11 +196,18 @@ export class Fetcher {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const method = text === undefined ? 'GET' : 'POST'
     return new Promise<IncomingMessage>((answer, fail) => {
-      send(url, { method, headers, signal, agent: false, lookup }, answer).on('error', fail).end(text)
+      send(url, { method, headers, signal, agent: false, lookup }, answer)
+        .on('error', fail)
+        .end(text)
     })
   }
 
-  #page(url: URL, finalUrl: URL, response: IncomingMessage, asFailure: (error: unknown) => AppError): Fetched {
+  #page(
+    url: URL,
+    finalUrl: URL,
+    response: IncomingMessage,
+    asFailure: (error: unknown) => AppError,
+  ): Fetched {
     const { headers } = response
     const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
     const fileName = dispositionName(headers['content-disposition'])
@@ -213,7 +235,10 @@ function serviceFailure({ host }: URL, status: number): AppError {
   return new AppError('fetch_failed', `${host} answered with status ${status}.`)
 }
 
-async function* guarded(bytes: AsyncIterable<Buffer>, asFailure: (error: unknown) => AppError): AsyncGenerator<Buffer> {
+async function* guarded(
+  bytes: AsyncIterable<Buffer>,
+  asFailure: (error: unknown) => AppError,
+): AsyncGenerator<Buffer> {
   try {
     yield* bytes
   } catch (error) {
@@ -221,9 +246,16 @@ async function* guarded(bytes: AsyncIterable<Buffer>, asFailure: (error: unknown
   }
 }
 
-function validatorsOf({ etag, 'last-modified': lastModified }: IncomingMessage['headers']): Validators {
-  const isKept = (value: string | undefined) => value !== undefined && value.length <= MAX_VALIDATOR_CHARS
-  return { ...(isKept(etag) && { etag: etag! }), ...(isKept(lastModified) && { lastModified: lastModified! }) } // just checked
+function validatorsOf({
+  etag,
+  'last-modified': lastModified,
+}: IncomingMessage['headers']): Validators {
+  const isKept = (value: string | undefined) =>
+    value !== undefined && value.length <= MAX_VALIDATOR_CHARS
+  return {
+    ...(isKept(etag) && { etag: etag! }),
+    ...(isKept(lastModified) && { lastModified: lastModified! }),
+  } // just checked
 }
 
 /** The name that a server gives a download (RFC 6266). */
@@ -246,7 +278,11 @@ function decoded(text: string): string {
 
 /** Everything that goes wrong names the URL that was asked for. */
 function failure(url: URL, error: unknown): AppError {
-  if (error instanceof AppError && error.code === 'forbidden_source' && !error.message.includes(url.href)) {
+  if (
+    error instanceof AppError &&
+    error.code === 'forbidden_source' &&
+    !error.message.includes(url.href)
+  ) {
     return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, { cause: error })
   }
   if (error instanceof AppError) return error
@@ -260,7 +296,10 @@ function reasonOf(error: Error & { readonly code?: string }): string {
   if (UNTRUSTED.test(error.code ?? '')) {
     return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
   }
-  return error.message || (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
+  return (
+    error.message ||
+    (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
+  )
 }
 
 /** Finds the addresses of a host; the system's resolver by default. */
@@ -304,6 +343,10 @@ function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 
 function forbiddenAddress(host: string, address: string): AppError {
   const where = host === address ? address : `${host} (${address})`
-  const advice = 'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'
-  return new AppError('forbidden_source', `${where} is refused: it is a private or reserved address. ${advice}`)
+  const advice =
+    'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'
+  return new AppError(
+    'forbidden_source',
+    `${where} is refused: it is a private or reserved address. ${advice}`,
+  )
 }

@@ -7,7 +7,11 @@ export const MAX_ROBOTS_BYTES = 512 * 1024
 /** Politeness has an end: no site makes us wait longer between two pages. */
 const MAX_DELAY_MS = 30_000
 
-type Rule = { readonly allow: boolean; readonly length: number; readonly matches: (target: string) => boolean }
+type Rule = {
+  readonly allow: boolean
+  readonly length: number
+  readonly matches: (target: string) => boolean
+}
 
 /**
  * What a site asks of programs that read it (RFC 9309): the group that names us, else the one for all. Not by robots-parser,
@@ -32,7 +36,9 @@ export class Robots {
   allows({ pathname, search }: URL): boolean {
     const target = normalized(pathname + search)
     const matching = this.#rules.filter(rule => rule.matches(target))
-    const [best] = matching.toSorted((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
+    const [best] = matching.toSorted(
+      (a, b) => b.length - a.length || Number(b.allow) - Number(a.allow),
+    )
     return best?.allow ?? true
   }
 }
@@ -94,6 +100,8 @@ function matcherOf(path: string): (target: string) => boolean {
       at = found + part.length
     }
     if (!isAnchored) return true
-    return end === undefined ? target.length === at : target.length - end.length >= at && target.endsWith(end)
+    return end === undefined
+      ? target.length === at
+      : target.length - end.length >= at && target.endsWith(end)
   }
 }

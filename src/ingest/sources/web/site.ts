@@ -10,7 +10,13 @@ const MAX_SITEMAPS = 50
 /** The protocol's own limit of a sitemap, inflated. */
 const MAX_SITEMAP_BYTES = 50 * 2 ** 20
 const LOCATION = /<loc>\s{0,200}(?:<!\[CDATA\[)?\s{0,200}([^<>\]\s]{1,2048})/gi
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
 
 /** A site as its owner wants it read: what robots.txt allows, one request at a time with a pause between. */
 export class Site {
@@ -28,9 +34,18 @@ export class Site {
   }
 
   /** Reads robots.txt. A site without one allows everything; one that cannot tell is left alone: `fetch_failed`. */
-  static async open(fetcher: Fetcher, { origin }: URL, delayMs: number, signal?: AbortSignal): Promise<Site> {
-    const fetched = await fetcher.get(new URL('/robots.txt', origin), { signal, refusalIsGone: true })
-    const text = fetched.kind === 'page' ? (await head(fetched, MAX_ROBOTS_BYTES)).toString('utf8') : ''
+  static async open(
+    fetcher: Fetcher,
+    { origin }: URL,
+    delayMs: number,
+    signal?: AbortSignal,
+  ): Promise<Site> {
+    const fetched = await fetcher.get(new URL('/robots.txt', origin), {
+      signal,
+      refusalIsGone: true,
+    })
+    const text =
+      fetched.kind === 'page' ? (await head(fetched, MAX_ROBOTS_BYTES)).toString('utf8') : ''
     return new Site(fetcher, origin, new Robots(text), delayMs)
   }
 
@@ -50,10 +65,15 @@ export class Site {
     const stated = this.#own(this.#robots.sitemaps)
     const waiting = stated.length > 0 ? [...stated] : [new URL('/sitemap.xml', this.#origin)]
     const pages = new Map<string, URL>()
-    for (let read = 0; read < waiting.length && read < MAX_SITEMAPS && pages.size < maxPages; read++) {
+    for (
+      let read = 0;
+      read < waiting.length && read < MAX_SITEMAPS && pages.size < maxPages;
+      read++
+    ) {
       const { kind, locations } = await this.#sitemap(waiting[read]!, maxPages, signal) // within its length
       if (kind === 'index') waiting.push(...this.#own(locations))
-      else for (const url of this.#own(locations)) if (pages.size < maxPages) pages.set(url.href, url)
+      else
+        for (const url of this.#own(locations)) if (pages.size < maxPages) pages.set(url.href, url)
     }
     return [...pages.values()]
   }
@@ -61,18 +81,27 @@ export class Site {
   async #sitemap(url: URL, maxPages: number, signal?: AbortSignal) {
     await this.pause(signal)
     const fetched = await this.#fetcher.get(url, { signal })
-    if (fetched.kind === 'page') return readSitemap(await head(fetched, MAX_SITEMAP_BYTES), url, maxPages)
-    throw new AppError('fetch_failed', `There is no sitemap ${url.href}. Use --crawl with a depth instead.`)
+    if (fetched.kind === 'page')
+      return readSitemap(await head(fetched, MAX_SITEMAP_BYTES), url, maxPages)
+    throw new AppError(
+      'fetch_failed',
+      `There is no sitemap ${url.href}. Use --crawl with a depth instead.`,
+    )
   }
 
   #own(locations: readonly string[]): readonly URL[] {
     const urls = locations.filter(location => URL.canParse(location, this.#origin))
-    return urls.map(location => new URL(location, this.#origin)).filter(url => url.origin === this.#origin)
+    return urls
+      .map(location => new URL(location, this.#origin))
+      .filter(url => url.origin === this.#origin)
   }
 }
 
 /** The first bytes of a page. */
-async function head({ body }: Fetched & { readonly kind: 'page' }, maxBytes: number): Promise<Buffer> {
+async function head(
+  { body }: Fetched & { readonly kind: 'page' },
+  maxBytes: number,
+): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of body as AsyncIterable<Buffer>) {
@@ -89,10 +118,13 @@ type Sitemap = { readonly kind: 'pages' | 'index'; readonly locations: readonly 
 /** Reads a sitemap (sitemaps.org) as XML, gzipped XML, or one URL a line. Throws `fetch_failed` for anything else. */
 function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
   const text = plain(bytes, url).toString('utf8')
-  if (/<(\w+:)?sitemapindex[\s>]/i.test(text)) return { kind: 'index', locations: locations(text, maxLocations) }
-  if (/<(\w+:)?urlset[\s>]/i.test(text)) return { kind: 'pages', locations: locations(text, maxLocations) }
+  if (/<(\w+:)?sitemapindex[\s>]/i.test(text))
+    return { kind: 'index', locations: locations(text, maxLocations) }
+  if (/<(\w+:)?urlset[\s>]/i.test(text))
+    return { kind: 'pages', locations: locations(text, maxLocations) }
   const lines = text.split(/\r?\n/, maxLocations).map(line => line.trim())
-  if (lines.some(line => /^https?:\/\//.test(line))) return { kind: 'pages', locations: lines.filter(Boolean) }
+  if (lines.some(line => /^https?:\/\//.test(line)))
+    return { kind: 'pages', locations: lines.filter(Boolean) }
   throw new AppError('fetch_failed', `${url.href} is no sitemap. Use --crawl with a depth instead.`)
 }
 
@@ -101,7 +133,9 @@ function plain(bytes: Buffer, url: URL): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
   } catch (error) {
-    throw new AppError('fetch_failed', `Cannot read the sitemap ${url.href}: ${String(error)}.`, { cause: error })
+    throw new AppError('fetch_failed', `Cannot read the sitemap ${url.href}: ${String(error)}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -109,7 +143,9 @@ function locations(text: string, maxLocations: number): readonly string[] {
   const found: string[] = []
   for (const [, location = ''] of text.matchAll(LOCATION)) {
     if (found.length >= maxLocations) break
-    found.push(location.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!)) // one of the five
+    found.push(
+      location.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!),
+    ) // one of the five
   }
   return found
 }

@@ -7,7 +7,13 @@ import type { Versions } from '../../store/catalog/versions.ts'
 import type { Statements } from '../../store/catalog.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { StagedBytes } from '../../store/contents/staging.ts'
-import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../folders/change.ts'
+import {
+  type Change,
+  Changes,
+  type ChangesParts,
+  type CompareOptions,
+  skipped,
+} from '../folders/change.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 
 type WebPagesParts = ChangesParts & {
@@ -20,7 +26,12 @@ type WebPagesParts = ChangesParts & {
 }
 
 /** A page that was there. */
-type Seen = { readonly kind: 'seen'; readonly change: Change; readonly url: URL; readonly links: readonly URL[] }
+type Seen = {
+  readonly kind: 'seen'
+  readonly change: Change
+  readonly url: URL
+  readonly links: readonly URL[]
+}
 
 /** One page looked at: what it is to the collection, where it really is, and what it links to. */
 export type Visit =
@@ -69,7 +80,12 @@ export class WebPages {
     if (fetched.kind === 'gone') return fetched
     if (fetched.kind === 'unchanged') {
       const change = await this.#again(known!, options) // validators come from a known document only
-      return { kind: 'seen', change, url: fetched.url, links: await this.#storedLinks(known!, fetched.url) } // as above
+      return {
+        kind: 'seen',
+        change,
+        url: fetched.url,
+        links: await this.#storedLinks(known!, fetched.url),
+      } // as above
     }
     if (accepts && !accepts(fetched.url)) {
       fetched.body.destroy()
@@ -85,9 +101,19 @@ export class WebPages {
   }
 
   /** A document whose page redirects within its site goes along. */
-  async #move(known: WantedDocument, source: URL, page: Page, { collection, dryRun }: VisitOptions): Promise<boolean> {
+  async #move(
+    known: WantedDocument,
+    source: URL,
+    page: Page,
+    { collection, dryRun }: VisitOptions,
+  ): Promise<boolean> {
     const { documents } = this.#parts
-    if (known.source === source.href || dryRun || (await documents.bySource(collection.id, source.href))) return false
+    if (
+      known.source === source.href ||
+      dryRun ||
+      (await documents.bySource(collection.id, source.href))
+    )
+      return false
     await documents.move(known, source.href, pageName(page.url, page.fileName))
     return true
   }
@@ -111,10 +137,17 @@ export class WebPages {
       const change = await this.#changes.same(collection, known, { ...options, settings })
       if (change) return change
     }
-    if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType)) return skipped(source.href)
+    if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType))
+      return skipped(source.href)
     const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
-    const wanted = { collectionId: collection.id, source: source.href, name, settings, validators: page.validators }
+    const wanted = {
+      collectionId: collection.id,
+      source: source.href,
+      name,
+      settings,
+      validators: page.validators,
+    }
     return { source: source.href, kind, documentId: await this.#parts.queue.want(wanted, staged) }
   }
 
@@ -152,7 +185,10 @@ type Item = {
   readonly mediaType: string | undefined
 }
 
-function withMediaType(settings: DocumentSettings, mediaType: string | undefined): DocumentSettings {
+function withMediaType(
+  settings: DocumentSettings,
+  mediaType: string | undefined,
+): DocumentSettings {
   return mediaType === undefined ? settings : { ...settings, mediaType }
 }
 

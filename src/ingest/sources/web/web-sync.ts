@@ -25,7 +25,11 @@ type WebSyncParts = ChangesParts & {
   readonly maxPages: number
 }
 
-type Run = { readonly collection: Collection; readonly fetcher: Fetcher; readonly options: WebOptions }
+type Run = {
+  readonly collection: Collection
+  readonly fetcher: Fetcher
+  readonly options: WebOptions
+}
 
 /** Addresses kept per page that may be asked for, so that an endless site takes bounded memory. */
 const WAITING_PER_PAGE = 100
@@ -41,7 +45,11 @@ export class WebSync {
   }
 
   /** The difference at one URL, or of the site it begins, queued as it is found unless this is a dry run. */
-  async *compare(collection: Collection, given: string, options: WebOptions): AsyncGenerator<Change> {
+  async *compare(
+    collection: Collection,
+    given: string,
+    options: WebOptions,
+  ): AsyncGenerator<Change> {
     try {
       const run = { collection, fetcher: this.#parts.fetcherFor(options.allowPrivate), options }
       if (options.crawl === undefined) yield* this.#named(webUrl(given), run)
@@ -57,7 +65,12 @@ export class WebSync {
     const visit = await this.#parts.pages.visit(url, { ...options, ...run, isNamed: true })
     if (visit.kind === 'seen') yield visit.change
     if (visit.kind === 'gone') {
-      yield* this.#changes.missing(collection, url.href, { code: 'fetch_failed', message: visit.message }, options)
+      yield* this.#changes.missing(
+        collection,
+        url.href,
+        { code: 'fetch_failed', message: visit.message },
+        options,
+      )
     }
     return visit
   }
@@ -65,7 +78,8 @@ export class WebSync {
   async *#site(given: URL, crawl: 'sitemap' | number, run: Run): AsyncGenerator<Change> {
     const { signal } = run.options
     const asked = await this.#open(given, run)
-    if (!asked.allows(given)) throw new AppError('forbidden_source', disallowed(given).error!.message) // it always has one
+    if (!asked.allows(given))
+      throw new AppError('forbidden_source', disallowed(given).error!.message) // it always has one
     await asked.pause(signal)
     const first = yield* this.#named(given, run)
     if (first.kind !== 'seen') return
@@ -86,7 +100,13 @@ export class WebSync {
     return Site.open(fetcher, url, this.#parts.delayMs, options.signal)
   }
 
-  async *#addSitemap(site: Site, start: URL, frontier: Frontier, maxPages: number, { options }: Run) {
+  async *#addSitemap(
+    site: Site,
+    start: URL,
+    frontier: Frontier,
+    maxPages: number,
+    { options }: Run,
+  ) {
     try {
       frontier.add(await site.sitemapPages(maxPages, options.signal), 1)
     } catch (error) {
@@ -102,13 +122,19 @@ export class WebSync {
     }
   }
 
-  async #page(url: URL, site: Site, frontier: Frontier, run: Run): Promise<{ visit?: Visit; change?: Change }> {
+  async #page(
+    url: URL,
+    site: Site,
+    frontier: Frontier,
+    run: Run,
+  ): Promise<{ visit?: Visit; change?: Change }> {
     const { collection, options } = run
     try {
       if (!site.allows(url)) return { change: disallowed(url) }
       await site.pause(options.signal)
       const accepts = (finalUrl: URL) =>
-        finalUrl.href === url.href || (frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.see(finalUrl))
+        finalUrl.href === url.href ||
+        (frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.see(finalUrl))
       const visit = await this.#parts.pages.visit(url, {
         ...options,
         ...run,
@@ -118,11 +144,16 @@ export class WebSync {
       if (visit.kind === 'seen') return { visit, change: visit.change }
       const known = await this.#parts.documents.bySource(collection.id, url.href)
       const isGone = visit.kind === 'gone' || frontier.hasSeen(visit.url.href)
-      if (known && isGone && !options.keep) return { visit, change: await this.#changes.remove(known, options) }
+      if (known && isGone && !options.keep)
+        return { visit, change: await this.#changes.remove(known, options) }
       if (visit.kind === 'elsewhere') return { visit }
       return {
         visit,
-        change: { source: url.href, kind: 'skipped', error: { code: 'fetch_failed', message: visit.message } },
+        change: {
+          source: url.href,
+          kind: 'skipped',
+          error: { code: 'fetch_failed', message: visit.message },
+        },
       }
     } catch (error) {
       return { change: failed(url.href, error, options) }
@@ -132,7 +163,10 @@ export class WebSync {
   /** Documents that no link led to any more are asked for: only what the server says is gone is removed. */
   async *#gone(start: URL, site: Site, frontier: Frontier, run: Run): AsyncGenerator<Change> {
     const folder = new URL(folderOf(start), start).href
-    const known: readonly WantedDocument[] = await this.#parts.documents.under(run.collection.id, folder)
+    const known: readonly WantedDocument[] = await this.#parts.documents.under(
+      run.collection.id,
+      folder,
+    )
     for (const { source } of known) {
       const url = new URL(source)
       if (frontier.hasSeen(source) || !frontier.isInReach(url)) continue

@@ -15,7 +15,10 @@ export function webUrl(given: string, base?: URL): URL {
   }
   const url = new URL(given, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AppError('forbidden_source', `${shown(given)} is refused: only http and https URLs are read.`)
+    throw new AppError(
+      'forbidden_source',
+      `${shown(given)} is refused: only http and https URLs are read.`,
+    )
   }
   if (url.username || url.password) {
     const message = `A URL of ${url.host} is refused, because it holds a user name or password, which would be stored.`

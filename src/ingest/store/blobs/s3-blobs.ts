@@ -29,33 +29,46 @@ export class S3Blobs implements Blobs {
   async put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean> {
     const body = await bodyOf(from, signal)
     const request = { method: 'PUT', key: this.#prefix + key, body, expected: [TAKEN] } as const
-    const answer = await this.#client.send({ ...request, headers: { 'if-none-match': '*' } }, signal)
+    const answer = await this.#client.send(
+      { ...request, headers: { 'if-none-match': '*' } },
+      signal,
+    )
     answer.resume()
     return answer.statusCode !== TAKEN
   }
 
   async get(key: string, { range, signal }: GetOptions = {}): Promise<Readable | undefined> {
     if (range?.end !== undefined && range.end <= range.start) return Readable.from([])
-    const headers = range && { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` }
+    const headers = range && {
+      range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}`,
+    }
     const request = { method: 'GET', key: this.#prefix + key, expected: [404, 416] } as const
     const answer = await this.#client.send({ ...request, ...(headers && { headers }) }, signal)
     if (answer.statusCode === 200 || answer.statusCode === 206) return answer
     const said = await text(answer)
-    if (answer.statusCode === 404 && said.includes('NoSuchBucket')) throw this.#client.refusal(request, 404, said)
+    if (answer.statusCode === 404 && said.includes('NoSuchBucket'))
+      throw this.#client.refusal(request, 404, said)
     return answer.statusCode === 416 ? Readable.from([]) : undefined
   }
 
   async *list(prefix: string, signal?: AbortSignal): AsyncGenerator<BlobEntry> {
     let next: string | undefined
     do {
-      const query: Record<string, string> = { 'list-type': '2', 'encoding-type': 'url', prefix: this.#prefix + prefix }
+      const query: Record<string, string> = {
+        'list-type': '2',
+        'encoding-type': 'url',
+        prefix: this.#prefix + prefix,
+      }
       if (next !== undefined) query['continuation-token'] = next
       const page = await text(await this.#client.send({ method: 'GET', query }, signal))
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = decodeURIComponent(elementOf(entry, 'Key').replaceAll('+', ' '))
         yield { key: key.slice(this.#prefix.length), sizeBytes: Number(elementOf(entry, 'Size')) }
       }
-      next = elementOf(page, 'IsTruncated') === 'true' ? unescaped(elementOf(page, 'NextContinuationToken')) : undefined
+      next =
+        elementOf(page, 'IsTruncated') === 'true'
+          ? unescaped(elementOf(page, 'NextContinuationToken'))
+          : undefined
     } while (next !== undefined)
   }
 
@@ -67,13 +80,18 @@ export class S3Blobs implements Blobs {
   }
 
   async #remove(key: string): Promise<void> {
-    const answer = await this.#client.send({ method: 'DELETE', key: this.#prefix + key, expected: [404] })
+    const answer = await this.#client.send({
+      method: 'DELETE',
+      key: this.#prefix + key,
+      expected: [404],
+    })
     answer.resume()
   }
 }
 
 async function bodyOf(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {
-  if (typeof from !== 'string') return { bytes: from, sizeBytes: from.length, sha256: digestBytes(from) }
+  if (typeof from !== 'string')
+    return { bytes: from, sizeBytes: from.length, sha256: digestBytes(from) }
   const { size } = await stat(from)
   return { file: from, sizeBytes: size, sha256: await digestFile(from, signal) }
 }
@@ -84,7 +102,13 @@ function elementOf(xml: string, name: string): string {
 }
 
 function unescaped(value: string): string {
-  const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+  const named: Readonly<Record<string, string>> = {
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    amp: '&',
+  }
   return value.replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) =>
     code ? String.fromCodePoint(Number(code)) : (named[name] ?? ''),
   )

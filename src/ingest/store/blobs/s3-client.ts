@@ -80,7 +80,8 @@ export class S3Client {
       const answer = await this.#try(request, signal)
       const isFailure = answer instanceof Error
       if (!isFailure && !mayPass(answer, request)) return await this.#accepted(request, answer)
-      if (tries === TRIES) throw isFailure ? this.#unreachable(answer) : await this.#refused(request, answer)
+      if (tries === TRIES)
+        throw isFailure ? this.#unreachable(answer) : await this.#refused(request, answer)
       if (!isFailure) answer.resume()
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
     }
@@ -100,12 +101,21 @@ export class S3Client {
   async #once(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
     const { method, body } = request
     const signed = await this.#signed(request)
-    const headers = { ...Object.fromEntries(signed.headers), 'content-length': String(body?.sizeBytes ?? 0) }
+    const headers = {
+      ...Object.fromEntries(signed.headers),
+      'content-length': String(body?.sizeBytes ?? 0),
+    }
     const send = this.#isSecure ? httpsRequest : httpRequest
-    const sent = send(signed.url, { method, headers, agent: this.#agent, ...(signal && { signal }) })
+    const sent = send(signed.url, {
+      method,
+      headers,
+      agent: this.#agent,
+      ...(signal && { signal }),
+    })
     sent.setTimeout(SILENCE_MS, () => sent.destroy(silence()))
     const answered = once(sent, 'response') as Promise<[IncomingMessage]> // what the event brings
-    if (body && 'file' in body) await Promise.race([pipeline(createReadStream(body.file), sent), answered])
+    if (body && 'file' in body)
+      await Promise.race([pipeline(createReadStream(body.file), sent), answered])
     else sent.end(body?.bytes)
     const [answer] = await answered
     return answer
@@ -113,11 +123,21 @@ export class S3Client {
 
   async #signed({ method, key, query = {}, headers = {}, body }: S3Request) {
     const { url, bucket, region, accessKeyId, secretAccessKey, sessionToken } = this.place
-    const path = [bucket, ...(key === undefined ? [] : key.split('/'))].map(encodeURIComponent).join('/')
+    const path = [bucket, ...(key === undefined ? [] : key.split('/'))]
+      .map(encodeURIComponent)
+      .join('/')
     const target = new URL(`${url.replace(/\/+$/, '')}/${path}`)
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
     const signer = new AwsV4Signer({
-      ...{ method, url: target.href, region, service: 's3', accessKeyId, secretAccessKey, cache: this.#keys },
+      ...{
+        method,
+        url: target.href,
+        region,
+        service: 's3',
+        accessKeyId,
+        secretAccessKey,
+        cache: this.#keys,
+      },
       ...(sessionToken && { sessionToken }),
       headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256 },
     })
@@ -137,11 +157,16 @@ export class S3Client {
 
   /** An answer that says no, in words. */
   refusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
-    const [code, message] = ['Code', 'Message'].map(name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1])
+    const [code, message] = ['Code', 'Message'].map(
+      name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1],
+    )
     const reason =
-      [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) || `status ${status}`
+      [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) ||
+      `status ${status}`
     const kind = PASSING.has(status) ? 'store_unavailable' : 'store_mismatch'
-    return new AppError(kind, `${this.name} refuses ${method} ${key}: ${reason}. ${wayOut(code)}`, { subject: 'store' })
+    return new AppError(kind, `${this.name} refuses ${method} ${key}: ${reason}. ${wayOut(code)}`, {
+      subject: 'store',
+    })
   }
 
   #unreachable(error: Error): AppError {
@@ -157,7 +182,9 @@ function mayPass({ statusCode }: IncomingMessage, { expected }: S3Request): bool
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 function silence(): Error {
-  return Object.assign(new Error(`it said nothing for ${SILENCE_MS / 1000} s`), { code: 'ETIMEDOUT' })
+  return Object.assign(new Error(`it said nothing for ${SILENCE_MS / 1000} s`), {
+    code: 'ETIMEDOUT',
+  })
 }
 
 function wayOut(code: string | undefined): string {

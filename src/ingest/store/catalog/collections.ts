@@ -117,7 +117,10 @@ export class Collections {
     ],
     2: ['ALTER TABLE collections ADD COLUMN idle_days INTEGER'],
     /** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
-    7: ['ALTER TABLE collections ADD COLUMN table_id TEXT', 'ALTER TABLE collections ADD COLUMN dimensions INTEGER'],
+    7: [
+      'ALTER TABLE collections ADD COLUMN table_id TEXT',
+      'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
+    ],
   }
 
   readonly #catalog: Statements
@@ -134,7 +137,8 @@ export class Collections {
   /** The collection of that name, made if it is not there. */
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
-      async inside => (await this.#oldest(inside, input.name)) ?? (await this.#insert(inside, input)),
+      async inside =>
+        (await this.#oldest(inside, input.name)) ?? (await this.#insert(inside, input)),
     )
   }
 
@@ -143,7 +147,17 @@ export class Collections {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
     const expiry = idleDays === undefined ? {} : { idleDays }
-    return { id: '', tableId: '', hidden, metadata, ...expiry, ...settings, epoch: 0, createdAt: now, usedAt: now }
+    return {
+      id: '',
+      tableId: '',
+      hidden,
+      metadata,
+      ...expiry,
+      ...settings,
+      epoch: 0,
+      createdAt: now,
+      usedAt: now,
+    }
   }
 
   /** The oldest of that name. */
@@ -157,7 +171,9 @@ export class Collections {
 
   /** Those that a user made, by name. */
   async list(): Promise<readonly Collection[]> {
-    return (await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')).map(fromRow)
+    return (
+      await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')
+    ).map(fromRow)
   }
 
   async all(): Promise<readonly Collection[]> {
@@ -165,11 +181,21 @@ export class Collections {
   }
 
   /** What is not named stays as it is. Gives undefined where there is no such collection any more. */
-  async update(id: string, { name, metadata, idleDays }: CollectionChanges): Promise<Collection | undefined> {
+  async update(
+    id: string,
+    { name, metadata, idleDays }: CollectionChanges,
+  ): Promise<Collection | undefined> {
     return await this.#catalog.transaction(async inside => {
-      if (name !== undefined) await inside.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
-      if (metadata) await inside.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
-      if (idleDays !== undefined) await inside.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
+      if (name !== undefined)
+        await inside.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+      if (metadata)
+        await inside.run(
+          'UPDATE collections SET metadata = ? WHERE id = ?',
+          JSON.stringify(metadata),
+          id,
+        )
+      if (idleDays !== undefined)
+        await inside.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
       return await this.#find(inside, id)
     })
   }
@@ -177,7 +203,8 @@ export class Collections {
   /** Of collections that an older program made. */
   async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing =
-      (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !== undefined
+      (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !==
+      undefined
     const sql = 'UPDATE collections SET dimensions = ? WHERE embedder_id = ? AND dimensions IS NULL'
     if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
@@ -188,7 +215,10 @@ export class Collections {
   }
 
   async #oldest(inside: Statements, name: string): Promise<Collection | undefined> {
-    const row = await inside.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
+    const row = await inside.get<Row>(
+      'SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1',
+      name,
+    )
     return row && fromRow(row)
   }
 
@@ -221,7 +251,11 @@ export class Collections {
 
 /** Something was published or removed: move the epoch, inside the transaction that did it. */
 export async function advanceCollection(catalog: Statements, id: string): Promise<void> {
-  await catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
+  await catalog.run(
+    'UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?',
+    Date.now(),
+    id,
+  )
 }
 
 function fromRow(row: Row): Collection {

@@ -92,11 +92,25 @@ export class Deletions {
     const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
       FROM documents WHERE id = ?`
     return await this.#catalog.transaction(async inside => {
-      const row = await inside.get<{ source: string; collection_id: string; name: string | null }>(sql, id)
+      const row = await inside.get<{ source: string; collection_id: string; name: string | null }>(
+        sql,
+        id,
+      )
       if (!row) return []
       const { source, collection_id: collectionId, name } = row
-      const subject = { kind: 'document', subjectId: id, name: name ?? collectionId, collectionId, source } as const
-      await this.#keepOrEnd(inside, subject, { documents: await withAttached(inside, [id]) }, keepMs)
+      const subject = {
+        kind: 'document',
+        subjectId: id,
+        name: name ?? collectionId,
+        collectionId,
+        source,
+      } as const
+      await this.#keepOrEnd(
+        inside,
+        subject,
+        { documents: await withAttached(inside, [id]) },
+        keepMs,
+      )
       await advanceCollection(inside, collectionId)
       return await removeDocuments(inside, [id])
     })
@@ -114,7 +128,12 @@ export class Deletions {
       const own = await inside.all<{ id: string; collection_id: string }>(sql, id)
       const ids = own.map(document => document.id)
       const documents = await withAttached(inside, ids)
-      await this.#keepOrEnd(inside, { kind: 'file', subjectId: id, name }, { documents, files: [id] }, keepMs)
+      await this.#keepOrEnd(
+        inside,
+        { kind: 'file', subjectId: id, name },
+        { documents, files: [id] },
+        keepMs,
+      )
       for (const { collection_id } of own) await advanceCollection(inside, collection_id)
       const contents = await removeDocuments(inside, ids)
       await inside.run('DELETE FROM files WHERE id = ?', id)
@@ -123,12 +142,20 @@ export class Deletions {
   }
 
   /** The collection with everything in it. */
-  async collection(id: string, name: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+  async collection(
+    id: string,
+    name: string,
+    { keepMs }: RemovalOptions,
+  ): Promise<readonly string[]> {
     return await this.#catalog.transaction(async inside => {
-      const rows = await inside.all<{ id: string }>('SELECT id FROM documents WHERE collection_id = ?', id)
+      const rows = await inside.all<{ id: string }>(
+        'SELECT id FROM documents WHERE collection_id = ?',
+        id,
+      )
       const isThere = (await inside.get('SELECT 1 FROM collections WHERE id = ?', id)) !== undefined
       const subject = { kind: 'collection', subjectId: id, name, collectionId: id } as const
-      if (isThere) await this.#keepOrEnd(inside, subject, { documents: rows.map(row => row.id) }, keepMs)
+      if (isThere)
+        await this.#keepOrEnd(inside, subject, { documents: rows.map(row => row.id) }, keepMs)
       return await removeCollection(inside, id)
     })
   }
@@ -154,7 +181,8 @@ export class Deletions {
     const id = newId('del_')
     const [documentList, fileList] = [JSON.stringify(documents), JSON.stringify(files)]
     await this.#insert(inside, id, subject, documentList, await this.#end(inside, fileList, keepMs))
-    if (subject.kind === 'collection') await this.#keepRows(inside, id, 'collections', 'id = ?2', subject.collectionId)
+    if (subject.kind === 'collection')
+      await this.#keepRows(inside, id, 'collections', 'id = ?2', subject.collectionId)
     await this.#keepRows(inside, id, 'documents', `id ${IN_LIST}`, documentList)
     await this.#keepRows(inside, id, 'files', OWN_FILES, documentList)
     await this.#keepRows(inside, id, 'files', `id ${IN_LIST}`, fileList)
@@ -171,14 +199,26 @@ export class Deletions {
    * collections in which something waits. Throws `conflict` where something else is in its place, `not_found` where a part is gone.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
-    return await this.#catalog.transaction(async inside => await this.#restore(inside, deletion, as))
+    return await this.#catalog.transaction(
+      async inside => await this.#restore(inside, deletion, as),
+    )
   }
 
-  async #restore(inside: Statements, { id, kind, collectionId }: Deletion, as: string): Promise<readonly string[]> {
-    const isThere = await inside.get('SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?', id, Date.now())
-    if (!isThere) throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
+  async #restore(
+    inside: Statements,
+    { id, kind, collectionId }: Deletion,
+    as: string,
+  ): Promise<readonly string[]> {
+    const isThere = await inside.get(
+      'SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?',
+      id,
+      Date.now(),
+    )
+    if (!isThere)
+      throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
     await this.#restoreRows(inside, id, 'files')
-    if (kind === 'collection' && collectionId) await this.#restoreCollection(inside, id, collectionId, as)
+    if (kind === 'collection' && collectionId)
+      await this.#restoreCollection(inside, id, collectionId, as)
     await this.#requirePlaces(inside, id)
     const documents = await this.#restoreRows(inside, id, 'documents')
     await inside.run(
@@ -187,7 +227,8 @@ export class Deletions {
       JSON.stringify(documents),
     )
     await this.#remove(inside, id)
-    const sql = 'SELECT DISTINCT collection_id AS id FROM documents WHERE id IN (SELECT value FROM json_each(?))'
+    const sql =
+      'SELECT DISTINCT collection_id AS id FROM documents WHERE id IN (SELECT value FROM json_each(?))'
     return (await inside.all<{ id: string }>(sql, JSON.stringify(documents))).map(row => row.id)
   }
 
@@ -196,12 +237,16 @@ export class Deletions {
     await this.#endNow(this.#catalog, deletion)
   }
 
-  async #endNow(inside: Statements, { kind, subjectId, collectionId, source }: DeletionSubject): Promise<void> {
+  async #endNow(
+    inside: Statements,
+    { kind, subjectId, collectionId, source }: DeletionSubject,
+  ): Promise<void> {
     if (kind === 'collection') {
       await inside.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
       return
     }
-    const sql = 'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
+    const sql =
+      'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
     await inside.run(sql, subjectId, collectionId ?? null, source ?? null)
   }
 
@@ -210,7 +255,10 @@ export class Deletions {
     const sql = `SELECT DISTINCT sha256 FROM deleted_rows
       WHERE sha256 IS NOT NULL AND deletion_id IN (SELECT value FROM json_each(?))`
     return await this.#catalog.transaction(async inside => {
-      const over = await inside.all<Row>('SELECT * FROM deletions WHERE expires_at <= ?', Date.now())
+      const over = await inside.all<Row>(
+        'SELECT * FROM deletions WHERE expires_at <= ?',
+        Date.now(),
+      )
       const ids = over.map(({ id }) => id)
       if (ids.length === 0) return { ids, contents: [] }
       await inside.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
@@ -244,12 +292,19 @@ export class Deletions {
 
   /** A file that was to be kept for a time is not kept longer for having been deleted. */
   async #end(inside: Statements, files: string, keepMs: number): Promise<number> {
-    const sql = 'SELECT min(expires_at) AS end FROM files WHERE id IN (SELECT value FROM json_each(?))'
+    const sql =
+      'SELECT min(expires_at) AS end FROM files WHERE id IN (SELECT value FROM json_each(?))'
     const end = (await inside.get<{ end: number | null }>(sql, files))?.end
     return Math.min(Date.now() + keepMs, end ?? Number.POSITIVE_INFINITY)
   }
 
-  async #keepRows(inside: Statements, id: string, table: Table, where: string, value: unknown): Promise<void> {
+  async #keepRows(
+    inside: Statements,
+    id: string,
+    table: Table,
+    where: string,
+    value: unknown,
+  ): Promise<void> {
     const fields = (await this.#columns(inside, table)).map(({ name }) => `'${name}', ${name}`)
     const sha256 = table === 'files' ? 'sha256' : 'NULL'
     await inside.run(
@@ -263,7 +318,8 @@ export class Deletions {
   async #restoreRows(inside: Statements, id: string, table: Table): Promise<readonly string[]> {
     const columns = await this.#columns(inside, table)
     const values = columns.map(
-      ({ name, type, dflt_value: value }) => `coalesce(CAST(fields ->> '${name}' AS ${type}), ${value})`,
+      ({ name, type, dflt_value: value }) =>
+        `coalesce(CAST(fields ->> '${name}' AS ${type}), ${value})`,
     )
     const rows = await inside.all<{ id: string }>(
       `INSERT INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows
@@ -274,12 +330,21 @@ export class Deletions {
   }
 
   /** Its table was dropped, and may be open somewhere: it has another from now on. */
-  async #restoreCollection(inside: Statements, id: string, collectionId: string, as: string): Promise<void> {
+  async #restoreCollection(
+    inside: Statements,
+    id: string,
+    collectionId: string,
+    as: string,
+  ): Promise<void> {
     if (await inside.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
-      throw new AppError('conflict', `There is a collection ${as} again. Give the deleted one another name with --as.`)
+      throw new AppError(
+        'conflict',
+        `There is a collection ${as} again. Give the deleted one another name with --as.`,
+      )
     }
     await this.#restoreRows(inside, id, 'collections')
-    const sql = 'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
+    const sql =
+      'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
     await inside.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
   }
 
@@ -287,24 +352,43 @@ export class Deletions {
     const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
       fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
     const first = async (where: string) =>
-      (await inside.get<{ source: string }>(`SELECT source FROM ${rows} WHERE ${where} LIMIT 1`, id))?.source
-    const homeless = await first('NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)')
+      (
+        await inside.get<{ source: string }>(
+          `SELECT source FROM ${rows} WHERE ${where} LIMIT 1`,
+          id,
+        )
+      )?.source
+    const homeless = await first(
+      'NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)',
+    )
     if (homeless)
-      throw new AppError('not_found', `The collection of ${homeless} is gone. If it was deleted, restore it first.`)
+      throw new AppError(
+        'not_found',
+        `The collection of ${homeless} is gone. If it was deleted, restore it first.`,
+      )
     const taken = await first(
       'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
     )
     if (taken)
-      throw new AppError('conflict', `There is a document ${taken} again. Delete that first to bring back the other.`)
+      throw new AppError(
+        'conflict',
+        `There is a document ${taken} again. Delete that first to bring back the other.`,
+      )
     const empty = await first('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
-    if (empty) throw new AppError('not_found', `The file of ${empty} is gone. If it was deleted, restore it first.`)
+    if (empty)
+      throw new AppError(
+        'not_found',
+        `The file of ${empty} is gone. If it was deleted, restore it first.`,
+      )
   }
 
   /** One that a newer format brought, which what was deleted before does not have, has its default. */
   async #columns(
     inside: Statements,
     table: Table,
-  ): Promise<readonly { readonly name: string; readonly type: string; readonly dflt_value: string | null }[]> {
+  ): Promise<
+    readonly { readonly name: string; readonly type: string; readonly dflt_value: string | null }[]
+  > {
     return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
   }
 

@@ -42,11 +42,18 @@ export type UnfinishedCount = {
 }
 
 /** Of a collection, or of these documents. */
-export type UnfinishedOf = { readonly collectionId: string } | { readonly documentIds: readonly string[] }
+export type UnfinishedOf =
+  | { readonly collectionId: string }
+  | { readonly documentIds: readonly string[] }
 
-export async function countUnfinished(catalog: Statements, of: UnfinishedOf): Promise<UnfinishedCount> {
+export async function countUnfinished(
+  catalog: Statements,
+  of: UnfinishedOf,
+): Promise<UnfinishedCount> {
   const where =
-    'collectionId' in of ? 'documents.collection_id = ?' : 'documents.id IN (SELECT value FROM json_each(?))'
+    'collectionId' in of
+      ? 'documents.collection_id = ?'
+      : 'documents.id IN (SELECT value FROM json_each(?))'
   const sql = `SELECT count(*) FILTER (WHERE versions.version IS NULL) AS unfound, count(*) FILTER (WHERE versions.embedder_id = ''
       AND collections.embedder_id != '${NO_EMBEDDER}' AND documents.settings ->> '$.withoutVectors' IS NULL) AS "byWords"
     ${PUBLISHED_DOCUMENTS} JOIN collections ON collections.id = documents.collection_id

@@ -13,7 +13,12 @@ import {
   type UnfinishedCount,
   type UnfinishedOf,
 } from './document-counts.ts'
-import { DOCUMENT_ROWS, type DocumentRow, PUBLISHED_DOCUMENTS, toDocument } from './document-rows.ts'
+import {
+  DOCUMENT_ROWS,
+  type DocumentRow,
+  PUBLISHED_DOCUMENTS,
+  toDocument,
+} from './document-rows.ts'
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
 export type DocumentSettings = {
@@ -72,7 +77,11 @@ export type NewDocument = {
 type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
 
 /** What is to be had of a part of the queue. */
-type QueueQuery = { readonly part: QueuePart; readonly except: ReadonlySet<string>; readonly limit: number }
+type QueueQuery = {
+  readonly part: QueuePart
+  readonly except: ReadonlySet<string>
+  readonly limit: number
+}
 
 /**
  * `unfound`: readers find nothing of these bytes yet; `found`: a version of them is published, and lacks vectors, or was made
@@ -80,10 +89,17 @@ type QueueQuery = { readonly part: QueuePart; readonly except: ReadonlySet<strin
  */
 export type QueuePart = 'unfound' | 'found'
 
-const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> = {
-  unfound: { where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)', cost: 'files.bytes' },
-  found: { where: 'versions.sha256 = files.sha256', cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)` },
-}
+const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> =
+  {
+    unfound: {
+      where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)',
+      cost: 'files.bytes',
+    },
+    found: {
+      where: 'versions.sha256 = files.sha256',
+      cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)`,
+    },
+  }
 
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
 export class Documents {
@@ -102,7 +118,9 @@ export class Documents {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
       AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
       ORDER BY documents.source`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names))).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names))).map(
+      toDocument,
+    )
   }
 
   async wanted(id: string): Promise<WantedDocument | undefined> {
@@ -122,9 +140,9 @@ export class Documents {
 
   /** The documents of a file, in whatever collection. */
   async ofFile(fileId: string): Promise<readonly Document[]> {
-    return (await this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId)).map(
-      toDocument,
-    )
+    return (
+      await this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId)
+    ).map(toDocument)
   }
 
   async list(collectionId: string): Promise<readonly Document[]> {
@@ -139,12 +157,16 @@ export class Documents {
   }
 
   /** The documents that a reader may find, each with the version that stands for it in the index. */
-  async published(collectionId: string): Promise<readonly { readonly version: number; readonly document: Document }[]> {
+  async published(
+    collectionId: string,
+  ): Promise<readonly { readonly version: number; readonly document: Document }[]> {
     const rows = await this.#catalog.all<DocumentRow>(
       `${DOCUMENT_ROWS} WHERE documents.collection_id = ?`,
       collectionId,
     )
-    return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
+    return rows.flatMap(row =>
+      row.version === null ? [] : [{ version: row.version, document: toDocument(row) }],
+    )
   }
 
   /** Documents by id; those that are gone are left out. */
@@ -174,7 +196,12 @@ export class Documents {
 
   async countAttachments(rootId: string): Promise<number> {
     return (
-      (await this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId))?.n ?? 0
+      (
+        await this.#catalog.get<{ n: number }>(
+          'SELECT count(*) AS n FROM documents WHERE root_id = ?',
+          rootId,
+        )
+      )?.n ?? 0
     )
   }
 
@@ -182,7 +209,10 @@ export class Documents {
    * The cheapest entries of a part of the queue, those being worked on left out: most documents can be found soon, and a
    * large one keeps few waiting. It comes when nothing cheaper is left.
    */
-  async queued(collectionId: string, { part, except, limit }: QueueQuery): Promise<readonly WantedDocument[]> {
+  async queued(
+    collectionId: string,
+    { part, except, limit }: QueueQuery,
+  ): Promise<readonly WantedDocument[]> {
     const { where, cost } = QUEUE_PARTS[part]
     const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
       WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
@@ -224,16 +254,25 @@ export class Documents {
   }
 
   /** Queue uploaded files as documents of a collection, all of them or none. Throws `not_found` for one that is not there. */
-  async wantFiles(collectionId: string, entries: readonly WantedFile[]): Promise<readonly Document[]> {
+  async wantFiles(
+    collectionId: string,
+    entries: readonly WantedFile[],
+  ): Promise<readonly Document[]> {
     const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
     return await this.#catalog.transaction(
       async inside =>
         await Promise.all(
           entries.map(async entry => {
             const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
-            if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
+            if (!file)
+              throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
             const source = `upload:${entry.fileId}/${file.name}`
-            const id = await wantDocument(inside, { ...entry, collectionId, source, name: file.name })
+            const id = await wantDocument(inside, {
+              ...entry,
+              collectionId,
+              source,
+              name: file.name,
+            })
             return (await findDocument(inside, id))! // just queued
           }),
         ),
@@ -265,7 +304,11 @@ export class Documents {
   }
 
   async setAttributes(id: string, attributes: Attributes): Promise<void> {
-    await this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
+    await this.#catalog.run(
+      'UPDATE documents SET attributes = ? WHERE id = ?',
+      JSON.stringify(attributes),
+      id,
+    )
   }
 
   /** Sources on the web, of all collections. */
@@ -275,14 +318,20 @@ export class Documents {
   }
 
   async setValidators(id: string, validators: Validators): Promise<void> {
-    await this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
+    await this.#catalog.run(
+      'UPDATE documents SET validators = ? WHERE id = ?',
+      JSON.stringify(validators),
+      id,
+    )
   }
 
   /** Contents that documents of other collections have too. */
   async contentsShared(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
-    return new Set((await this.#catalog.all<{ sha256: string }>(sql, collectionId)).map(row => row.sha256))
+    return new Set(
+      (await this.#catalog.all<{ sha256: string }>(sql, collectionId)).map(row => row.sha256),
+    )
   }
 
   /** Documents of which only keywords are wanted. */
@@ -333,7 +382,10 @@ export async function documentBySource(
 }
 
 /** What is attached to a document, not what is attached to that. */
-export async function attachedTo(catalog: Statements, id: string): Promise<readonly WantedDocument[]> {
+export async function attachedTo(
+  catalog: Statements,
+  id: string,
+): Promise<readonly WantedDocument[]> {
   const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
   return (await catalog.all<DocumentRow>(sql, id)).map(toWanted)
 }

@@ -55,12 +55,20 @@ export class FileBatches {
   /** Forget batches whose collection is gone. */
   async prune(): Promise<void> {
     await this.#catalog.transaction(async inside => {
-      await inside.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
-      await inside.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
+      await inside.run(
+        'DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)',
+      )
+      await inside.run(
+        'DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)',
+      )
     })
   }
 
-  async #find(inside: Statements, collectionId: string, id: string): Promise<FileBatch | undefined> {
+  async #find(
+    inside: Statements,
+    collectionId: string,
+    id: string,
+  ): Promise<FileBatch | undefined> {
     const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
     const row = await inside.get<Row>(sql, id, collectionId)
     return row && { ...fromRow(row), documentIds: await this.#documentIds(inside, id) }

@@ -86,7 +86,9 @@ export class JobJournal {
     const over = new Set(running.filter(row => this.#isOver(row)).map(({ id }) => id))
     const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
     if (over.size > 0) await this.#catalog.run(sql, JSON.stringify([...over]))
-    const had = running.filter(({ id, worker, is_wanted }) => worker !== helper && is_wanted === 1 && !over.has(id))
+    const had = running.filter(
+      ({ id, worker, is_wanted }) => worker !== helper && is_wanted === 1 && !over.has(id),
+    )
     return new Set(had.map(row => row.document_id))
   }
 
@@ -94,7 +96,12 @@ export class JobJournal {
   async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(jobId(wanted))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
-    await this.#catalog.run(sql, verdict ? JSON.stringify(verdict) : null, jobId(wanted), this.#shared?.helper)
+    await this.#catalog.run(
+      sql,
+      verdict ? JSON.stringify(verdict) : null,
+      jobId(wanted),
+      this.#shared?.helper,
+    )
   }
 
   progress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
@@ -152,7 +159,10 @@ export class JobJournal {
   }
 
   /** One that ended though the document is still wanted so, as where a lease was lost, begins again; what was handed over keeps its verdict. */
-  async #claim(wanted: WantedDocument, now: number): Promise<{ readonly error: string | null } | undefined> {
+  async #claim(
+    wanted: WantedDocument,
+    now: number,
+  ): Promise<{ readonly error: string | null } | undefined> {
     const sql = `INSERT INTO jobs (id, document_id, collection_id, source, state, done, stage_at, started_at, worker)
       SELECT ?1, documents.id, collection_id, source, 'running', 0, CAST(?2 AS BIGINT), CAST(?2 AS BIGINT), ?3 FROM documents
       WHERE documents.id = ?4 AND revision = ?5 AND status = 'in_progress'
@@ -161,7 +171,14 @@ export class JobJournal {
       worker = excluded.worker
       WHERE jobs.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, '') RETURNING error`
     const { id, revision } = wanted
-    return await this.#catalog.get(sql, jobId(wanted), now, this.#shared?.helper ?? null, id, revision)
+    return await this.#catalog.get(
+      sql,
+      jobId(wanted),
+      now,
+      this.#shared?.helper ?? null,
+      id,
+      revision,
+    )
   }
 
   /** Helpers that died have nothing; nor is anybody to have what was handed over and is not wanted any more. */

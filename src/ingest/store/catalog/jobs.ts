@@ -62,14 +62,16 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
 /** Of one collection, `?1`, or of all that a user made. */
-const LISTED = '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
+const LISTED =
+  '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
 
 export type JobCount = { readonly total: number; readonly unattended: number }
 
 /** Whether some process works on the jobs of a collection. */
 type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
 
-const isWritten: IsWorkedOn = async (catalog, collectionId) => await isHeld(catalog, writerLease(collectionId))
+const isWritten: IsWorkedOn = async (catalog, collectionId) =>
+  await isHeld(catalog, writerLease(collectionId))
 
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
@@ -104,7 +106,10 @@ export class Jobs {
   /** Newest first; of one collection, or of all that a user made. */
   async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
     const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
-    return await this.#now(this.#catalog, async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit))
+    return await this.#now(
+      this.#catalog,
+      async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit),
+    )
   }
 
   /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection or looks for work. */
@@ -112,13 +117,22 @@ export class Jobs {
     const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
-    const rows = await this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
+    const rows = await this.#catalog.all<Count>(
+      sql,
+      collectionId ?? null,
+      JSON.stringify(['queued', 'running']),
+    )
     const unattended = await this.#unattended(
       this.#catalog,
       rows.map(row => row.collection_id),
     )
-    const idle = (await isAttended(this.#catalog)) ? [] : rows.filter(row => unattended.has(row.collection_id))
-    return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
+    const idle = (await isAttended(this.#catalog))
+      ? []
+      : rows.filter(row => unattended.has(row.collection_id))
+    return {
+      total: sumOf(rows.map(({ total }) => total)),
+      unattended: sumOf(idle.map(({ open }) => open)),
+    }
   }
 
   async running(collectionId: string): Promise<readonly Job[]> {
@@ -136,7 +150,10 @@ export class Jobs {
     const sql = `SELECT id, revision FROM documents
       WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
     await this.#catalog.transaction(async inside => {
-      const waiting = await inside.all<{ id: string; revision: number }>(sql, JSON.stringify(documentIds))
+      const waiting = await inside.all<{ id: string; revision: number }>(
+        sql,
+        JSON.stringify(documentIds),
+      )
       for (const document of waiting) await this.#cancel(inside, jobId(document))
     })
   }
@@ -210,7 +227,10 @@ export class Jobs {
 
   async #find(inside: Statements, id: string): Promise<Job | undefined> {
     return (
-      await this.#now(inside, async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id))
+      await this.#now(
+        inside,
+        async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id),
+      )
     )[0]
   }
 
@@ -225,14 +245,20 @@ export class Jobs {
     const abandoned = left.size > 0 ? await this.#unattended(inside, runningIn(rows)) : left
     return rows.map(row => {
       const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
-      return toJob(isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row)
+      return toJob(
+        isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row,
+      )
     })
   }
 
   /** Those of these collections that nobody writes to. */
-  async #unattended(inside: Statements, collectionIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async #unattended(
+    inside: Statements,
+    collectionIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     const unattended = new Set<string>()
-    for (const id of new Set(collectionIds)) if (!(await this.#isWorkedOn(inside, id))) unattended.add(id)
+    for (const id of new Set(collectionIds))
+      if (!(await this.#isWorkedOn(inside, id))) unattended.add(id)
     return unattended
   }
 

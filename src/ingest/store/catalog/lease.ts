@@ -12,7 +12,14 @@ const HEARTBEAT_MS = 10_000
 const KEEP_MS = 25_000
 const POLL_MS = 100
 
-export type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; ms_left: number }
+export type LeaseRow = {
+  token: string
+  host: string
+  boot_id: string
+  pid: number
+  started: string
+  ms_left: number
+}
 
 /** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
 export type Lease = {
@@ -108,13 +115,20 @@ export class Leases {
       return (await this.#catalog.run(sql, LEASE_MS, name, token)) > 0 ? undefined : 'taken'
     } catch (error) {
       const { code, message } = toAppError(error)
-      return new AppError(code === 'internal' ? 'conflict' : code, `Cannot keep ${name}: ${message}.`, { cause: error })
+      return new AppError(
+        code === 'internal' ? 'conflict' : code,
+        `Cannot keep ${name}: ${message}.`,
+        { cause: error },
+      )
     }
   }
 
   #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
-    let failure = new AppError('store_unavailable', `Cannot keep ${name}: the catalog does not answer.`)
+    let failure = new AppError(
+      'store_unavailable',
+      `Cannot keep ${name}: the catalog does not answer.`,
+    )
     let isBeating = false
     const lose = (reason: AppError) => {
       stop()
@@ -126,7 +140,8 @@ export class Leases {
       const begunAt = performance.now()
       const problem = await this.#renew(name, token)
       if (lost.signal.aborted || !this.#held.has(release)) return
-      if (problem === 'taken') return lose(new AppError('conflict', `Another process took over ${name}.`))
+      if (problem === 'taken')
+        return lose(new AppError('conflict', `Another process took over ${name}.`))
       if (problem) {
         failure = problem
         return
@@ -217,6 +232,9 @@ export function attendantLease(number: number): string {
 
 /** Some living process looks for what waits. */
 export async function isAttended(catalog: Statements): Promise<boolean> {
-  const rows = await catalog.all<LeaseRow>(`SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`, `${ATTENDANT}%`)
+  const rows = await catalog.all<LeaseRow>(
+    `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,
+    `${ATTENDANT}%`,
+  )
   return rows.some(isAlive)
 }

@@ -24,7 +24,11 @@ export type ReEmbedding = EmbeddedBy & {
 }
 
 /** `done` of `total` chunks. */
-export type ReEmbeddingProgress = { readonly stage: Stage; readonly done: number; readonly total: number }
+export type ReEmbeddingProgress = {
+  readonly stage: Stage
+  readonly done: number
+  readonly total: number
+}
 
 type Row = {
   id: string
@@ -68,7 +72,8 @@ export class ReEmbeddings {
     { embedderId, dimensions }: EmbeddedBy,
     engine?: IndexEngine,
   ): Promise<ReEmbedding | undefined> {
-    const sql = 'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
+    const sql =
+      'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
     return await this.#catalog.transaction(async inside => {
       const open = await this.#openOf(inside, collectionId)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
@@ -133,7 +138,8 @@ export class ReEmbeddings {
   async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
     const ofVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
       AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
-    const ofCollection = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
+    const ofCollection =
+      'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
     await this.#catalog.transaction(async inside => {
       if (!(await this.#isOpen(inside, id))) return
       await inside.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
@@ -143,7 +149,10 @@ export class ReEmbeddings {
     })
   }
 
-  async fail(id: string, error: { readonly code: ErrorCode; readonly message: string }): Promise<void> {
+  async fail(
+    id: string,
+    error: { readonly code: ErrorCode; readonly message: string },
+  ): Promise<void> {
     await endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
@@ -155,7 +164,9 @@ export class ReEmbeddings {
   }
 
   /** Models whose vectors an ended one left over in the collection. */
-  async leftOver(collectionId: string): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
+  async leftOver(
+    collectionId: string,
+  ): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
     const sql = `SELECT id, CASE WHEN state = 'completed' THEN before_id ELSE embedder_id END AS embedder FROM re_embeddings
       WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL`
     const rows = await this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
@@ -164,7 +175,8 @@ export class ReEmbeddings {
 
   /** A run that ended one was killed, or is not done with removing them. */
   async hasLeftOver(collectionId: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
+    const sql =
+      'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
@@ -172,7 +184,10 @@ export class ReEmbeddings {
   async markSwept(id: string): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
-      await inside.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
+      await inside.run(
+        'DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?',
+        Date.now() - KEEP_MS,
+      )
     })
   }
 }
@@ -200,7 +215,10 @@ export async function retryReEmbedding(catalog: Statements, id: string): Promise
     id,
   )
   if (other)
-    throw new AppError('conflict', `The collection is being embedded with ${other.embedder_id}: see passim jobs.`)
+    throw new AppError(
+      'conflict',
+      `The collection is being embedded with ${other.embedder_id}: see passim jobs.`,
+    )
   const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
     before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
     WHERE id = ? AND state IN ('failed', 'cancelled')`

@@ -3,7 +3,10 @@ import type { Statements } from '../catalog.ts'
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
 /** These documents and everything attached to them. */
-export async function withAttached(catalog: Statements, ids: readonly string[]): Promise<readonly string[]> {
+export async function withAttached(
+  catalog: Statements,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const sql = `WITH RECURSIVE tree (id) AS (
       SELECT id FROM documents WHERE id ${IN_LIST}
       UNION SELECT documents.id FROM documents JOIN tree ON documents.parent_id = tree.id
@@ -15,7 +18,10 @@ export async function withAttached(catalog: Statements, ids: readonly string[]):
  * Out of search at once, with everything attached to them. Gives the contents that may be unused by now. Inside the transaction
  * that publishes or removes what they are attached to.
  */
-export async function removeDocuments(catalog: Statements, ids: readonly string[]): Promise<readonly string[]> {
+export async function removeDocuments(
+  catalog: Statements,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const list = JSON.stringify(await withAttached(catalog, ids))
   const contents = `SELECT files.sha256 FROM documents JOIN files ON files.id = documents.file_id WHERE documents.id ${IN_LIST}
     UNION SELECT sha256 FROM versions WHERE document_id ${IN_LIST} AND state = 'published'`
@@ -26,7 +32,10 @@ export async function removeDocuments(catalog: Statements, ids: readonly string[
 }
 
 /** Everything that is known of a collection. Gives the contents that may be unused by now. */
-export async function removeCollection(catalog: Statements, id: string): Promise<readonly string[]> {
+export async function removeCollection(
+  catalog: Statements,
+  id: string,
+): Promise<readonly string[]> {
   const contents = `SELECT sha256 FROM versions WHERE collection_id = ?1
     UNION SELECT files.sha256 FROM documents JOIN files ON files.id = documents.file_id WHERE documents.collection_id = ?1`
   const shas = (await catalog.all<{ sha256: string }>(contents, id)).map(row => row.sha256)

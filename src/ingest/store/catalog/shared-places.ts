@@ -36,7 +36,9 @@ export class SharedPlaces {
   }
 
   async isTried(name: string): Promise<boolean> {
-    return (await this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name)) !== undefined
+    return (
+      (await this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name)) !== undefined
+    )
   }
 
   async noteTried(name: string): Promise<void> {

@@ -4,7 +4,13 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { newId } from '../../../system/digest.ts'
-import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../../../system/disk.ts'
+import {
+  isPlainName,
+  makePrivateFolder,
+  reserveSpace,
+  temporaryName,
+  writeStream,
+} from '../../../system/disk.ts'
 import type { Blobs } from '../blobs.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
@@ -95,10 +101,26 @@ export class Uploads {
     this.#shared = shared
   }
 
-  async create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Promise<Upload> {
+  async create({
+    name,
+    purpose,
+    bytes,
+    expiresAt,
+    fileLifetimeMs,
+    declaredType,
+  }: NewUpload): Promise<Upload> {
     const id = newId('upload_')
     const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
-    const values = [id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt, declaredType ?? null]
+    const values = [
+      id,
+      name,
+      purpose,
+      bytes,
+      fileLifetimeMs ?? null,
+      Date.now(),
+      expiresAt,
+      declaredType ?? null,
+    ]
     await this.#catalog.run(sql, ...values)
     return (await findUpload(this.#catalog, id))! // just inserted
   }
@@ -149,11 +171,21 @@ export class Uploads {
   }
 
   /** Parts that arrived together were each within what was left before them, and another machine may have ended the upload. */
-  async #record(inside: Statements, upload: Upload, { id, bytes, createdAt }: UploadPart): Promise<void> {
+  async #record(
+    inside: Statements,
+    upload: Upload,
+    { id, bytes, createdAt }: UploadPart,
+  ): Promise<void> {
     const status = (await findUpload(inside, upload.id))?.status
     if (status !== 'pending') throw hasEnded(upload.id, status)
     if ((await this.#received(inside, upload)) + bytes > upload.bytes) throw overAnnounced(upload)
-    await inside.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
+    await inside.run(
+      'INSERT INTO upload_parts VALUES (?, ?, ?, ?)',
+      id,
+      upload.id,
+      bytes,
+      createdAt,
+    )
   }
 
   async #received(inside: Statements, { id }: Upload): Promise<number> {
@@ -165,7 +197,10 @@ export class Uploads {
   }
 
   async #parts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
-    const rows = await inside.all<PartRow>('SELECT * FROM upload_parts WHERE upload_id = ?', uploadId)
+    const rows = await inside.all<PartRow>(
+      'SELECT * FROM upload_parts WHERE upload_id = ?',
+      uploadId,
+    )
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
@@ -231,7 +266,10 @@ export async function endUpload(
 
 /** What is said of one that takes nothing more. */
 export function hasEnded(id: string, status = 'forgotten'): AppError {
-  return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
+  return new AppError(
+    'conflict',
+    `Upload ${id} is ${status} and takes nothing more. Begin another.`,
+  )
 }
 
 /** The parts of an upload among the blobs. */
@@ -251,7 +289,10 @@ async function findUpload(catalog: Statements, id: string): Promise<Upload | und
 /** Throws `corrupt` for what would lead out of the folder of uploads: a catalog may come from anybody. */
 function plain(id: string): string {
   if (isPlainName(id)) return id
-  throw new AppError('corrupt', `The catalog names an upload ${JSON.stringify(id)}, which is no id.`)
+  throw new AppError(
+    'corrupt',
+    `The catalog names an upload ${JSON.stringify(id)}, which is no id.`,
+  )
 }
 
 function overAnnounced({ id, bytes }: Upload): AppError {

@@ -11,7 +11,9 @@ const VERSION_ROWS = `SELECT documents.*, files.bytes, versions.sha256, versions
   WHERE versions.version IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND versions.state = 'published'`
 
 /** A document, and what its published version was made of. */
-export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & { readonly document: Document }
+export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & {
+  readonly document: Document
+}
 
 /** The documents that published versions stand for, remembered until anything is written to the catalog: a kilobyte or two each. */
 export class VersionDocuments {
@@ -29,7 +31,9 @@ export class VersionDocuments {
     return versions.map(version => known.get(version))
   }
 
-  async #read(versions: readonly number[]): Promise<readonly (readonly [number, VersionDocument])[]> {
+  async #read(
+    versions: readonly number[],
+  ): Promise<readonly (readonly [number, VersionDocument])[]> {
     const rows = await this.#catalog.all<Row>(VERSION_ROWS, JSON.stringify(versions))
     return rows.map(row => {
       const { sha256, parser_id: parserId, chunker_id: chunkerId } = row
@@ -38,4 +42,8 @@ export class VersionDocuments {
   }
 }
 
-type Row = DocumentRow & { readonly version: number; readonly parser_id: string; readonly chunker_id: string }
+type Row = DocumentRow & {
+  readonly version: number
+  readonly parser_id: string
+  readonly chunker_id: string
+}

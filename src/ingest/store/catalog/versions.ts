@@ -82,9 +82,12 @@ export class Versions {
 
   /** Those of the given numbers that there are, in whatever state. */
   async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
-    const sql = 'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
+    const sql =
+      'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
     return new Set(
-      (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions))).map(row => row.version),
+      (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions))).map(
+        row => row.version,
+      ),
     )
   }
 
@@ -96,7 +99,9 @@ export class Versions {
   /** Numbers of what readers see of documents, in their order. */
   async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
     const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
-    return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(row => row.version)
+    return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(
+      row => row.version,
+    )
   }
 
   /** Number of what readers see of a document. */
@@ -107,7 +112,10 @@ export class Versions {
 
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
   async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-    const known = await this.#areCurrent.of([...versions], async unknown => await this.#learn(unknown))
+    const known = await this.#areCurrent.of(
+      [...versions],
+      async unknown => await this.#learn(unknown),
+    )
     return new Set([...versions].filter(version => known.get(version)))
   }
 
@@ -151,7 +159,10 @@ export class Versions {
 }
 
 /** What readers see of a document, as of the transaction that asks. */
-export async function publishedVersion(catalog: Statements, documentId: string): Promise<Version | undefined> {
+export async function publishedVersion(
+  catalog: Statements,
+  documentId: string,
+): Promise<Version | undefined> {
   const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
   const row = await catalog.get<Row>(sql, documentId)
   return row && fromRow(row)

@@ -26,31 +26,46 @@ export async function takeRows(
   const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
   const identity = tables.find(table => IDENTITIES.includes(table))
   const idsIn = async (statements: Statements) =>
-    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id)
+    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(
+      ({ id }) => id,
+    )
   const [ids, there] = [await idsIn(from), await idsIn(inside)]
   const isSame = there.length > 0 && ids.every(id => there.includes(id))
   if (isResumed && isSame && ids.length > 0) return
-  const isFilled = identity === 'keys' ? ids.length > 0 && there.length > 0 : await hasRows(inside, tables)
+  const isFilled =
+    identity === 'keys' ? ids.length > 0 && there.length > 0 : await hasRows(inside, tables)
   if (isFilled) throw isSame ? await takenBefore(from, inside, tables) : another(from)
   for (const table of tables) await takeTable(from, inside, table)
 }
 
 async function hasRows(inside: Statements, tables: readonly string[]): Promise<boolean> {
-  for (const table of tables) if (await inside.get(`SELECT 1 FROM ${quoted(table)} LIMIT 1`)) return true
+  for (const table of tables)
+    if (await inside.get(`SELECT 1 FROM ${quoted(table)} LIMIT 1`)) return true
   return false
 }
 
 function another({ path }: SqliteCatalog): AppError {
-  return new AppError('conflict', `The schema has another store than ${path}. Name another with catalog.schema.`)
+  return new AppError(
+    'conflict',
+    `The schema has another store than ${path}. Name another with catalog.schema.`,
+  )
 }
 
 /** Somebody put the file back. Both may have been written to since, and which of the two is meant is not for us to say. */
-async function takenBefore(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<AppError> {
+async function takenBefore(
+  from: SqliteCatalog,
+  inside: Statements,
+  tables: readonly string[],
+): Promise<AppError> {
   const differences: string[] = []
   for (const table of tables) {
     const sql = `SELECT count(*) AS count FROM ${quoted(table)}`
-    const [here, there] = [await from.get<{ count: number }>(sql), await inside.get<{ count: number }>(sql)]
-    if (here?.count !== there?.count) differences.push(`${table} ${here?.count} and ${there?.count}`)
+    const [here, there] = [
+      await from.get<{ count: number }>(sql),
+      await inside.get<{ count: number }>(sql),
+    ]
+    if (here?.count !== there?.count)
+      differences.push(`${table} ${here?.count} and ${there?.count}`)
   }
   const counted = differences.length > 0 ? differences.join(', ') : 'the same number in every table'
   return new AppError(
@@ -78,8 +93,12 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
   }
   await put()
   if (table !== 'versions') return
-  const last = await from.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table) // forgotten ones count
-  if (last) await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
+  const last = await from.get<{ seq: number }>(
+    'SELECT seq FROM sqlite_sequence WHERE name = ?',
+    table,
+  ) // forgotten ones count
+  if (last)
+    await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
 }
 
 /** The way back. */
@@ -100,7 +119,10 @@ async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string):
   const count = await rowsAtOnce(client, name)
   await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `FETCH ${count} FROM every`, rowMode: 'array' })
+    const { rows } = await client.query<unknown[]>({
+      text: `FETCH ${count} FROM every`,
+      rowMode: 'array',
+    })
     if (rows.length === 0) break
     await copy.transaction(async inside => {
       for (const row of rows) await inside.run(sql, ...row)

@@ -62,7 +62,11 @@ export class PostgresCatalog implements Catalog {
    * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program,
    * `store_unavailable`, and `not_found` for one that must exist and does not.
    */
-  static async open(place: PostgresPlace, formats: Formats, { mustExist = false } = {}): Promise<PostgresCatalog> {
+  static async open(
+    place: PostgresPlace,
+    formats: Formats,
+    { mustExist = false } = {},
+  ): Promise<PostgresCatalog> {
     const { default: pg } = await import('pg') // only who keeps a store there loads it
     const pool = new pg.Pool({ ...configOf(place), Client: patientClient(pg.Client) })
     pool.on('error', () => {}) // of a connection that nobody uses now: the next one who needs it opens another
@@ -91,7 +95,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
-    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all(sql, ...values))
+    if (WRITES.test(sql))
+      return await this.transaction(async inside => await inside.all(sql, ...values))
     try {
       return (await this.#ask(this.#open, sql, values)).rows
     } finally {
@@ -138,7 +143,10 @@ export class PostgresCatalog implements Catalog {
    * Take all rows of another catalog over, at once; `last` is done before that is certain. Where this is taken up again (`isResumed`),
    * they may be there already; else whatever is there is a `conflict`.
    */
-  async takeAll(from: SqliteCatalog, { isResumed = false, last = async () => {} } = {}): Promise<void> {
+  async takeAll(
+    from: SqliteCatalog,
+    { isResumed = false, last = async () => {} } = {},
+  ): Promise<void> {
     await this.transaction(async inside => {
       await takeRows(from, inside, { isResumed })
       await last()
@@ -212,13 +220,17 @@ export class PostgresCatalog implements Catalog {
     }
     client.on('error', note) // between two statements nobody else hears of it
     try {
-      const begun: QueryResult | readonly QueryResult[] = await this.#named(async () => await client.query(begin)) // one for each statement
+      const begun: QueryResult | readonly QueryResult[] = await this.#named(
+        async () => await client.query(begin),
+      ) // one for each statement
       const last = [begun].flat().at(-1)
       this.#requireClock(last?.rows[0]?.now)
       const result = await work(client, last?.rowCount ?? null)
       const { command } = await this.#named(async () => await client.query('COMMIT'))
       if (command === 'COMMIT') return result
-      throw new Error('A statement of this transaction failed, and it went on: nothing of it was written.')
+      throw new Error(
+        'A statement of this transaction failed, and it went on: nothing of it was written.',
+      )
     } catch (error) {
       if (error instanceof AppError && error.code === 'store_unavailable') lost = error
       else await client.query('ROLLBACK').catch(note)
@@ -242,7 +254,8 @@ export class PostgresCatalog implements Catalog {
     let before: Promise<unknown> = Promise.resolve()
     /** One after another, as a connection takes them: several may be asked at once. */
     const ask = async (sql: string, values: readonly unknown[]) => {
-      if (isOver()) throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+      if (isOver())
+        throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
       const answer = before.then(async () => await this.#ask(client, sql, values))
       before = answer.catch(() => {}) // whoever asked hears of it
       return await answer
@@ -256,7 +269,11 @@ export class PostgresCatalog implements Catalog {
     return inside
   }
 
-  async #ask(asked: Pool | PoolClient, sql: string, values: readonly unknown[]): Promise<QueryResult> {
+  async #ask(
+    asked: Pool | PoolClient,
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<QueryResult> {
     const known = this.#translated.get(sql)
     const text = known ?? toPostgres(sql)
     if (known === undefined) this.#translated.set(sql, text)
@@ -268,7 +285,9 @@ export class PostgresCatalog implements Catalog {
     const { schema } = this.#place
     this.#isNew = await this.#transacting(`BEGIN; SELECT ${NOW}`, async client => {
       await this.#named(async () => {
-        await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`passim ${schema}`])
+        await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `passim ${schema}`,
+        ])
         if (mustExist) await this.#requireStore(client)
         await this.#makeSchema(client)
       })
@@ -283,11 +302,15 @@ export class PostgresCatalog implements Catalog {
     const { schema } = this.#place
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
     if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoted(schema)}`)
-    await client.query('CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)')
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)',
+    )
   }
 
   async #requireStore(client: PoolClient): Promise<void> {
-    const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('store_state') AS table`)
+    const { rows } = await client.query<{ table: string | null }>(
+      `SELECT to_regclass('store_state') AS table`,
+    )
     if (rows[0]?.table) return
     const message = `There is no store in ${this.name}. passim index PATH makes a new one; catalog.url and catalog.schema name another.`
     throw new AppError('not_found', message, { subject: 'store' })
@@ -298,13 +321,15 @@ export class PostgresCatalog implements Catalog {
     if (format === formats.length) return
     if (format !== undefined && format > formats.length) throw this.#mismatch(format)
     // Whoever writes now ends first, and older programs write no more: they would wait for these tables, and we for them.
-    if (format !== undefined) await client.query('UPDATE store_state SET format = $1', [formats.length])
+    if (format !== undefined)
+      await client.query('UPDATE store_state SET format = $1', [formats.length])
     await client.query(FUNCTIONS)
     for (const sql of formats.slice(format ?? 0).flat(2)) {
       const movesNothing = format === undefined && sql.startsWith('INSERT')
       if (!movesNothing) await client.query({ text: toPostgresSchema(sql), ...WHOLE })
     }
-    if (format === undefined) await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
+    if (format === undefined)
+      await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
   }
 
   /** As of one moment. */
@@ -340,7 +365,8 @@ export async function schemasIn(url: string, prefix: string): Promise<readonly s
   client.on('error', () => {}) // the statement tells it
   try {
     await client.connect()
-    const sql = 'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
+    const sql =
+      'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
     const { rows } = await client.query<{ name: string }>(sql, [prefix])
     return rows.map(({ name }) => name)
   } catch (error) {
@@ -375,7 +401,9 @@ function patientClient(Client: new (config?: ClientConfig) => ClientBase): new (
 
 /** No text of PostgreSQL has this character. It is in no id, and in JSON it is written as an escape. */
 function withoutNul(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+  return typeof value === 'string' && value.includes('\0')
+    ? value.replaceAll('\0', '\uFFFD')
+    : value
 }
 
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]) // int8, int2, int4, float4, float8, numeric

@@ -68,12 +68,14 @@ export class SqliteCatalog implements Catalog {
   }
 
   async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
-    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.get<Row>(sql, ...values))
+    if (WRITES.test(sql))
+      return await this.transaction(async inside => await inside.get<Row>(sql, ...values))
     return await this.#soon(() => this.#get<Row>(sql, values))
   }
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
-    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all<Row>(sql, ...values))
+    if (WRITES.test(sql))
+      return await this.transaction(async inside => await inside.all<Row>(sql, ...values))
     return await this.#soon(() => this.#all<Row>(sql, values))
   }
 
@@ -103,7 +105,9 @@ export class SqliteCatalog implements Catalog {
   }
 
   async copyTo(file: string): Promise<void> {
-    await this.#soon(() => void named(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)))
+    await this.#soon(
+      () => void named(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)),
+    )
   }
 
   /**
@@ -186,7 +190,8 @@ export class SqliteCatalog implements Catalog {
 
   #inside(isOver: () => boolean): Statements {
     const requireOpen = () => {
-      if (isOver()) throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+      if (isOver())
+        throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
     }
     const inside: Statements = {
       get: async (sql, ...values) => {
@@ -337,7 +342,9 @@ function namedSqliteError(error: unknown, file: string): unknown {
 function findReachedLimit(file: string): number | undefined {
   const limitBytes = readFileSizeLimit()
   if (limitBytes === undefined) return undefined
-  const sizes = ['', '-wal', '-shm'].map(end => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0)
+  const sizes = ['', '-wal', '-shm'].map(
+    end => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0,
+  )
   return Math.max(...sizes) + NEEDED_BYTES > limitBytes ? limitBytes : undefined
 }
 

@@ -1,7 +1,8 @@
 import type { Chunk } from '../../chunk/chunker.ts'
 
 /** A chunk as it is stored: what it has of its section is there where it is not that of the chunk before. */
-export type ChunkRecord = Omit<Chunk, 'context' | 'headings'> & Partial<Pick<Chunk, 'context' | 'headings'>>
+export type ChunkRecord = Omit<Chunk, 'context' | 'headings'> &
+  Partial<Pick<Chunk, 'context' | 'headings'>>
 
 /** The records of chunks that come one after another, from the first on. */
 export class ChunkRecorder {
@@ -28,7 +29,14 @@ export class ChunkReader {
   #headings: readonly string[] = []
 
   chunk({ ordinal, charStart, charEnd, ...rest }: ChunkRecord): Chunk {
-    const chunk = { ordinal, charStart, charEnd, context: this.#context, headings: this.#headings, ...rest }
+    const chunk = {
+      ordinal,
+      charStart,
+      charEnd,
+      context: this.#context,
+      headings: this.#headings,
+      ...rest,
+    }
     this.#context = chunk.context
     this.#headings = chunk.headings
     return chunk

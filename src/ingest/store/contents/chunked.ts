@@ -64,10 +64,14 @@ export class ChunkedDocument {
 
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
-    return this.#parsed.isHeld ? await this.#writeWithParsed(chunks) : await this.#writeAlone(chunks)
+    return this.#parsed.isHeld
+      ? await this.#writeWithParsed(chunks)
+      : await this.#writeAlone(chunks)
   }
 
-  async #writeWithParsed(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+  async #writeWithParsed(
+    chunks: AsyncIterable<Chunk & { readonly text: string }>,
+  ): Promise<ChunkTotals> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     const all: Chunk[] = [] // of a small document
     for await (const { text: _, ...chunk } of chunks) {
@@ -78,7 +82,9 @@ export class ChunkedDocument {
     return totals
   }
 
-  async #writeAlone(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+  async #writeAlone(
+    chunks: AsyncIterable<Chunk & { readonly text: string }>,
+  ): Promise<ChunkTotals> {
     const temporary = temporaryName(this.#path)
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     const digest = new ChunkDigest()

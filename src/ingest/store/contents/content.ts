@@ -13,7 +13,13 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { isSha256 } from '../../../system/digest.ts'
-import { isAbandoned, makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../../../system/disk.ts'
+import {
+  isAbandoned,
+  makePrivateFolder,
+  removeAbandoned,
+  syncFolderSync,
+  temporaryName,
+} from '../../../system/disk.ts'
 import type { ByteRange } from '../blobs.ts'
 import type { Statements } from '../catalog.ts'
 import type { SharedContents } from './shared-contents.ts'
@@ -78,7 +84,10 @@ export class ContentStore {
   /** Folder of one content. Throws `corrupt` for anything but a SHA-256: what a catalog names may come from anybody. */
   folder(sha256: string): string {
     if (!isSha256(sha256)) {
-      throw new AppError('corrupt', `The catalog names a content ${JSON.stringify(sha256)}, which is no SHA-256.`)
+      throw new AppError(
+        'corrupt',
+        `The catalog names a content ${JSON.stringify(sha256)}, which is no SHA-256.`,
+      )
     }
     return path.join(this.#root, sha256.slice(0, 2), sha256)
   }
@@ -102,7 +111,8 @@ export class ContentStore {
     const shared = this.#shared
     const put =
       shared &&
-      ((staged: StagedBytes, signal?: AbortSignal) => shared.put(staged.sha256, ORIGINAL, staged.path, signal))
+      ((staged: StagedBytes, signal?: AbortSignal) =>
+        shared.put(staged.sha256, ORIGINAL, staged.path, signal))
     return await Staging.open(this.#incoming, put)
   }
 
@@ -169,7 +179,8 @@ export class ContentStore {
    * they are removed meanwhile, the adoption fails.
    */
   async put(sha256: string, file: string, signal: AbortSignal | undefined): Promise<void> {
-    if (!(await this.isSharedContent(sha256))) await this.#shared?.put(sha256, ORIGINAL, file, signal)
+    if (!(await this.isSharedContent(sha256)))
+      await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
   /** Copy a part of a content to this disk, where it is not there yet. */
@@ -190,7 +201,10 @@ export class ContentStore {
       if (elsewhere) return elsewhere
     }
     await this.bring(sha256, 'original', signal)
-    const part = range && { start: range.start, ...(range.end !== undefined && { end: range.end - 1 }) }
+    const part = range && {
+      start: range.start,
+      ...(range.end !== undefined && { end: range.end - 1 }),
+    }
     return createReadStream(file, { ...part, ...(signal && { signal }) })
   }
 
@@ -234,13 +248,17 @@ export class ContentStore {
     await this.#shared?.remove(sha256, isMeant)
     const folder = this.folder(sha256)
     const names = existsSync(folder) ? await readdir(folder) : []
-    for (const name of names.filter(isMeant)) await rm(path.join(folder, name), { recursive: true, force: true })
+    for (const name of names.filter(isMeant))
+      await rm(path.join(folder, name), { recursive: true, force: true })
   }
 
   /** Take over another store's folder of content. Throws `conflict` where there is content already. */
   async replaceWith(folder: string): Promise<void> {
     if ((await this.list()).length > 0) {
-      throw new AppError('conflict', `There is content in ${this.#root} already, which would be lost.`)
+      throw new AppError(
+        'conflict',
+        `There is content in ${this.#root} already, which would be lost.`,
+      )
     }
     await rm(this.#root, { recursive: true, force: true })
     renameSync(folder, this.#root)
@@ -250,7 +268,9 @@ export class ContentStore {
   async list(): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const prefixes = (await readdir(this.#root)).filter(name => /^[0-9a-f]{2}$/.test(name))
-    const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(this.#root, prefix))))
+    const folders = await Promise.all(
+      prefixes.map(prefix => readdir(path.join(this.#root, prefix))),
+    )
     return folders.flat().filter(isSha256).toSorted()
   }
 

@@ -47,7 +47,9 @@ export class Copies {
 
   async #makeRoom(): Promise<void> {
     const { list, maxBytes, isElsewhere, trash } = this.#options
-    const all = (await Promise.all((await list()).map(measure))).toSorted((a, b) => a.usedMs - b.usedMs)
+    const all = (await Promise.all((await list()).map(measure))).toSorted(
+      (a, b) => a.usedMs - b.usedMs,
+    )
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= maxBytes) return
     for (const { sha256, folder, bytes, usedMs } of all) {

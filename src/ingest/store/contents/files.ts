@@ -154,7 +154,9 @@ export class Files {
 
   /** Those whose time is over, to be deleted. */
   async expired(): Promise<readonly StoredFile[]> {
-    return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(fromRow)
+    return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(
+      fromRow,
+    )
   }
 
   /**
@@ -166,7 +168,8 @@ export class Files {
       for (const sha256 of shas) await this.#removeUnused(inside, sha256)
       return await Promise.all(
         shas.map(async sha256 => {
-          if (!(await this.#isUsed(inside, sha256))) return await this.#content.discard(inside, sha256)
+          if (!(await this.#isUsed(inside, sha256)))
+            return await this.#content.discard(inside, sha256)
           await this.#content.keep(inside, sha256)
           return undefined
         }),
@@ -178,7 +181,9 @@ export class Files {
   /** Put where all machines read them what was stored before contents were shared. */
   async shareAll(signal: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
-    const own = await this.#catalog.all<{ sha256: string }>(`${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`)
+    const own = await this.#catalog.all<{ sha256: string }>(
+      `${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`,
+    )
     for (const { sha256 } of own) await this.#content.save(sha256, signal)
   }
 
@@ -202,8 +207,15 @@ export class Files {
     return stray
   }
 
-  async #add(inside: Statements, staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
-    const added = await addFile({ catalog: inside, content: this.#content }, staged, { ...file, uploaded: true })
+  async #add(
+    inside: Statements,
+    staged: StagedBytes,
+    file: Omit<NewFile, 'uploaded'>,
+  ): Promise<StoredFile> {
+    const added = await addFile({ catalog: inside, content: this.#content }, staged, {
+      ...file,
+      uploaded: true,
+    })
     this.#content.settleSync()
     return added
   }
@@ -237,8 +249,21 @@ export async function addFile(
   const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
   const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
   const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
-  const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
-  await catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
+  const values = [
+    file.id,
+    sha256,
+    name,
+    bytes,
+    purpose,
+    uploaded ? 1 : 0,
+    createdAt,
+    expiresAt ?? null,
+  ]
+  await catalog.run(
+    'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ...values,
+    declaredType ?? null,
+  )
   return file
 }
 

@@ -12,7 +12,12 @@ import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../
 import type { TrigramLanguage } from '../../parse/trigram-language.ts'
 
 /** The files of a parsed document, and the folder of what is attached to it. */
-export const PARSED = { text: 'text.u16', blocks: 'blocks.jsonl', report: 'report.json', attachments: 'attachments' }
+export const PARSED = {
+  text: 'text.u16',
+  blocks: 'blocks.jsonl',
+  report: 'report.json',
+  attachments: 'attachments',
+}
 
 /** Everything a parser said of a document except its blocks. */
 export type ParsedReport = {
@@ -103,7 +108,8 @@ export class ParsedWriter {
     const isLarge = this.#files !== undefined
     await this.#flush()
     if (isLarge) await this.#files?.text.datasync()
-    if (report.attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, PARSED.attachments))
+    if (report.attachments.length > 0)
+      renameSync(this.#attachmentsFolder, path.join(this.#folder, PARSED.attachments))
     const written: ParsedReport = { ...report, blocksSha256: this.#blocksHash.digest('hex') }
     writeFileSync(path.join(this.#folder, PARSED.report), JSON.stringify(written))
     return undefined
@@ -111,7 +117,8 @@ export class ParsedWriter {
 
   /** Nothing is left of attachments that were not taken over. */
   async close(): Promise<void> {
-    if (existsSync(this.#attachmentsFolder)) await rm(this.#attachmentsFolder, { recursive: true, force: true })
+    if (existsSync(this.#attachmentsFolder))
+      await rm(this.#attachmentsFolder, { recursive: true, force: true })
     await Promise.all([this.#files?.text.close(), this.#files?.records.close()])
   }
 

@@ -8,7 +8,13 @@ import type { PlacedBlock } from '../../block.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import type { ParserEvent } from '../../parse/parser.ts'
 import type { TrigramLanguage } from '../../parse/trigram-language.ts'
-import { type BlockRecord, PARSED, type ParsedReport, ParsedWriter, type StoredAttachment } from './parsed-writer.ts'
+import {
+  type BlockRecord,
+  PARSED,
+  type ParsedReport,
+  ParsedWriter,
+  type StoredAttachment,
+} from './parsed-writer.ts'
 import type { WholeDocument, WholeFile } from './whole-file.ts'
 
 /** Characters read ahead. */
@@ -63,13 +69,17 @@ export class ParsedDocument {
   async report(): Promise<ParsedReport> {
     const small = this.#readSmall()
     if (small) return small.report
-    const report = JSON.parse(await readFile(path.join(this.#folder, PARSED.report), 'utf8')) as ParsedReport // our own file
+    const report = JSON.parse(
+      await readFile(path.join(this.#folder, PARSED.report), 'utf8'),
+    ) as ParsedReport // our own file
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
   /** It is in memory alone, to be stored with its chunks. */
   get isHeld(): boolean {
-    return this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
+    return (
+      this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
+    )
   }
 
   /** Those that are stored with it. Throws as `WholeFile.read`. */
@@ -126,7 +136,8 @@ export class ParsedDocument {
 
   /** The blocks in order; only one is held at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
-    const records = this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
+    const records =
+      this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
     return this.texts(records, signal)
   }
 
@@ -138,7 +149,8 @@ export class ParsedDocument {
     const small = this.#readSmall()
     if (small) {
       const { text } = small
-      for await (const item of items) yield { ...item, text: text.slice(item.charStart, item.charEnd) }
+      for await (const item of items)
+        yield { ...item, text: text.slice(item.charStart, item.charEnd) }
       return
     }
     const file = await open(path.join(this.#folder, PARSED.text))
@@ -231,7 +243,11 @@ class TextWindow {
       this.#start = charStart
       this.#bytes = bytes.subarray(0, bytesRead)
     }
-    return this.#bytes.toString('utf16le', (charStart - this.#start) * 2, (charEnd - this.#start) * 2)
+    return this.#bytes.toString(
+      'utf16le',
+      (charStart - this.#start) * 2,
+      (charEnd - this.#start) * 2,
+    )
   }
 }
 

@@ -59,7 +59,13 @@ export class SharedContents {
   readonly #copies: Pick<Copies, 'grow'>
   readonly #abandonedMs: number
 
-  constructor({ catalog, blobs, folderOf, copies, abandonedMs = ABANDONED_MS }: SharedContentsOptions) {
+  constructor({
+    catalog,
+    blobs,
+    folderOf,
+    copies,
+    abandonedMs = ABANDONED_MS,
+  }: SharedContentsOptions) {
     this.#catalog = catalog
     this.#blobs = blobs
     this.#folderOf = folderOf
@@ -74,7 +80,10 @@ export class SharedContents {
   /** Nobody is bringing it in now. */
   async isNamed(sha256: string): Promise<boolean> {
     return (
-      (await this.#catalog.get('SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1', sha256)) !== undefined
+      (await this.#catalog.get(
+        'SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1',
+        sha256,
+      )) !== undefined
     )
   }
 
@@ -102,7 +111,9 @@ export class SharedContents {
   async name(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
     if ((await inside.run(sql, sha256)) > 0) return
-    throw new AppError('conflict', 'The bytes were removed while they were taken in. Try again.', { subject: 'store' })
+    throw new AppError('conflict', 'The bytes were removed while they were taken in. Try again.', {
+      subject: 'store',
+    })
   }
 
   /** Put what was derived from a content and is not there yet, a folder's report last. */
@@ -123,13 +134,18 @@ export class SharedContents {
   }
 
   /** Copy what is meant of a content to this machine's disk, where it is not there yet. */
-  async bring(sha256: string, isMeant: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
+  async bring(
+    sha256: string,
+    isMeant: (name: string) => boolean,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const place = await this.#placeOf(sha256)
     if (place === undefined) return // it is on this disk alone
     const folder = this.#folderOf(sha256)
     let bytes = 0
     for (const [group, names] of groupsOf(await this.#list(place, signal))) {
-      if (!isMeant(group) || existsSync(path.join(folder, group)) || !isWhole(group, names)) continue
+      if (!isMeant(group) || existsSync(path.join(folder, group)) || !isWhole(group, names))
+        continue
       await this.#copy({ place, folder, group, names }, signal)
       bytes += names.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     }
@@ -157,7 +173,9 @@ export class SharedContents {
   /** Contents of processes that died before they named them; `isUsed` as of others. */
   async abandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
-    return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(row => row.sha256)
+    return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(
+      row => row.sha256,
+    )
   }
 
   /** Empty the places of what was discarded, here or by a process that died over it; those that cannot be reached now, later. */
@@ -170,7 +188,9 @@ export class SharedContents {
   }
 
   async #emptyTrash(): Promise<void> {
-    for (const { place } of await this.#catalog.all<{ place: string }>('SELECT place FROM shared_trash')) {
+    for (const { place } of await this.#catalog.all<{ place: string }>(
+      'SELECT place FROM shared_trash',
+    )) {
       const names = await this.#list(place)
       await this.#blobs.remove(names.map(({ name }) => `${place}/${name}`))
       await this.#catalog.run('DELETE FROM shared_trash WHERE place = ?', place)
@@ -201,15 +221,24 @@ export class SharedContents {
   }
 
   async #placeOf(sha256: string): Promise<string | undefined> {
-    return (await this.#catalog.get<{ place: string }>('SELECT place FROM shared_contents WHERE sha256 = ?', sha256))
-      ?.place
+    return (
+      await this.#catalog.get<{ place: string }>(
+        'SELECT place FROM shared_contents WHERE sha256 = ?',
+        sha256,
+      )
+    )?.place
   }
 
   /** The place of a content, which nobody empties for as long as it may take to put something there. */
   async #begin(sha256: string): Promise<string> {
     const sql = `INSERT INTO shared_contents VALUES (?, ?, 0, ?)
       ON CONFLICT (sha256) DO UPDATE SET named = 0, put_at = excluded.put_at`
-    await this.#catalog.run(sql, sha256, `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`, Date.now())
+    await this.#catalog.run(
+      sql,
+      sha256,
+      `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`,
+      Date.now(),
+    )
     return (await this.#placeOf(sha256))! // as of now
   }
 }
@@ -254,7 +283,9 @@ function reportsLast(a: string, b: string): number {
 async function filesIn(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return []
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+  const files = entries
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name))
   return files.map(file => path.relative(folder, file).split(path.sep).join('/'))
 }
 

@@ -31,7 +31,10 @@ export class DerivedPaths {
   }
 
   chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
-    return new ChunkedDocument(path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`), parsed)
+    return new ChunkedDocument(
+      path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`),
+      parsed,
+    )
   }
 
   /** Everything that lies there now. */

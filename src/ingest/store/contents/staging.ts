@@ -75,7 +75,9 @@ export class Staging {
     await Promise.all(this.#unsynced.splice(0).map(syncFile))
     const unput = this.#unput.splice(0)
     for (let start = 0; start < unput.length; start += PUT_AT_ONCE) {
-      await Promise.all(unput.slice(start, start + PUT_AT_ONCE).map(staged => this.#put?.(staged, signal)))
+      await Promise.all(
+        unput.slice(start, start + PUT_AT_ONCE).map(staged => this.#put?.(staged, signal)),
+      )
     }
   }
 

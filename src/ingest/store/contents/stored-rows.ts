@@ -42,17 +42,22 @@ export async function storedRows(
   const totals = await chunked.totals()
   if (!totals || !(await parsed.isIntact())) return undefined
   const { chunks: total, longest } = totals
-  return (vectors?.holds(total) ?? true) ? { stages, name, chunked, parsed, vectors, total, longest } : undefined
+  return (vectors?.holds(total) ?? true)
+    ? { stages, name, chunked, parsed, vectors, total, longest }
+    : undefined
 }
 
 /** The rows of a document, in order, all but their version number. */
-export async function* rowsOf(source: Omit<RowSource, 'longest'>): AsyncGenerator<Omit<IndexRow, 'version'>> {
+export async function* rowsOf(
+  source: Omit<RowSource, 'longest'>,
+): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const { stages, name, chunked, parsed, vectors, total } = source
   const stored = vectors?.vectors(total)
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
       const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
-      if (stored && !own) throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
+      if (stored && !own)
+        throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
       const [vector, ...windows] = own ?? []
       const embedded = { ...(vector && { vector }), ...(windows.length > 0 && { windows }) }
       yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...embedded }

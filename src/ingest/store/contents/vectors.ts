@@ -47,8 +47,13 @@ export class StoredVectors {
 
   /** Put the vectors of chunks after the first `from`, those of each in order. By their number it is judged how far the work is. */
   async append(from: number, chunks: readonly (readonly Float32Array[])[]): Promise<void> {
-    const records = chunks.flatMap(([, ...rest], at) => rest.map(vector => recordOf(from + at, vector)))
-    const [windows, bytes] = [Buffer.concat(records), Buffer.concat(chunks.map(([first]) => bytesOf(first!)))] // one at least
+    const records = chunks.flatMap(([, ...rest], at) =>
+      rest.map(vector => recordOf(from + at, vector)),
+    )
+    const [windows, bytes] = [
+      Buffer.concat(records),
+      Buffer.concat(chunks.map(([first]) => bytesOf(first!))),
+    ] // one at least
     reserveSpace(path.dirname(this.#path), bytes.length + windows.length)
     this.#windowBytes = from === 0 ? 0 : (this.#windowBytes ?? (await this.#windowBytesOf(from)))
     if (windows.length > 0) await write(this.#partialWindows, this.#windowBytes, windows)
@@ -73,13 +78,16 @@ export class StoredVectors {
   /** Those of each of so many chunks: one, or one for each window. */
   async *vectors(total: number): AsyncGenerator<readonly Float32Array[]> {
     const end = total * this.#vectorBytes
-    const windows = windowsOf(pieces(this.#path, { start: end, end: this.#windowsEnd(), bytes: this.#recordBytes }))
+    const windows = windowsOf(
+      pieces(this.#path, { start: end, end: this.#windowsEnd(), bytes: this.#recordBytes }),
+    )
     try {
       let next = await windows.next()
       let ordinal = 0
       for await (const piece of pieces(this.#path, { start: 0, end, bytes: this.#vectorBytes })) {
         const own = [vectorOf(piece)]
-        for (; !next.done && next.value.ordinal === ordinal; next = await windows.next()) own.push(next.value.vector)
+        for (; !next.done && next.value.ordinal === ordinal; next = await windows.next())
+          own.push(next.value.vector)
         yield own
         ordinal++
       }
@@ -96,7 +104,11 @@ export class StoredVectors {
 
   async #appendWindows(file: FileHandle, total: number, bytes: number): Promise<void> {
     let at = total * this.#vectorBytes
-    for await (const piece of pieces(this.#partialWindows, { start: 0, end: bytes, bytes: this.#recordBytes })) {
+    for await (const piece of pieces(this.#partialWindows, {
+      start: 0,
+      end: bytes,
+      bytes: this.#recordBytes,
+    })) {
       await file.write(piece, 0, piece.length, at)
       at += piece.length
     }
@@ -111,7 +123,9 @@ export class StoredVectors {
     const bytes = this.#recordBytes
     const end = await sizeOf(this.#partialWindows)
     let whole = 0
-    for await (const { ordinal } of windowsOf(pieces(this.#partialWindows, { start: 0, end, bytes }))) {
+    for await (const { ordinal } of windowsOf(
+      pieces(this.#partialWindows, { start: 0, end, bytes }),
+    )) {
       if (ordinal >= chunks) break
       whole += bytes
     }
@@ -149,7 +163,10 @@ type Part = { readonly start: number; readonly end: number; readonly bytes: numb
 async function* pieces(file: string, { start, end, bytes }: Part): AsyncGenerator<Buffer> {
   if (end <= start) return
   let rest = Buffer.alloc(0)
-  for await (const read of createReadStream(file, { start, end: end - 1 }) as AsyncIterable<Buffer>) {
+  for await (const read of createReadStream(file, {
+    start,
+    end: end - 1,
+  }) as AsyncIterable<Buffer>) {
     rest = Buffer.concat([rest, read])
     let at = 0
     for (; at + bytes <= rest.length; at += bytes) yield rest.subarray(at, at + bytes)

@@ -1,4 +1,13 @@
-import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { reserveSpace, temporaryName } from '../../../system/disk.ts'
@@ -88,7 +97,8 @@ export class WholeFile {
     ]
     const header = Buffer.alloc(HEADER_BYTES)
     MAGIC.copy(header)
-    for (const [part, { length }] of parts.entries()) header.writeUInt32LE(length, LENGTHS_AT + part * NUMBER_BYTES)
+    for (const [part, { length }] of parts.entries())
+      header.writeUInt32LE(length, LENGTHS_AT + part * NUMBER_BYTES)
     const file = Buffer.concat([header, ...parts])
     file.writeUInt32LE(crc32(file.subarray(LENGTHS_AT)), CRC_AT)
     reserveSpace(path.dirname(this.#path), file.length)

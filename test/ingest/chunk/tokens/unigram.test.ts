@@ -8,7 +8,9 @@ import { packVocabulary } from '../../../../src/ingest/chunk/tokens/vocabulary.t
 import { loadTokenCounter, loadTokenizer } from '../../../../src/ingest/embed/local-tokens.ts'
 import { chooseDraws } from '../../../suites.ts'
 
-const MODEL = fileURLToPath(new URL('../../../../data/models/multilingual-e5-small-enzh', import.meta.url))
+const MODEL = fileURLToPath(
+  new URL('../../../../data/models/multilingual-e5-small-enzh', import.meta.url),
+)
 const read = (name: string) => JSON.parse(readFileSync(`${MODEL}/${name}`, 'utf8'))
 const library = new Tokenizer(read('tokenizer.json'), read('tokenizer_config.json'))
 const ours = await loadTokenizer(MODEL)
@@ -28,20 +30,36 @@ async function checkSplit(text: string, expected: readonly number[]) {
 }
 
 test('the split with the highest sum wins', () => checkSplit(' ab', [4]))
-test('of two equal splits the one with the longest last piece wins', () => checkSplit('aaa', [2, 5]))
+test('of two equal splits the one with the longest last piece wins', () =>
+  checkSplit('aaa', [2, 5]))
 test('an unknown character is one token', () => checkSplit('a?', [2, 0]))
 test('a run of unknown characters is one token', () => checkSplit('a?¿𠀀 ?', [2, 0, 1, 0]))
 test('no text is no token', () => checkSplit('', []))
 
-test('white space alone counts as the library counts it', () => ['', ' ', ' \n\t ', '▁', '\u3000'].forEach(check))
+test('white space alone counts as the library counts it', () =>
+  ['', ' ', ' \n\t ', '▁', '\u3000'].forEach(check))
 test('special tokens written in a text are single tokens', () =>
-  ['<s>', 'a <mask> b', '</s><unk><unk>x', '<s', '＜s＞', 'x＜s＞', '＜unk＞\u{10ffff}'].forEach(check))
-test('broken surrogate pairs are unknown characters', () => ['\ud800', 'a\udc00b', '\ud83d\ud83d\ude00'].forEach(check))
+  ['<s>', 'a <mask> b', '</s><unk><unk>x', '<s', '＜s＞', 'x＜s＞', '＜unk＞\u{10ffff}'].forEach(
+    check,
+  ))
+test('broken surrogate pairs are unknown characters', () =>
+  ['\ud800', 'a\udc00b', '\ud83d\ud83d\ude00'].forEach(check))
 test('compatibility forms are folded first', () =>
   ['ﬁne ½ ㍿ ①', 'ＡＢＣ１２３', 'e\u0301 \u00a8 한', 'ﷺ'].forEach(check))
 test('what is put together after plain characters is put together', () =>
-  ['cafe\u0301', 'x\u1112\u1161\u11ab', '가\u11a8', 'か\u3099', 'a  b', ' a', 'a ', 'a<b', 'a\u0300 b'].forEach(check))
-test('a text far longer than the model reads is counted whole', () => check('检索 augmented 生成！'.repeat(3000)))
+  [
+    'cafe\u0301',
+    'x\u1112\u1161\u11ab',
+    '가\u11a8',
+    'か\u3099',
+    'a  b',
+    ' a',
+    'a ',
+    'a<b',
+    'a\u0300 b',
+  ].forEach(check))
+test('a text far longer than the model reads is counted whole', () =>
+  check('检索 augmented 生成！'.repeat(3000)))
 
 const script = (from: number, to: number) =>
   fc.array(

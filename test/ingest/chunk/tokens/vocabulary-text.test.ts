@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { packVocabulary, type VocabularyList } from '../../../../src/ingest/chunk/tokens/vocabulary.ts'
+import {
+  packVocabulary,
+  type VocabularyList,
+} from '../../../../src/ingest/chunk/tokens/vocabulary.ts'
 import { cutVocabulary } from '../../../../src/ingest/chunk/tokens/vocabulary-text.ts'
 
 const LIST: VocabularyList = [
@@ -22,7 +25,10 @@ async function check(text: string, list: VocabularyList) {
 }
 
 test('a vocabulary is cut out with every piece and score as they are', async () => {
-  const json = { added: ['"vocab":[["x",1]]'], model: { type: 'Unigram', vocab: LIST, byte_fallback: false } }
+  const json = {
+    added: ['"vocab":[["x",1]]'],
+    model: { type: 'Unigram', vocab: LIST, byte_fallback: false },
+  }
   await check(JSON.stringify(json), LIST)
   await check(JSON.stringify(json, null, 2), LIST)
 })

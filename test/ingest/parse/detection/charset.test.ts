@@ -1,6 +1,11 @@
 import iconv from 'iconv-lite'
 import { describe, expect, test, vi } from 'vitest'
-import { decode, decodeFile, detectCharset, detectFileCharset } from '../../../../src/ingest/parse/detection/charset.ts'
+import {
+  decode,
+  decodeFile,
+  detectCharset,
+  detectFileCharset,
+} from '../../../../src/ingest/parse/detection/charset.ts'
 import { withFile } from '../../../fixtures/parsed.ts'
 
 const SIMPLIFIED = '本合同自双方签字之日起生效，有效期三年。'
@@ -29,19 +34,28 @@ describe('a charset is found', () => {
     check('Louÿs', 'windows-1252')
     check('L’Haÿ-les-Roses', 'windows-1252')
   })
-  test('UTF-16 in a few characters that are mostly letters as bytes', () => check('本公司员工', 'utf-16be'))
+  test('UTF-16 in a few characters that are mostly letters as bytes', () =>
+    check('本公司员工', 'utf-16be'))
   test('Spanish', () => check('El niño comió en España mañana. ¿Qué tal?', 'windows-1252'))
-  test('Polish', () => check('Zażółć gęślą jaźń. Umowa wchodzi w życie z dniem podpisania.', 'windows-1250'))
-  test('Czech', () => check('Příliš žluťoučký kůň. Smlouva nabývá účinnosti dnem podpisu.', 'windows-1250'))
+  test('Polish', () =>
+    check('Zażółć gęślą jaźń. Umowa wchodzi w życie z dniem podpisania.', 'windows-1250'))
+  test('Czech', () =>
+    check('Příliš žluťoučký kůň. Smlouva nabývá účinnosti dnem podpisu.', 'windows-1250'))
   test('Russian', () => check('Договор вступает в силу с момента подписания.', 'windows-1251'))
   test('Russian of Unix', () => check('Договор вступает в силу с момента подписания.', 'koi8-r'))
   test('Russian in capitals', () => check('ДОГОВОР ВСТУПАЕТ В СИЛУ', 'windows-1251'))
   test('UTF-32 with its mark', () => {
-    const marked = Buffer.concat([Buffer.of(0, 0, 0xfe, 0xff), iconv.encode(SIMPLIFIED, 'utf-32be')])
+    const marked = Buffer.concat([
+      Buffer.of(0, 0, 0xfe, 0xff),
+      iconv.encode(SIMPLIFIED, 'utf-32be'),
+    ])
     expect(decode(marked)).toEqual({ text: SIMPLIFIED, charset: 'utf-32be' })
   })
   test('a byte order mark wins and goes', () => {
-    expect(decode(iconv.encode('中文', 'utf-16be', { addBOM: true }))).toEqual({ text: '中文', charset: 'utf-16be' })
+    expect(decode(iconv.encode('中文', 'utf-16be', { addBOM: true }))).toEqual({
+      text: '中文',
+      charset: 'utf-16be',
+    })
   })
 })
 
@@ -65,16 +79,25 @@ describe('a declared charset', () => {
 
 describe('a file', () => {
   test('that turns Chinese late is not taken for English', async () => {
-    const bytes = iconv.encode(`${'plain\n'.repeat(20_000)}${`${SIMPLIFIED}\n`.repeat(5000)}`, 'gb18030')
+    const bytes = iconv.encode(
+      `${'plain\n'.repeat(20_000)}${`${SIMPLIFIED}\n`.repeat(5000)}`,
+      'gb18030',
+    )
     expect(await withFile(bytes, 'a.txt', filePath => detectFileCharset(filePath))).toBe('gb18030')
   })
   test('with one bad byte stays UTF-8', async () => {
-    const bytes = Buffer.concat([Buffer.from(SIMPLIFIED.repeat(9)), Buffer.from([0xff]), Buffer.from(SIMPLIFIED)])
+    const bytes = Buffer.concat([
+      Buffer.from(SIMPLIFIED.repeat(9)),
+      Buffer.from([0xff]),
+      Buffer.from(SIMPLIFIED),
+    ])
     expect(await withFile(bytes, 'a.txt', filePath => detectFileCharset(filePath))).toBe('utf-8')
   })
   test('is decoded in pieces that do not cut a character', async () => {
     const text = '字'.repeat(100_000)
-    const pieces = await withFile(text, 'a.txt', async filePath => gather(decodeFile(filePath, 'utf-8')))
+    const pieces = await withFile(text, 'a.txt', async filePath =>
+      gather(decodeFile(filePath, 'utf-8')),
+    )
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.join('')).toBe(text)
   })
@@ -99,7 +122,10 @@ describe('bytes that are no text', () => {
     await check('one stray byte\x01 in a line of text', 'utf-8')
   })
   test('are looked at in turns', async () => {
-    const bytes = Uint8Array.from({ length: 256 * 1024 }, (_, at) => ((at * at * 31) ^ (at >> 3)) | 0x80)
+    const bytes = Uint8Array.from(
+      { length: 256 * 1024 },
+      (_, at) => ((at * at * 31) ^ (at >> 3)) | 0x80,
+    )
     const order: string[] = []
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)) // however fast the machine, a step takes a turn

@@ -17,16 +17,22 @@ async function check(before: string, content: Content | undefined, expected: rea
   await writeFile(file, before)
   const first = await detect(file, 'a.txt', content)
   await writeFile(file, '<html><body>another</body></html>')
-  expect([first, await detect(file, 'a.txt', content && { sha256: content.sha256 })]).toEqual(expected)
+  expect([first, await detect(file, 'a.txt', content && { sha256: content.sha256 })]).toEqual(
+    expected,
+  )
 }
 
 test('a content that was looked at is not looked at again', () =>
   check('words', { sha256: 'a', whole: Buffer.from('words') }, ['text/plain', 'text/plain']))
 
 test('bytes at hand decide, whatever lies in the file by then', () =>
-  check('<html></html>', { sha256: 'a', whole: Buffer.from('words') }, ['text/plain', 'text/plain']))
+  check('<html></html>', { sha256: 'a', whole: Buffer.from('words') }, [
+    'text/plain',
+    'text/plain',
+  ]))
 
-test('a file of no named content is looked at each time', () => check('words', undefined, ['text/plain', 'text/html']))
+test('a file of no named content is looked at each time', () =>
+  check('words', undefined, ['text/plain', 'text/html']))
 
 test('a container, which is looked into where it lies, is looked at each time', async () => {
   const zip = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]) // an empty one
@@ -35,5 +41,8 @@ test('a container, which is looked into where it lies, is looked at each time', 
   await writeFile(file, zip)
   const first = await detect(file, 'a.md', { sha256: 'a', whole: zip })
   await writeFile(file, 'words')
-  expect([first, await detect(file, 'a.md', { sha256: 'a' })]).toEqual(['application/zip', 'text/markdown'])
+  expect([first, await detect(file, 'a.md', { sha256: 'a' })]).toEqual([
+    'application/zip',
+    'text/markdown',
+  ])
 })

@@ -15,7 +15,12 @@ function detect(content: string | Uint8Array, name: string, declared?: string): 
   return withFile(content, 'bytes', filePath => detectMediaType(filePath, name, { declared }))
 }
 
-async function checkDeclared(content: string | Uint8Array, name: string, declared: string, expected: string) {
+async function checkDeclared(
+  content: string | Uint8Array,
+  name: string,
+  declared: string,
+  expected: string,
+) {
   expect(await detect(content, name, declared)).toBe(expected)
 }
 
@@ -24,7 +29,10 @@ async function check(content: string | Uint8Array, name: string, expected: strin
 }
 
 async function checkFails(content: string | Uint8Array, name: string, code: string) {
-  await expect(detect(content, name)).rejects.toMatchObject({ code, message: expect.stringContaining(name) })
+  await expect(detect(content, name)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(name),
+  })
 }
 
 /** An OLE2 file with one directory sector that names these streams. */
@@ -44,7 +52,8 @@ function ole2(...names: string[]): Buffer {
 
 describe('content decides', () => {
   test('a PDF is one by its header', () => check(onePage, 'a.pdf', 'application/pdf'))
-  test('a PDF may follow junk', () => check(Buffer.concat([Buffer.alloc(500, 'x'), onePage]), 'a', 'application/pdf'))
+  test('a PDF may follow junk', () =>
+    check(Buffer.concat([Buffer.alloc(500, 'x'), onePage]), 'a', 'application/pdf'))
   test('a PDF named .docx is a PDF', () => check(onePage, 'a.docx', 'application/pdf'))
   test('a Word file named .pdf is a Word file', () =>
     check(docx(paragraph('x')), 'a.pdf', `${OOXML}.wordprocessingml.document`))
@@ -56,15 +65,20 @@ describe('content decides', () => {
     check(zip({ 'META-INF/manifest.xml': 'x' }), 'a', 'application/vnd.oasis.opendocument.text'))
   test('a mail is told from its header', () =>
     check('Received: by x;\n Mon\nSubject: y\n\nz', 'a.txt', 'message/rfc822'))
-  test('a note that begins like one is text', () => check('Subject: y\nDate: z\n\nx', 'a.txt', 'text/plain'))
+  test('a note that begins like one is text', () =>
+    check('Subject: y\nDate: z\n\nx', 'a.txt', 'text/plain'))
   test('any other zip is a zip', () => check(zip({ 'a.txt': 'x' }), 'a.docx', 'application/zip'))
   test('an old Word file is told from its streams', () =>
     check(ole2('Root Entry', 'WordDocument'), 'a.doc', 'application/msword'))
-  test('an old workbook is told from its streams', () => check(ole2('Workbook'), 'a.xls', 'application/vnd.ms-excel'))
+  test('an old workbook is told from its streams', () =>
+    check(ole2('Workbook'), 'a.xls', 'application/vnd.ms-excel'))
   test('RTF is RTF', () => check('{\\rtf1 x}', 'a.doc', 'application/rtf'))
-  test('a PNG is an image', () => check(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt', 'image/png'))
-  test('HTML named .txt is HTML', () => check('<!-- x -->\n<!DOCTYPE html><p>x', 'a.txt', 'text/html'))
-  test('a file of nothing but comments is read in no time', () => check('<!-- x -->'.repeat(60), 'a.txt', 'text/plain'))
+  test('a PNG is an image', () =>
+    check(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt', 'image/png'))
+  test('HTML named .txt is HTML', () =>
+    check('<!-- x -->\n<!DOCTYPE html><p>x', 'a.txt', 'text/html'))
+  test('a file of nothing but comments is read in no time', () =>
+    check('<!-- x -->'.repeat(60), 'a.txt', 'text/plain'))
   test('text that mentions HTML is text', () => check('In <html> we trust', 'a.txt', 'text/plain'))
 })
 
@@ -75,7 +89,8 @@ describe('among kinds of text the name decides', () => {
   test('separated values', () => check('a,b', 'a.csv', 'text/csv'))
   test('JSON', () => check('{}', 'a.json', 'application/json'))
   test('lines of JSON', () => check('{}', 'a.ndjson', 'application/jsonl'))
-  test('a text with a few NULs, by its name', () => check(`${'All is well. '.repeat(9)}\0\0`, 'a.log', 'text/plain'))
+  test('a text with a few NULs, by its name', () =>
+    check(`${'All is well. '.repeat(9)}\0\0`, 'a.log', 'text/plain'))
   test('Chinese in an old charset is text', () =>
     check(iconv.encode('本公司员工应当遵守制度', 'gbk'), 'a', 'text/plain'))
 })
@@ -87,14 +102,16 @@ describe('what is nothing is refused by name', () => {
   test('a few bytes with a word among them, named .doc, are corrupt', () =>
     checkFails('binary\0\x01\x02', 'a.doc', 'corrupt'))
   test('noise named .txt is corrupt', () => checkFails(noise, 'a.txt', 'corrupt'))
-  test('noise named as films and code are is a stream of bytes', () => check(noise, 'a.ts', 'application/octet-stream'))
+  test('noise named as films and code are is a stream of bytes', () =>
+    check(noise, 'a.ts', 'application/octet-stream'))
   test('so are a few bytes of it', () =>
     check(
       Buffer.from('yCFtPcVS2pJ5CkrBGPVe0QoSXNHo7XoOvB41gCt9ma7kk+b1RmvUMA==', 'base64'),
       'a.ts',
       'application/octet-stream',
     ))
-  test('noise without a name for it is a stream of bytes', () => check(noise, 'a', 'application/octet-stream'))
+  test('noise without a name for it is a stream of bytes', () =>
+    check(noise, 'a', 'application/octet-stream'))
   test('a zip that was cut off is corrupt', () =>
     checkFails(docx(paragraph('x')).subarray(0, 900), 'a.docx', 'corrupt'))
   test('an Office file with a password is encrypted', () =>
@@ -105,12 +122,17 @@ describe('what is declared decides where neither bytes nor name do', () => {
   test('a kind of text', () => checkDeclared('a,b', 'notes', 'text/csv', 'text/csv'))
   test('in another spelling, with parameters', () =>
     checkDeclared('# a', 'notes', 'Text/X-Markdown; charset=utf-8', 'text/markdown'))
-  test('under an ending that says nothing', () => checkDeclared('# a', 'notes.v2', 'text/markdown', 'text/markdown'))
-  test('not over the ending of the name', () => checkDeclared('a,b', 'a.csv', 'text/markdown', 'text/csv'))
+  test('under an ending that says nothing', () =>
+    checkDeclared('# a', 'notes.v2', 'text/markdown', 'text/markdown'))
+  test('not over the ending of the name', () =>
+    checkDeclared('a,b', 'a.csv', 'text/markdown', 'text/csv'))
   test('not over .txt', () => checkDeclared('a,b', 'a.txt', 'text/csv', 'text/plain'))
-  test('not over the bytes', () => checkDeclared(onePage, 'notes', 'text/markdown', 'application/pdf'))
-  test('no text is a PDF for being declared one', () => checkDeclared('a', 'notes', 'application/pdf', 'text/plain'))
+  test('not over the bytes', () =>
+    checkDeclared(onePage, 'notes', 'text/markdown', 'application/pdf'))
+  test('no text is a PDF for being declared one', () =>
+    checkDeclared('a', 'notes', 'application/pdf', 'text/plain'))
   test('no bytes are text for being declared so', () =>
     checkDeclared(noise, 'notes', 'text/markdown', 'application/octet-stream'))
-  test('a name of the language declares nothing', () => checkDeclared('a', 'notes', 'constructor', 'text/plain'))
+  test('a name of the language declares nothing', () =>
+    checkDeclared('a', 'notes', 'constructor', 'text/plain'))
 })

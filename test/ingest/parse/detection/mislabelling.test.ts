@@ -16,17 +16,38 @@ test('a file that is not what its name says is read as what it is, with a warnin
   })
   const { documents } = await (await sandbox.open()).index([folder], { withoutVectors: true })
   expect(
-    documents.map(({ status, warnings }) => [status, warnings.map(({ code, message }) => [code, message])]),
+    documents.map(({ status, warnings }) => [
+      status,
+      warnings.map(({ code, message }) => [code, message]),
+    ]),
   ).toEqual([
     [
       'indexed',
-      [['mislabelled', expect.stringMatching(/^notes\.docx ends in \.docx, but its content is text\/plain/)]],
+      [
+        [
+          'mislabelled',
+          expect.stringMatching(/^notes\.docx ends in \.docx, but its content is text\/plain/),
+        ],
+      ],
     ],
-    ['indexed', [['mislabelled', expect.stringMatching(/^page\.pdf ends in \.pdf, but its content is text\/html/)]]],
+    [
+      'indexed',
+      [
+        [
+          'mislabelled',
+          expect.stringMatching(/^page\.pdf ends in \.pdf, but its content is text\/html/),
+        ],
+      ],
+    ],
     ['indexed', []],
     [
       'indexed',
-      [['mislabelled', expect.stringMatching(/^wrong\.txt ends in \.txt, but its content is application\/rtf/)]],
+      [
+        [
+          'mislabelled',
+          expect.stringMatching(/^wrong\.txt ends in \.txt, but its content is application\/rtf/),
+        ],
+      ],
     ],
   ])
 })

@@ -5,7 +5,10 @@ import { zip } from '../../../fixtures/zip.ts'
 
 const MEGABYTE = 1024 * 1024
 
-function opened<Result>(bytes: Buffer, work: (archive: ZipArchive) => Promise<Result>): Promise<Result> {
+function opened<Result>(
+  bytes: Buffer,
+  work: (archive: ZipArchive) => Promise<Result>,
+): Promise<Result> {
   return withFile(bytes, 'a.zip', async filePath => {
     const archive = await ZipArchive.open(filePath, 'a.zip')
     try {
@@ -28,13 +31,19 @@ describe('a zip archive', () => {
   })
   test('that was cut off is corrupt', async () => {
     await expect(refuse(zip({ a: 'x'.repeat(99) }).subarray(0, 60))).rejects.toMatchObject({
-      ...{ code: 'corrupt', message: 'Cannot read a.zip: it is damaged or cut off. Add a whole copy of it.' },
+      ...{
+        code: 'corrupt',
+        message: 'Cannot read a.zip: it is damaged or cut off. Add a whole copy of it.',
+      },
     })
   })
   test('may have other bytes behind it', async () => {
     for (const tail of ['\n', '<html>'.repeat(20_000)]) {
       const bytes = Buffer.concat([zip({ a: 'hello', b: 'x'.repeat(99_999) }), Buffer.from(tail)])
-      const read = await opened(bytes, async archive => [await archive.read('a'), await archive.read('b')])
+      const read = await opened(bytes, async archive => [
+        await archive.read('a'),
+        await archive.read('b'),
+      ])
       expect(read.map(String)).toEqual(['hello', 'x'.repeat(99_999)])
     }
   })
@@ -49,14 +58,20 @@ describe('a zip archive', () => {
   })
   test('of usual size is let through', () => refuse(zip({ a: Buffer.alloc(5 * MEGABYTE) })))
   test('that inflates beyond measure is too large', async () => {
-    await expect(refuse(zip({ a: Buffer.alloc(40 * MEGABYTE) }))).rejects.toMatchObject({ code: 'too_large' })
+    await expect(refuse(zip({ a: Buffer.alloc(40 * MEGABYTE) }))).rejects.toMatchObject({
+      code: 'too_large',
+    })
   })
   test('that promises half a gigabyte is too large', async () => {
-    await expect(refuse(zip({ a: 'x' }, { claimedBytes: 600 * MEGABYTE }))).rejects.toMatchObject({ code: 'too_large' })
+    await expect(refuse(zip({ a: 'x' }, { claimedBytes: 600 * MEGABYTE }))).rejects.toMatchObject({
+      code: 'too_large',
+    })
   })
   test('with more than it promises is found out while inflating', async () => {
     const lying = zip({ a: Buffer.alloc(MEGABYTE) }, { claimedBytes: 10 })
-    await expect(opened(lying, archive => archive.verify())).rejects.toMatchObject({ code: 'corrupt' })
+    await expect(opened(lying, archive => archive.verify())).rejects.toMatchObject({
+      code: 'corrupt',
+    })
   })
   test('with too many entries is too large', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`e${index}`, '']))

@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ParserProcesses, type ParserProcessesOptions } from '../../../../src/ingest/parse/isolation/isolated-parser.ts'
+import {
+  ParserProcesses,
+  type ParserProcessesOptions,
+} from '../../../../src/ingest/parse/isolation/isolated-parser.ts'
 import { procUse } from '../../../../src/ingest/parse/isolation/processor-use.ts'
 import type { Parser, ParserEvent } from '../../../../src/ingest/parse/parser.ts'
 import { residentBytes } from '../../../../src/system/resident-memory.ts'
@@ -34,15 +37,23 @@ function parse(
   signal?: AbortSignal,
   path = '/none',
 ): AsyncIterable<ParserEvent> {
-  return processes.isolate(named(name)).parse({ path, name: 'file.x', mediaType: `test/${name}` }, signal)
+  return processes
+    .isolate(named(name))
+    .parse({ path, name: 'file.x', mediaType: `test/${name}` }, signal)
 }
 
-async function read(processes: ParserProcesses, name: string, signal?: AbortSignal): Promise<readonly ParserEvent[]> {
+async function read(
+  processes: ParserProcesses,
+  name: string,
+  signal?: AbortSignal,
+): Promise<readonly ParserEvent[]> {
   return collect(parse(processes, name, signal))
 }
 
 async function textOf(processes: ParserProcesses, name: string): Promise<string> {
-  return (await read(processes, name)).map(event => (event.type === 'block' ? event.block.text : '')).join('\n')
+  return (await read(processes, name))
+    .map(event => (event.type === 'block' ? event.block.text : ''))
+    .join('\n')
 }
 
 async function collect(stream: AsyncIterable<ParserEvent>): Promise<readonly ParserEvent[]> {
@@ -56,10 +67,16 @@ const isRunning = (id: number) => residentBytes(id) !== undefined
 
 /** Until a process that starts has loaded what it needs; where the system does not tell, at once. */
 async function restOf(id: number): Promise<void> {
-  for (let since = 0; since < 10; since = procUse.isRunnable(id) ? 0 : since + 1) await setTimeout(100)
+  for (let since = 0; since < 10; since = procUse.isRunnable(id) ? 0 : since + 1)
+    await setTimeout(100)
 }
 
-async function checkFailure(name: string, options: ParserProcessesOptions, code: string, ...words: readonly string[]) {
+async function checkFailure(
+  name: string,
+  options: ParserProcessesOptions,
+  code: string,
+  ...words: readonly string[]
+) {
   const processes = open({ processes: 1, ...options })
   await textOf(processes, 'name')
   const [before] = processes.processIds
@@ -123,14 +140,17 @@ test('a row of short files is read by as many processes as there may be', async 
   await textOf(processes, 'name')
   const ids = new Set<string>()
   const short = async () => ids.add(await textOf(processes, 'short'))
-  const row = async () => expect((await Promise.all(Array.from({ length: 12 }, short)))[0]?.size).toBe(3)
+  const row = async () =>
+    expect((await Promise.all(Array.from({ length: 12 }, short)))[0]?.size).toBe(3)
   await vi.waitFor(row, { timeout: 20_000 }) // none is started beside one that gets no processor now
 })
 
 test('while the first process starts no other is started, however long that takes', async () => {
   const endless = await builtModule(new URL('../../../fakes/endless-start.ts', import.meta.url))
   const processes = open({ processes: 3, moduleUrl: endless })
-  const reading = Array.from({ length: 4 }, () => textOf(processes, 'name').catch((error: unknown) => error))
+  const reading = Array.from({ length: 4 }, () =>
+    textOf(processes, 'name').catch((error: unknown) => error),
+  )
   await setTimeout(2_500)
   expect(processes.processIds).toHaveLength(1)
   await processes.close()
@@ -156,7 +176,14 @@ test('a bug in a parser is internal and names the document', () =>
 test('a file that hangs its parser is a timeout', () =>
   checkFailure('hang', { timeMs: 500 }, 'timeout', 'file.x', 'parsing.timeMs'))
 test('a file that waits for ever is a timeout', () =>
-  checkFailure('sleep', { timeMs: 100 }, 'timeout', 'file.x', 'stood still for 0.1 s', 'parsing.timeMs'))
+  checkFailure(
+    'sleep',
+    { timeMs: 100 },
+    'timeout',
+    'file.x',
+    'stood still for 0.1 s',
+    'parsing.timeMs',
+  ))
 test('a file is not late because its process gets no processor', async () => {
   const processes = open({ processes: 1, timeMs: 400 })
   const reading = parse(processes, 'work')[Symbol.asyncIterator]()
@@ -171,7 +198,10 @@ test('a large file may take longer', async () => {
   const processes = open({ timeMs: 100, timePerMebibyteMs: 50 * 1024 }) // 50 ms for each KiB
   const seconds = Math.round(1 + (statSync(file).size / 1024) * 0.5) / 10
   const failed = expect(collect(parse(processes, 'hang', undefined, file))).rejects
-  await failed.toMatchObject({ code: 'timeout', message: expect.stringContaining(`took longer than ${seconds} s`) })
+  await failed.toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining(`took longer than ${seconds} s`),
+  })
 })
 test('a file that eats memory is too_large', () =>
   checkFailure(
@@ -183,12 +213,26 @@ test('a file that eats memory is too_large', () =>
     'parsing.memoryBytes',
   ))
 test('a file that exhausts the heap at once is too_large', () =>
-  checkFailure('eat-heap', { memoryBytes: 200 * 2 ** 20 }, 'too_large', 'file.x', 'parsing.memoryBytes'))
+  checkFailure(
+    'eat-heap',
+    { memoryBytes: 200 * 2 ** 20 },
+    'too_large',
+    'file.x',
+    'parsing.memoryBytes',
+  ))
 test('a file without end is too_large', () =>
-  checkFailure('endless', { outputBytes: 2 ** 20 }, 'too_large', 'file.x', '1 MiB of text', 'parsing.outputBytes'))
+  checkFailure(
+    'endless',
+    { outputBytes: 2 ** 20 },
+    'too_large',
+    'file.x',
+    '1 MiB of text',
+    'parsing.outputBytes',
+  ))
 test('a process that exits by itself means a corrupt file', () =>
   checkFailure('exit', {}, 'corrupt', 'file.x', 'exit code 3'))
-test('a process that crashes means a corrupt file', () => checkFailure('crash', {}, 'corrupt', 'file.x', 'SIGSEGV'))
+test('a process that crashes means a corrupt file', () =>
+  checkFailure('crash', {}, 'corrupt', 'file.x', 'SIGSEGV'))
 test('an error nobody waits for ends the process and keeps its words', () =>
   checkFailure('late-error', {}, 'corrupt', 'file.x', 'exit code 1'))
 
@@ -212,14 +256,20 @@ test('one poisoned file among good ones stops only itself', async () => {
 test('a process killed from outside in the middle of a file fails that file only', async () => {
   const processes = open({ processes: 1 })
   const reading = (async () => {
-    for await (const _ of parse(processes, 'endless')) process.kill(processes.processIds[0]!, 'SIGKILL')
+    for await (const _ of parse(processes, 'endless'))
+      process.kill(processes.processIds[0]!, 'SIGKILL')
   })()
-  await expect(reading).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('SIGKILL') })
+  await expect(reading).rejects.toMatchObject({
+    code: 'corrupt',
+    message: expect.stringContaining('SIGKILL'),
+  })
   expect(await textOf(processes, 'name')).toBe('file.x')
 })
 
 test('a process that cannot start is internal and says why', async () => {
-  const failure = await read(open({ moduleUrl: 'file:///nowhere.js' }), 'name').catch((error: unknown) => error)
+  const failure = await read(open({ moduleUrl: 'file:///nowhere.js' }), 'name').catch(
+    (error: unknown) => error,
+  )
   expect(failure).toMatchObject({ code: 'internal', cause: expect.stringContaining('nowhere.js') })
 })
 
@@ -290,7 +340,9 @@ test('closing cancels what is being read and leaves no process', async () => {
   await processes.close()
   expect(ids.filter(isRunning)).toEqual([])
   const results = await reading
-  expect(results.map(result => result.status === 'rejected' && result.reason.code)).toEqual(Array(3).fill('cancelled'))
+  expect(results.map(result => result.status === 'rejected' && result.reason.code)).toEqual(
+    Array(3).fill('cancelled'),
+  )
   await expect(read(processes, 'name')).rejects.toMatchObject({ code: 'cancelled' })
 })
 
@@ -322,7 +374,11 @@ test('a process that hangs dies when its parent is killed', async () => {
 })
 
 test('all processes together keep to one budget of memory; what has to make room is read again, and told once', async () => {
-  const processes = open({ processes: 4, memoryBytes: 600 * 2 ** 20, totalMemoryBytes: 800 * 2 ** 20 })
+  const processes = open({
+    processes: 4,
+    memoryBytes: 600 * 2 ** 20,
+    totalMemoryBytes: 800 * 2 ** 20,
+  })
   let peak = 0
   const looking = setInterval(() => {
     const resident = processes.processIds.map(id => residentBytes(id) ?? 0)

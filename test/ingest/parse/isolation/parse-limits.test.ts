@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { DEFAULT_PARSE_LIMITS, LimitWatch } from '../../../../src/ingest/parse/isolation/parse-limits.ts'
+import {
+  DEFAULT_PARSE_LIMITS,
+  LimitWatch,
+} from '../../../../src/ingest/parse/isolation/parse-limits.ts'
 
 /** A process that does nothing but wait for its disk. */
 const ON_DISK = { usedMs: () => 0, isRunnable: () => false, isOnDisk: () => true }
@@ -32,14 +35,22 @@ test('one that gives nothing is stopped, and the disk is named', async () => {
     watched(20).onOverrun = resolve
   })
   await stopped
-  expect(watch.overrun).toMatchObject({ code: 'timeout', message: expect.stringContaining('for the disk') })
+  expect(watch.overrun).toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('for the disk'),
+  })
 })
 
 test('all pictures of a file have a limit of time together, which is longer for a larger file', async () => {
   const busy = { usedMs: () => performance.now(), isRunnable: () => true, isOnDisk: () => false }
   const read = async (sizeBytes: number) => {
     watch?.stop()
-    watch = new LimitWatch(process.pid, 'scan.tiff', { ...LIMITS, ocrPageTimeMs: 400, sizeBytes, use: busy })
+    watch = new LimitWatch(process.pid, 'scan.tiff', {
+      ...LIMITS,
+      ocrPageTimeMs: 400,
+      sizeBytes,
+      use: busy,
+    })
     watch.start()
     for (let page = 1; page <= 8 && !watch.overrun; page++) {
       watch.receive({ type: 'events', events: [{ type: 'ocr', page, state: 'started' }], bytes: 0 })
@@ -57,9 +68,15 @@ test('all pictures of a file have a limit of time together, which is longer for 
 
 test('a file whose picture is read may take so much more memory, and the setting that allows it is named', async () => {
   const mebibytes = (count: number) => count * 2 ** 20
-  const limits = { ...DEFAULT_PARSE_LIMITS, memoryBytes: mebibytes(64), ocrMemoryBytes: mebibytes(32), sizeBytes: 0 }
+  const limits = {
+    ...DEFAULT_PARSE_LIMITS,
+    memoryBytes: mebibytes(64),
+    ocrMemoryBytes: mebibytes(32),
+    sizeBytes: 0,
+  }
   const NO_PROCESS = -1 // what it takes is told
-  const tell = (memory: number) => watch.receive({ type: 'use', memoryBytes: mebibytes(memory), processorMs: 0 })
+  const tell = (memory: number) =>
+    watch.receive({ type: 'use', memoryBytes: mebibytes(memory), processorMs: 0 })
   const see = (state: 'started' | 'skipped') =>
     watch.receive({ type: 'events', events: [{ type: 'ocr', page: 1, state }], bytes: 0 })
   watch = new LimitWatch(NO_PROCESS, 'scan.pdf', limits)
@@ -67,10 +84,15 @@ test('a file whose picture is read may take so much more memory, and the setting
   tell(96)
   expect(watch.overrun).toBeUndefined()
   tell(97)
-  expect(watch.overrun).toMatchObject({ code: 'too_large', message: expect.stringMatching(/96 MiB.*ocr\.memoryBytes/) })
+  expect(watch.overrun).toMatchObject({
+    code: 'too_large',
+    message: expect.stringMatching(/96 MiB.*ocr\.memoryBytes/),
+  })
   watch.stop()
   watch = new LimitWatch(NO_PROCESS, 'plain.pdf', limits)
   see('skipped')
   tell(65)
-  expect(watch.overrun).toMatchObject({ message: expect.stringMatching(/64 MiB.*parsing\.memoryBytes/) })
+  expect(watch.overrun).toMatchObject({
+    message: expect.stringMatching(/64 MiB.*parsing\.memoryBytes/),
+  })
 })

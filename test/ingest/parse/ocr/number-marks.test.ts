@@ -2,14 +2,26 @@ import { expect, test } from 'vitest'
 import { withLikelyMarks } from '../../../../src/ingest/parse/ocr/number-marks.ts'
 
 function read(...texts: string[]): string[] {
-  const lines = texts.map(text => ({ text, box: [0, 0, 100, 10] as const, size: 8, confidence: 0.9 }))
+  const lines = texts.map(text => ({
+    text,
+    box: [0, 0, 100, 10] as const,
+    size: 8,
+    confidence: 0.9,
+  }))
   return withLikelyMarks(lines).map(line => line.text)
 }
 
 test('thousands that are parted by both marks get the one that the number can have', () => {
   expect(read('净利润738.421,905.16元')).toEqual(['净利润738,421,905.16元'])
-  expect(read('51，206.880.43', '8,812.400.00', '增长12.7%')).toEqual(['51,206,880.43', '8,812,400.00', '增长12.7%'])
-  expect(read('Umsatz 1,284.512,37', 'Steuer 94.218,55')).toEqual(['Umsatz 1.284.512,37', 'Steuer 94.218,55'])
+  expect(read('51，206.880.43', '8,812.400.00', '增长12.7%')).toEqual([
+    '51,206,880.43',
+    '8,812,400.00',
+    '增长12.7%',
+  ])
+  expect(read('Umsatz 1,284.512,37', 'Steuer 94.218,55')).toEqual([
+    'Umsatz 1.284.512,37',
+    'Steuer 94.218,55',
+  ])
 })
 
 test('a fraction behind the mark of the thousands gets that of the other numbers', () => {
@@ -18,7 +30,12 @@ test('a fraction behind the mark of the thousands gets that of the other numbers
 })
 
 test('thousands without a fraction are parted by the mark that is of no fraction', () => {
-  expect(read('312.000，000股', '0.85', '12.7', '3.4')).toEqual(['312,000,000股', '0.85', '12.7', '3.4'])
+  expect(read('312.000，000股', '0.85', '12.7', '3.4')).toEqual([
+    '312,000,000股',
+    '0.85',
+    '12.7',
+    '3.4',
+  ])
   expect(read('312.000，000股')).toEqual(['312.000，000股'])
 })
 

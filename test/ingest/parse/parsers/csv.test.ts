@@ -9,12 +9,17 @@ async function check(content: string | Uint8Array, expected: readonly string[]) 
 
 describe('the separator is found', () => {
   test('a comma', () => check('a,b\n1,2\n', ['table: a | b / 1 | 2']))
-  test('a semicolon beside decimal commas', () => check('a;b\n1,5;2,5\n', ['table: a | b / 1,5 | 2,5']))
+  test('a semicolon beside decimal commas', () =>
+    check('a;b\n1,5;2,5\n', ['table: a | b / 1,5 | 2,5']))
   test('a tab beside commas', () => check('a\tb\n1, 2\t3\n', ['table: a | b / 1, 2 | 3']))
   test('a bar', () => check('a|b\n1|2\n', ['table: a | b / 1 | 2']))
   test('and told if it leaves the comma to decimals', async () => {
-    const numbersOf = async (content: string) => (await parseBytes(csvParser, content)).blocks[0]?.numbers
-    expect([await numbersOf('a;b\n1;2\n'), await numbersOf('a,b\n1,2\n')]).toEqual(['semicolons', undefined])
+    const numbersOf = async (content: string) =>
+      (await parseBytes(csvParser, content)).blocks[0]?.numbers
+    expect([await numbersOf('a;b\n1;2\n'), await numbersOf('a,b\n1,2\n')]).toEqual([
+      'semicolons',
+      undefined,
+    ])
   })
   test('one that Excel states', () => check('sep=;\na;b,c\n1;2\n', ['table: a | b,c / 1 | 2']))
 })
@@ -22,25 +27,33 @@ describe('the separator is found', () => {
 describe('fields', () => {
   test('in quotes may hold separators, quotes and line ends', () =>
     check('a,b\n"1, ""x""","2\n3"\n', ['table: a | b / 1, "x" | 2 3']))
-  test('with a mark for inches are read on', () => check('a,b\n5" pipe,2\n', ['table: a | b / 5" pipe | 2']))
-  test('whose quotes never close swallow nothing', () => check('a,b\n1,"2\n3,4\n', ['table: a | b / 1 | "2 / 3 | 4']))
-  test('may be missing', () => check('a,b,c\n1\n1,2,3\n', ['table: a | b | c / 1 |  |  / 1 | 2 | 3']))
+  test('with a mark for inches are read on', () =>
+    check('a,b\n5" pipe,2\n', ['table: a | b / 5" pipe | 2']))
+  test('whose quotes never close swallow nothing', () =>
+    check('a,b\n1,"2\n3,4\n', ['table: a | b / 1 | "2 / 3 | 4']))
+  test('may be missing', () =>
+    check('a,b,c\n1\n1,2,3\n', ['table: a | b | c / 1 |  |  / 1 | 2 | 3']))
   test('end with either line end', () => check('a,b\r\n1,2\r3,4', ['table: a | b / 1 | 2 / 3 | 4']))
 })
 
 describe('fields whose quotes are not as they should be are told by line', () => {
   const told = async (content: string, ...expected: readonly string[]) => {
     const { warnings } = await parseBytes(csvParser, content)
-    expect(warnings.map(({ message }) => message.replace(/^The quoted field that begins in /, ''))).toEqual(expected)
+    expect(
+      warnings.map(({ message }) => message.replace(/^The quoted field that begins in /, '')),
+    ).toEqual(expected)
   }
-  const MORE = 'goes on after its closing mark: a mark in it is not doubled, or one before it is missing.'
+  const MORE =
+    'goes on after its closing mark: a mark in it is not doubled, or one before it is missing.'
   const OPEN = 'has no closing mark: its opening one was read as text.'
 
   test('more text after the closing one', () => told('a,b\n"x\ny",1\n"Al"x,3\n', `line 4 ${MORE}`))
   test('none that closes', () => told('sep=,\r\na,b\r\n1,"2\r\n3,4\r\n', `line 3 ${OPEN}`))
   test('one that a later field closes', () => told('a,b\n1,"2\n3,"4"\n5,6\n', `line 2 ${MORE}`))
-  test('those after one that never closes', () => told('a,b\n1,"2\n3,4\n"5"5,6\n', `line 2 ${MORE}`))
-  test('not marks for inches, nor blanks after a closing one', () => told('a,b\n5" pipe,2\n"x" ,"y"\n'))
+  test('those after one that never closes', () =>
+    told('a,b\n1,"2\n3,4\n"5"5,6\n', `line 2 ${MORE}`))
+  test('not marks for inches, nor blanks after a closing one', () =>
+    told('a,b\n5" pipe,2\n"x" ,"y"\n'))
   test('the first of many', async () => {
     const { warnings } = await parseBytes(csvParser, `a,b\n${'"x"y,1\n'.repeat(30)}`)
     expect(warnings.map(({ code }) => code)).toEqual(Array(21).fill('bad_quoting'))
@@ -49,8 +62,12 @@ describe('fields whose quotes are not as they should be are told by line', () =>
 })
 
 test('a title above the header is a paragraph', () =>
-  check('Prices,,\nName,Size,Price\nCup,S,9\n', ['paragraph: Prices', 'table: Name | Size | Price / Cup | S | 9']))
-test('a single column is a paragraph a line', () => check('one\ntwo\n', ['paragraph: one', 'paragraph: two']))
+  check('Prices,,\nName,Size,Price\nCup,S,9\n', [
+    'paragraph: Prices',
+    'table: Name | Size | Price / Cup | S | 9',
+  ]))
+test('a single column is a paragraph a line', () =>
+  check('one\ntwo\n', ['paragraph: one', 'paragraph: two']))
 test('the charset is found', () =>
   check(iconv.encode('名称,数量\n密封圈,5\n', 'gbk'), ['table: 名称 | 数量 / 密封圈 | 5']))
 

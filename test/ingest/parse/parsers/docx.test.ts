@@ -10,15 +10,20 @@ async function check(file: Buffer, expected: readonly string[]) {
 
 const style = (id: string, name: string, properties = '') =>
   `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${properties}</w:style>`
-const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
+const cell = (text: string, properties = '') =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
 
 describe('a Word file', () => {
   test('has headings by style', () =>
-    check(docx(paragraph('A', 'h2') + paragraph('b'), style('h2', 'heading 2')), ['heading2: A', 'paragraph: b']))
+    check(docx(paragraph('A', 'h2') + paragraph('b'), style('h2', 'heading 2')), [
+      'heading2: A',
+      'paragraph: b',
+    ]))
 
   test('has headings by the outline level of its own styles', () => {
     const own =
-      style('x', '章标题', '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') + style('y', '节', '<w:basedOn w:val="h2"/>')
+      style('x', '章标题', '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') +
+      style('y', '节', '<w:basedOn w:val="h2"/>')
     return check(docx(paragraph('A', 'x') + paragraph('B', 'y'), own + style('h2', 'heading 2')), [
       'heading1: A',
       'heading2: B',
@@ -57,9 +62,10 @@ describe('a Word file', () => {
     const half = `<m:f><m:num>${run('a')}</m:num><m:den>${run('b')}</m:den></m:f>`
     const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
     const formula = `<m:oMathPara><m:oMath>${run('E=m')}${power}</m:oMath></m:oMathPara>`
-    return check(docx(`<w:p ${math}><w:r><w:t>With </w:t></w:r>${formula}<m:oMath>${half}</m:oMath></w:p>`), [
-      'paragraph: With E=mc^2a/b',
-    ])
+    return check(
+      docx(`<w:p ${math}><w:r><w:t>With </w:t></w:r>${formula}<m:oMath>${half}</m:oMath></w:p>`),
+      ['paragraph: With E=mc^2a/b'],
+    )
   })
 
   const level = (at: number, format: string, shown: string, more = '') =>
@@ -71,10 +77,18 @@ describe('a Word file', () => {
   const item = (text: string, id: number, at = 0, styled = '') =>
     `<w:p><w:pPr>${styled && `<w:pStyle w:val="${styled}"/>`}<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr></w:pPr>${text && `<w:r><w:t>${text}</w:t></w:r>`}</w:p>`
   const numbered = (body: string, numbering: string, styles = '') =>
-    zip({ ...docxParts(body, styles), 'word/numbering.xml': `<w:numbering>${numbering}</w:numbering>` })
+    zip({
+      ...docxParts(body, styles),
+      'word/numbering.xml': `<w:numbering>${numbering}</w:numbering>`,
+    })
 
   test('has the numbers of its lists as Word shows them, and nested items set in', () => {
-    const steps = list(0, level(0, 'decimal', '%1.'), level(1, 'lowerLetter', '(%2)'), level(2, 'bullet', '•'))
+    const steps = list(
+      0,
+      level(0, 'decimal', '%1.'),
+      level(1, 'lowerLetter', '(%2)'),
+      level(2, 'bullet', '•'),
+    )
     const body = [
       ...[item('a', 1), item('b', 1, 1), item('c', 1, 1), item('d', 1, 2), item('e', 1)],
       ...[paragraph('f'), item('g', 2), item('h', 3)],
@@ -99,7 +113,11 @@ describe('a Word file', () => {
     const outer = list(0, level(0, 'decimal', '%1.', `<w:pStyle w:val="n"/>${indented(360)}`))
     const inner = list(1, level(0, 'bullet', '•', `<w:pStyle w:val="m"/>${indented(720)}`))
     const own = style('n', 'List Number', '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>')
-    const deeper = style('m', 'List Bullet 2', '<w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr>')
+    const deeper = style(
+      'm',
+      'List Bullet 2',
+      '<w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr>',
+    )
     return check(
       numbered(
         paragraph('a', 'n') + paragraph('b', 'm') + paragraph('c', 'n'),
@@ -111,7 +129,11 @@ describe('a Word file', () => {
   })
 
   test('has the numbers of its headings, clauses and cells', () => {
-    const clauses = list(0, level(0, 'chineseCounting', '第%1条'), level(1, 'decimal', '%1.%2', '<w:isLgl/>'))
+    const clauses = list(
+      0,
+      level(0, 'chineseCounting', '第%1条'),
+      level(1, 'decimal', '%1.%2', '<w:isLgl/>'),
+    )
     const rows = ['a', 'b'].map(text => `<w:tr><w:tc>${item('', 2)}</w:tc>${cell(text)}</w:tr>`)
     return check(
       numbered(
@@ -130,10 +152,20 @@ describe('a Word file', () => {
     ['beside empty lists', two, `<w:abstractNum w:abstractNumId="7"/>${decimals}`],
     ['beside empty levels', two, decimals.replace('<w:lvl', '<w:lvl w:ilvl="1"/><w:lvl')],
     ['behind comments', two.replaceAll('<w:pPr>', '<!-- <w:p> --><w:pPr>'), decimals],
-    ['from a start that is no number', two, decimals.replace('w:start w:val="1"', 'w:start w:val="abc"')],
+    [
+      'from a start that is no number',
+      two,
+      decimals.replace('w:start w:val="1"', 'w:start w:val="abc"'),
+    ],
     ['at a level that is none', two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="-5"'), decimals],
-    ['at a level beyond all', two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="4294967295"'), decimals],
-  ])('counts lists %s', (_, body, numbering) => check(numbered(body, numbering), ['list: 1. a', 'list: 2. b']))
+    [
+      'at a level beyond all',
+      two.replaceAll('w:ilvl w:val="0"', 'w:ilvl w:val="4294967295"'),
+      decimals,
+    ],
+  ])('counts lists %s', (_, body, numbering) =>
+    check(numbered(body, numbering), ['list: 1. a', 'list: 2. b']),
+  )
 
   test('shows no number of a level that has none', () => {
     const levels = list(0, level(0, 'none', 'Note %1'), level(1, 'decimal', '%1%2.')) + use(1, 0)
@@ -141,11 +173,23 @@ describe('a Word file', () => {
   })
 
   test.each([
-    ['on from above', '<w:lvlRestart w:val="0"/>', ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (b) d']],
-    ['anew', '<w:lvlRestart w:val="1"/>', ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (a) d']],
+    [
+      'on from above',
+      '<w:lvlRestart w:val="0"/>',
+      ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (b) d'],
+    ],
+    [
+      'anew',
+      '<w:lvlRestart w:val="1"/>',
+      ['list: 1. a', 'list:   (a) b', 'list: 2. c', 'list:   (a) d'],
+    ],
   ])('counts %s where its level says so', (_, restart, shown) => {
-    const levels = list(0, level(0, 'decimal', '%1.'), level(1, 'lowerLetter', '(%2)', restart)) + use(1, 0)
-    return check(numbered(item('a', 1) + item('b', 1, 1) + item('c', 1) + item('d', 1, 1), levels), shown)
+    const levels =
+      list(0, level(0, 'decimal', '%1.'), level(1, 'lowerLetter', '(%2)', restart)) + use(1, 0)
+    return check(
+      numbered(item('a', 1) + item('b', 1, 1) + item('c', 1) + item('d', 1, 1), levels),
+      shown,
+    )
   })
 
   test('shows the levels that a use of a list has of its own', () => {
@@ -153,16 +197,19 @@ describe('a Word file', () => {
     return check(
       numbered(
         item('a', 1) + item('b', 2) + item('c', 2, 1),
-        list(0, level(0, 'decimal', '%1.'), level(1, 'decimalZero', '%2')) + use(1, 0) + use(2, 0, own),
+        list(0, level(0, 'decimal', '%1.'), level(1, 'decimalZero', '%2')) +
+          use(1, 0) +
+          use(2, 0, own),
       ),
       [...['list: 1. a', 'list: 贰、b', 'list:   01 c']],
     )
   })
 
   test('counts from the whole part of a start', () =>
-    check(numbered(two, decimals.replace('w:val="1"', 'w:val="1.5"').replace('decimal', 'lowerLetter')), [
-      ...['list: a. a', 'list: b. b'],
-    ]))
+    check(
+      numbered(two, decimals.replace('w:val="1"', 'w:val="1.5"').replace('decimal', 'lowerLetter')),
+      [...['list: a. a', 'list: b. b']],
+    ))
 
   test('counts the items of a text box once', () => {
     const spaces =
@@ -175,7 +222,9 @@ describe('a Word file', () => {
   })
 
   test('numbers the lists in its notes', async () => {
-    const parts = docxParts('<w:p><w:r><w:t>Body</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>')
+    const parts = docxParts(
+      '<w:p><w:r><w:t>Body</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+    )
     const notes = `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${two}</w:footnote></w:footnotes>`
     const file = {
       ...parts,
@@ -195,8 +244,15 @@ describe('a Word file', () => {
   test('tells title, author and dates', async () => {
     const core =
       '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">2024-05-01T08:00:00Z</dcterms:created></cp:coreProperties>'
-    const { metadata } = await parseBytes(docxParser, zip({ ...docxParts(paragraph('x')), 'docProps/core.xml': core }))
-    expect(metadata).toMatchObject({ title: 'A & B', author: 'Ann', created: '2024-05-01T08:00:00Z' })
+    const { metadata } = await parseBytes(
+      docxParser,
+      zip({ ...docxParts(paragraph('x')), 'docProps/core.xml': core }),
+    )
+    expect(metadata).toMatchObject({
+      title: 'A & B',
+      author: 'Ann',
+      created: '2024-05-01T08:00:00Z',
+    })
   })
 })
 
@@ -204,27 +260,38 @@ describe('a file that is no sound Word file', () => {
   const checkFails = (file: Buffer, code: string) =>
     expect(parseBytes(docxParser, file)).rejects.toMatchObject({ code })
 
-  test('is corrupt when cut off', () => checkFails(docx(paragraph('x')).subarray(0, 700), 'corrupt'))
-  test('is corrupt without its main part', () => checkFails(zip({ 'word/other.xml': 'x' }), 'corrupt'))
+  test('is corrupt when cut off', () =>
+    checkFails(docx(paragraph('x')).subarray(0, 700), 'corrupt'))
+  test('is corrupt without its main part', () =>
+    checkFails(zip({ 'word/other.xml': 'x' }), 'corrupt'))
   test('is refused unread when it is a bomb', () =>
     checkFails(zip({ ...docxParts(''), 'word/big.xml': Buffer.alloc(40_000_000) }), 'too_large'))
   test('is refused when it nests without end', async () => {
     await checkFails(docx('<w:smartTag>'.repeat(3000)), 'too_large')
-    await checkFails(docx(`${'<w:smartTag>'.repeat(90_000)}${'</w:smartTag>'.repeat(90_000)}`), 'too_large')
+    await checkFails(
+      docx(`${'<w:smartTag>'.repeat(90_000)}${'</w:smartTag>'.repeat(90_000)}`),
+      'too_large',
+    )
   })
   test('is refused so whatever its values and comments look like', async () => {
     const inside = `${paragraph('x')}${'</w:smartTag>'.repeat(90_000)}`
     await checkFails(docx(`${'<w:smartTag w:uri="/>">'.repeat(90_000)}${inside}`), 'too_large')
     await checkFails(docx(`${'<!--</a>--><w:smartTag>'.repeat(90_000)}${inside}`), 'too_large')
   })
-  test('is corrupt when no tag of it ends', () => checkFails(docx(`${'<a '.repeat(300_000)}/>`), 'corrupt'))
+  test('is corrupt when no tag of it ends', () =>
+    checkFails(docx(`${'<a '.repeat(300_000)}/>`), 'corrupt'))
   test('is read when it only seems to', () =>
-    check(docx(`${'<w:bookmarkStart w:name="a > b"/>'.repeat(300)}${paragraph('x')}`), ['paragraph: x']))
+    check(docx(`${'<w:bookmarkStart w:name="a > b"/>'.repeat(300)}${paragraph('x')}`), [
+      'paragraph: x',
+    ]))
   test('is without text when it has none', () => checkFails(docx(''), 'no_text'))
   test('does not read other files for its entities', async () => {
     const parts = docxParts(paragraph('safe &x;'))
     const evil = `<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>${parts['word/document.xml']}`
-    const outcome = await parseBytes(docxParser, zip({ ...parts, 'word/document.xml': evil })).catch(error => error)
+    const outcome = await parseBytes(
+      docxParser,
+      zip({ ...parts, 'word/document.xml': evil }),
+    ).catch(error => error)
     expect(JSON.stringify(outcome)).not.toContain('root:')
   })
 })

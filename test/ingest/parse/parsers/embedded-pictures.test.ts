@@ -30,13 +30,17 @@ function withPicture(text: string, drawing: string): Buffer {
   return zip({ ...parts, 'word/_rels/document.xml.rels': image, 'word/media/image1.png': note })
 }
 
-const DRAWN = '<w:p><w:r><w:drawing><a:blip xmlns:a="a" xmlns:r="r" r:embed="i1"/></w:drawing></w:r></w:p>'
-const OLDER = '<w:p><w:r><w:pict><v:imagedata xmlns:v="v" xmlns:r="r" r:id="i1"/></w:pict></w:r></w:p>'
+const DRAWN =
+  '<w:p><w:r><w:drawing><a:blip xmlns:a="a" xmlns:r="r" r:embed="i1"/></w:drawing></w:r></w:p>'
+const OLDER =
+  '<w:p><w:r><w:pict><v:imagedata xmlns:v="v" xmlns:r="r" r:id="i1"/></w:pict></w:r></w:p>'
 const read = (bytes: Buffer, ocr = OCR) => parseBytes(docxParser, bytes, { ocr })
 
 describe('pictures in a Word file', () => {
   test('are read where there is almost no text', async () => {
-    expect(outline((await read(withPicture('', DRAWN))).blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+    expect(outline((await read(withPicture('', DRAWN))).blocks)).toEqual([
+      'paragraph: Meeting moved to Thursday.',
+    ])
   })
   test('beside text are read when OCR is set to always', async () => {
     expect(outline((await read(withPicture(LONG, DRAWN))).blocks)).toEqual([`paragraph: ${LONG}`])
@@ -61,17 +65,23 @@ describe('a book of pictures', () => {
     expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
   })
   test('that has text is left at its text', async () => {
-    const { blocks, warnings } = await parseBytes(epubParser, book(page, `<p>${LONG}</p>`), { ocr: OCR })
+    const { blocks, warnings } = await parseBytes(epubParser, book(page, `<p>${LONG}</p>`), {
+      ocr: OCR,
+    })
     expect([outline(blocks), warnings]).toEqual([[`paragraph: ${LONG}`], []])
   })
   test('that shows nothing has no text', () =>
-    expect(parseBytes(epubParser, epub(['<img src="gone.png"/>']), { ocr: OCR })).rejects.toThrow('holds no text.'))
+    expect(parseBytes(epubParser, epub(['<img src="gone.png"/>']), { ocr: OCR })).rejects.toThrow(
+      'holds no text.',
+    ))
 })
 
 test('an OpenDocument text of pictures is read, in a paragraph or beside it', async () => {
   const frame = '<draw:frame><draw:image xlink:href="Pictures/1.png"/></draw:frame>'
   for (const body of [frame, `<text:p>${frame}</text:p>`]) {
-    const { blocks } = await parseBytes(odtParser, odt(body, '', { 'Pictures/1.png': note }), { ocr: OCR })
+    const { blocks } = await parseBytes(odtParser, odt(body, '', { 'Pictures/1.png': note }), {
+      ocr: OCR,
+    })
     expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
   }
 })
@@ -83,12 +93,20 @@ test('a slide that is a picture is read, and one that cannot be is named', async
     relations: [['i1', 'image', `../media/${name}.png`]] as const,
   }))
   const parts = pptxParts([{ shapes: shape(LONG, 'title') + pic('i1') }, ...slides])
-  const bytes = zip({ ...parts, 'ppt/media/good.png': note, 'ppt/media/torn.png': note.subarray(0, 99) })
+  const bytes = zip({
+    ...parts,
+    'ppt/media/good.png': note,
+    'ppt/media/torn.png': note.subarray(0, 99),
+  })
   const { blocks, warnings } = await parseBytes(pptxParser, bytes, { ocr: OCR })
   expect(blocks.map(({ page, text }) => [page, text])).toEqual([
     [1, LONG],
     [2, 'Slide 2'],
     [2, 'Meeting moved to Thursday.'],
   ])
-  expect(warnings[0]).toMatchObject({ code: 'corrupt', page: 3, message: expect.stringContaining('Slide 3') })
+  expect(warnings[0]).toMatchObject({
+    code: 'corrupt',
+    page: 3,
+    message: expect.stringContaining('Slide 3'),
+  })
 })

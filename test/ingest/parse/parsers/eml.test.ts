@@ -42,7 +42,9 @@ describe('a mail', () => {
   test('is in the charset of its parts', () =>
     check(
       Buffer.concat([
-        Buffer.from(`${HEAD}Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n`),
+        Buffer.from(
+          `${HEAD}Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n`,
+        ),
         iconv.encode('请核对。', 'gbk'),
       ]),
       [...SHOWN, 'paragraph: 请核对。'],
@@ -54,8 +56,18 @@ describe('a mail', () => {
       ['nothing', 'text/plain', iconv.encode(german, 'latin1'), german],
       ['nothing', 'text/plain', iconv.encode(chinese, 'gbk'), chinese],
       ['what it is not', 'text/plain; charset=iso-8859-1', Buffer.from(german), german],
-      ['what nobody knows', 'text/plain; charset="x-unknown"', iconv.encode(german, 'latin1'), german],
-      ['an old charset', 'text/plain; charset=cp850; format=flowed', iconv.encode(german, 'cp850'), german],
+      [
+        'what nobody knows',
+        'text/plain; charset="x-unknown"',
+        iconv.encode(german, 'latin1'),
+        german,
+      ],
+      [
+        'an old charset',
+        'text/plain; charset=cp850; format=flowed',
+        iconv.encode(german, 'cp850'),
+        german,
+      ],
       [
         'what its page does',
         'text/html',
@@ -71,12 +83,17 @@ describe('a mail', () => {
       ]
       for (const part of encoded)
         await check(Buffer.concat([Buffer.from(HEAD), part]), [...SHOWN, `paragraph: ${expected}`])
-      const between = ['--c\n', '\n--c\n', '\n--c\n', '\n--c--\n--b--\n'].map(line => Buffer.from(line))
+      const between = ['--c\n', '\n--c\n', '\n--c\n', '\n--c--\n--b--\n'].map(line =>
+        Buffer.from(line),
+      )
       const nested = Buffer.from(
         'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed;\n boundary="c"\n\n',
       )
       const parts = between.flatMap((line, nth) => [line, ...(encoded[nth] ? [encoded[nth]] : [])])
-      const { blocks } = await parseBytes(emlParser, Buffer.concat([Buffer.from(HEAD), nested, ...parts]))
+      const { blocks } = await parseBytes(
+        emlParser,
+        Buffer.concat([Buffer.from(HEAD), nested, ...parts]),
+      )
       expect(
         blocks
           .map(({ text }) => text)
@@ -92,7 +109,10 @@ describe('a mail', () => {
     ))
   test('may have header fields in the charset of its text', () =>
     check(
-      iconv.encode('Subject: 关于对账\nContent-Type: text/plain; charset=gbk\nMIME-Version: 1.0\n\n请核对。', 'gbk'),
+      iconv.encode(
+        'Subject: 关于对账\nContent-Type: text/plain; charset=gbk\nMIME-Version: 1.0\n\n请核对。',
+        'gbk',
+      ),
       ['heading1: 关于对账', 'paragraph: 请核对。'],
     ))
   test('names what is attached', () =>
@@ -136,20 +156,37 @@ describe('a mail', () => {
     const parts = Array.from({ length: 1_003 }, (_, at) => attached('text/csv', `${at}.csv`, 'a'))
     const { blocks, warnings } = await parseBytes(emlParser, multipart('mixed', ...parts))
     expect(blocks.filter(({ kind }) => kind === 'list')).toHaveLength(1_000)
-    expect(warnings).toEqual([{ code: 'too_large', message: expect.stringContaining('3 attachments were left out') }])
+    expect(warnings).toEqual([
+      { code: 'too_large', message: expect.stringContaining('3 attachments were left out') },
+    ])
   })
   test('tells subject, author and date', async () => {
-    const { metadata } = await parseBytes(emlParser, `${HEAD}Date: Mon, 14 Oct 2024 09:30:00 +0800\n\nx`)
-    expect(metadata).toEqual({ title: 'Lunch', author: 'Ann <ann@example.com>', created: '2024-10-14T01:30:00.000Z' })
+    const { metadata } = await parseBytes(
+      emlParser,
+      `${HEAD}Date: Mon, 14 Oct 2024 09:30:00 +0800\n\nx`,
+    )
+    expect(metadata).toEqual({
+      title: 'Lunch',
+      author: 'Ann <ann@example.com>',
+      created: '2024-10-14T01:30:00.000Z',
+    })
   })
   test('that ends before its last part does is told to be cut off', async () => {
-    const whole = multipart('mixed', 'Content-Type: text/plain\n\nHello', attached('text/plain', 'a.txt', 'more of it'))
-    const codes = async (mail: string) => (await parseBytes(emlParser, mail)).warnings.map(warning => warning.code)
+    const whole = multipart(
+      'mixed',
+      'Content-Type: text/plain\n\nHello',
+      attached('text/plain', 'a.txt', 'more of it'),
+    )
+    const codes = async (mail: string) =>
+      (await parseBytes(emlParser, mail)).warnings.map(warning => warning.code)
     expect(await codes(whole)).toEqual([])
     expect(await codes(whole.slice(0, -12))).toEqual(['corrupt'])
   })
   test('of more parts than its header fields have room for is too large', async () => {
-    const parts = Array.from({ length: 50_000 }, () => `--b\nContent-Type: text/plain; name="${'a'.repeat(20)}"\n\nx\n`)
+    const parts = Array.from(
+      { length: 50_000 },
+      () => `--b\nContent-Type: text/plain; name="${'a'.repeat(20)}"\n\nx\n`,
+    )
     const content = `${HEAD}Content-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--`
     await expect(parseBytes(emlParser, content)).rejects.toMatchObject({
       code: 'too_large',
@@ -178,6 +215,8 @@ describe('a mail', () => {
       { length: 400 },
       (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
     ).join('')
-    await expect(parseBytes(emlParser, `${HEAD}${nested}`)).rejects.toMatchObject({ code: 'too_large' })
+    await expect(parseBytes(emlParser, `${HEAD}${nested}`)).rejects.toMatchObject({
+      code: 'too_large',
+    })
   })
 })

@@ -12,7 +12,11 @@ async function check(file: Buffer, expected: readonly string[]) {
 
 describe('a book', () => {
   test('is read in the order of its spine', () =>
-    check(epub(['<h1>One</h1>', '<h1>Two</h1>', '<h1>Ten</h1>']), ['heading1: One', 'heading1: Two', 'heading1: Ten']))
+    check(epub(['<h1>One</h1>', '<h1>Two</h1>', '<h1>Ten</h1>']), [
+      'heading1: One',
+      'heading1: Two',
+      'heading1: Ten',
+    ]))
   test('may close in itself what HTML would leave open', () =>
     check(epub(['<script src="x"/><p><a id="p1"/>a<br/>b</p>']), ['paragraph: a / b']))
   test('leaves out its contents list', () =>
@@ -37,7 +41,9 @@ describe('a book', () => {
       epub([], '', { 'book/package.opf': package_, 'book/a.html': body }),
     )
     expect(outline(blocks)).toEqual(['heading1: One', 'paragraph: a'])
-    expect(warnings).toEqual([{ code: 'missing_parts', message: expect.stringContaining('b.html') }])
+    expect(warnings).toEqual([
+      { code: 'missing_parts', message: expect.stringContaining('b.html') },
+    ])
   })
 })
 
@@ -50,7 +56,10 @@ describe('encryption', () => {
     await expect(parseBytes(epubParser, file)).rejects.toMatchObject({ code: 'encrypted' })
   })
   test('of fonts does not matter', () =>
-    check(epub([body], '', encryption('http://www.idpf.org/2008/embedding')), ['heading1: One', 'paragraph: a']))
+    check(epub([body], '', encryption('http://www.idpf.org/2008/embedding')), [
+      'heading1: One',
+      'paragraph: a',
+    ]))
 })
 
 describe('a file that is no sound book', () => {
@@ -58,7 +67,8 @@ describe('a file that is no sound book', () => {
     expect(parseBytes(epubParser, file)).rejects.toMatchObject({ code })
 
   test('is corrupt when cut off', () => checkFails(epub([body]).subarray(0, 500), 'corrupt'))
-  test('is corrupt without its package', () => checkFails(zip({ mimetype: 'application/epub+zip' }), 'corrupt'))
+  test('is corrupt without its package', () =>
+    checkFails(zip({ mimetype: 'application/epub+zip' }), 'corrupt'))
   test('is without text when its chapters are', () => checkFails(epub(['<p/>']), 'no_text'))
   test('is refused unread when it is a bomb', () =>
     checkFails(zip({ 'META-INF/container.xml': 'x', big: Buffer.alloc(40_000_000) }), 'too_large'))

@@ -53,23 +53,40 @@ describe('text', () => {
     ['a CDATA section', '<svg><![CDATA[<!DOCTYPE x [ ]]></svg>'],
     ['a CDATA section without its end', '<svg><![CDATA[<!DOCTYPE x [ ]></svg>'],
   ])('nor does what is no markup: in %s', async (_, between) => {
-    const { blocks } = await parseBytes(htmlParser, `<p>Alpha.</p>${between}<p>Omega <b title="a > b">x</b>.</p>`)
-    expect(outline(blocks)).toEqual(expect.arrayContaining(['paragraph: Alpha.', 'paragraph: Omega x.']))
+    const { blocks } = await parseBytes(
+      htmlParser,
+      `<p>Alpha.</p>${between}<p>Omega <b title="a > b">x</b>.</p>`,
+    )
+    expect(outline(blocks)).toEqual(
+      expect.arrayContaining(['paragraph: Alpha.', 'paragraph: Omega x.']),
+    )
   })
   test('a head without its end holds none of it', () =>
-    check('<!doctype html><head><meta charset=utf-8><title>T</title><p>a<p>b', ['paragraph: a', 'paragraph: b']))
-  test('numbered items are numbered', () => check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
+    check('<!doctype html><head><meta charset=utf-8><title>T</title><p>a<p>b', [
+      'paragraph: a',
+      'paragraph: b',
+    ]))
+  test('numbered items are numbered', () =>
+    check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
   test('nested items follow', () =>
     check('<ol><li>a<ul><li>b</ul><li>c</ol>', ['list: 1. a', 'list:   b', 'list: 2. c']))
   test('so does what else an item holds', () =>
-    check('<ol><li><p>a<p>b<li>c</ol><p>d', ['list: 1. a', 'list:   b', 'list: 2. c', 'paragraph: d']))
+    check('<ol><li><p>a<p>b<li>c</ol><p>d', [
+      'list: 1. a',
+      'list:   b',
+      'list: 2. c',
+      'paragraph: d',
+    ]))
   test('items are counted as the page counts them', () =>
     check('<ol type=a><li>a<li value=5>b<li>c</ol>', ['list: a. a', 'list: e. b', 'list: f. c']))
   test('each definition stands with its terms', () =>
-    check('<dl><dt>Mast<dd>A pole.<dd>A spar.<dt>Jib<dt>Genoa<dd>A sail.<dt>Why?<dd>So.<dt>桅<dd>杆。</dl><p>a', [
-      ...['list: Mast: A pole.', 'list: Mast: A spar.', 'list: Jib, Genoa: A sail.'],
-      ...['list: Why? / So.', 'list: 桅：杆。', 'paragraph: a'],
-    ]))
+    check(
+      '<dl><dt>Mast<dd>A pole.<dd>A spar.<dt>Jib<dt>Genoa<dd>A sail.<dt>Why?<dd>So.<dt>桅<dd>杆。</dl><p>a',
+      [
+        ...['list: Mast: A pole.', 'list: Mast: A spar.', 'list: Jib, Genoa: A sail.'],
+        ...['list: Why? / So.', 'list: 桅：杆。', 'paragraph: a'],
+      ],
+    ))
   test('a term without a text of its own is kept', () =>
     check('<dl><dt>Sails<dd><ul><li>jib<li>spinnaker</ul><dt>Mast</dl>', [
       ...['list: Sails', 'list:   jib', 'list:   spinnaker', 'list: Mast'],
@@ -94,14 +111,17 @@ describe('text', () => {
   test('letters go on in two places', () =>
     check('<ol type=A start=26><li>a<li>b<li>c</ol>', ['list: Z. a', 'list: AA. b', 'list: AB. c']))
   test('numbers are whole', () =>
-    check('<ol type=a start=1.5><li>a<li value=2.5>b<li value=x>c</ol><ol start=0><li>d<li value=0>e</ol>', [
-      ...['list: a. a', 'list: b. b', 'list: c. c', 'list: 0. d', 'list: 0. e'],
-    ]))
+    check(
+      '<ol type=a start=1.5><li>a<li value=2.5>b<li value=x>c</ol><ol start=0><li>d<li value=0>e</ol>',
+      [...['list: a. a', 'list: b. b', 'list: c. c', 'list: 0. d', 'list: 0. e']],
+    ))
   test('one break parts lines, two part paragraphs', () =>
     check('a<br>b<br><br>c', ['paragraph: a / b', 'paragraph: c']))
   test('code keeps its lines', () => check('<pre>a\n  b</pre>', ['code: a /   b']))
-  test('captions are captions', () => check('<figure><img><figcaption>Map</figcaption></figure>', ['caption: Map']))
-  test('Chinese lines are joined without a space', () => check('<p>出差\n审批', ['paragraph: 出差审批']))
+  test('captions are captions', () =>
+    check('<figure><img><figcaption>Map</figcaption></figure>', ['caption: Map']))
+  test('Chinese lines are joined without a space', () =>
+    check('<p>出差\n审批', ['paragraph: 出差审批']))
   test('exponents, indices and signs of notes do not join the number or word before them', () =>
     check(
       '<p>2<sup>48</sup> bytes of H<sub>2</sub>O, x<sup>-1</sup> on the 19<sup>th</sup><a><sup><b>3</b></sup></a></p>',
@@ -109,7 +129,8 @@ describe('text', () => {
     ))
   test('nor in a table', () =>
     check('<table><tr><td>a<td>m<sup>2</sup><tr><td>b<td>5</table>', ['table: a | m² / b | 5']))
-  test('a heading with blocks inside is one', () => check('<h1><div>A</div><div>B</div></h1>', ['heading1: A B']))
+  test('a heading with blocks inside is one', () =>
+    check('<h1><div>A</div><div>B</div></h1>', ['heading1: A B']))
 })
 
 describe('what is not read', () => {
@@ -122,25 +143,39 @@ describe('what is not read', () => {
       '<h2>Build<a class="headerlink" href="#build">¶</a></h2><p>See <a href="#run">Run</a> and <a href="/c#">#</a>',
       ['heading2: Build', 'paragraph: See Run and #'],
     ))
-  test('hidden elements', () => check('<p hidden>x</p><p style="display: none">y</p><p>a', ['paragraph: a']))
-  test('menus made of links', () => check('<div class="side menu"><a>x</a> <a>y</a></div><p>a', ['paragraph: a']))
+  test('hidden elements', () =>
+    check('<p hidden>x</p><p style="display: none">y</p><p>a', ['paragraph: a']))
+  test('menus made of links', () =>
+    check('<div class="side menu"><a>x</a> <a>y</a></div><p>a', ['paragraph: a']))
   test('but prose in an element called menu is', () =>
-    check('<div class=menu><p>We serve <a>soup</a> all day.</div>', ['paragraph: We serve soup all day.']))
+    check('<div class=menu><p>We serve <a>soup</a> all day.</div>', [
+      'paragraph: We serve soup all day.',
+    ]))
   test('a page of nothing else is no text', async () => {
-    await expect(parseBytes(htmlParser, '<script>x</script>')).rejects.toMatchObject({ code: 'no_text' })
+    await expect(parseBytes(htmlParser, '<script>x</script>')).rejects.toMatchObject({
+      code: 'no_text',
+    })
   })
 })
 
 describe('tables', () => {
   test('merged cells are repeated', () =>
-    check('<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d</table>', ['table: a | b | b / a | c | d']))
-  test('short rows are filled', () => check('<table><tr><td>a<td>b<tr><td>c</table>', ['table: a | b / c | ']))
+    check('<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d</table>', [
+      'table: a | b | b / a | c | d',
+    ]))
+  test('short rows are filled', () =>
+    check('<table><tr><td>a<td>b<tr><td>c</table>', ['table: a | b / c | ']))
   test('the foot comes last', () =>
     check('<table><tfoot><tr><td>z<td>y</tfoot><tr><td>a<td>b</table>', ['table: a | b / z | y']))
   test('a caption comes before', () =>
-    check('<table><caption>T</caption><tr><td>a<td>b<tr><td>1<td>2</table>', ['caption: T', 'table: a | b / 1 | 2']))
-  test('layout is not data', () => check('<table><tr><td><h1>A</h1><td><p>b</table>', ['heading1: A', 'paragraph: b']))
-  test('blocks in a cell stay apart', () => check('<table><tr><td><p>a</p><p>b</p><td>c</table>', ['table: a b | c']))
+    check('<table><caption>T</caption><tr><td>a<td>b<tr><td>1<td>2</table>', [
+      'caption: T',
+      'table: a | b / 1 | 2',
+    ]))
+  test('layout is not data', () =>
+    check('<table><tr><td><h1>A</h1><td><p>b</table>', ['heading1: A', 'paragraph: b']))
+  test('blocks in a cell stay apart', () =>
+    check('<table><tr><td><p>a</p><p>b</p><td>c</table>', ['table: a b | c']))
   test('a span wider than the table ends with it, and the title of a group stands once', () =>
     check('<table><tr><td colspan=100>Group<tr><td>a<td>b<tr><td>c<td colspan=9>d</table>', [
       'table: Group |  / a | b / c | d',
@@ -175,8 +210,16 @@ describe('the page', () => {
     const head =
       '<html lang=en><meta name=author content=Ann><meta property="article:published_time" content=2024-05-01>'
     const { metadata } = await parseBytes(htmlParser, `${head}<h1>T</h1>`)
-    expect(metadata).toMatchObject({ title: 'T', author: 'Ann', created: '2024-05-01', language: 'en' })
+    expect(metadata).toMatchObject({
+      title: 'T',
+      author: 'Ann',
+      created: '2024-05-01',
+      language: 'en',
+    })
   })
   test('may nest 200,000 deep', () =>
-    check(`${'<div>'.repeat(200_000)}deep${'</div>'.repeat(200_000)}<p>after`, ['paragraph: deep', 'paragraph: after']))
+    check(`${'<div>'.repeat(200_000)}deep${'</div>'.repeat(200_000)}<p>after`, [
+      'paragraph: deep',
+      'paragraph: after',
+    ]))
 })

@@ -6,9 +6,15 @@ import { imageParser } from '../../../../src/ingest/parse/parsers/image.ts'
 import { OCR, picture } from '../../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../../fixtures/parsed.ts'
 
-const note = await picture([{ text: 'Meeting moved to Thursday.', x: 20, y: 30, size: 14 }], 240, 60)
-const encoder = ({ width, height, pixels }: Raster) => sharp(pixels, { raw: { width, height, channels: 1 } })
-const read = (bytes: Buffer, mediaType: string) => parseBytes(imageParser, bytes, { ocr: OCR, mediaType, name: 'note' })
+const note = await picture(
+  [{ text: 'Meeting moved to Thursday.', x: 20, y: 30, size: 14 }],
+  240,
+  60,
+)
+const encoder = ({ width, height, pixels }: Raster) =>
+  sharp(pixels, { raw: { width, height, channels: 1 } })
+const read = (bytes: Buffer, mediaType: string) =>
+  parseBytes(imageParser, bytes, { ocr: OCR, mediaType, name: 'note' })
 
 describe('a picture of text is a document', () => {
   test.each([
@@ -19,7 +25,9 @@ describe('a picture of text is a document', () => {
     ['image/tiff', () => encoder(note).tiff({ compression: 'lzw' }).toBuffer()],
     ['image/bmp', () => bitmap(note)],
   ])('%s', async (mediaType, encode) => {
-    expect(outline((await read(await encode(), mediaType)).blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+    expect(outline((await read(await encode(), mediaType)).blocks)).toEqual([
+      'paragraph: Meeting moved to Thursday.',
+    ])
   })
   test('a photograph taken sideways is turned as its camera says', async () => {
     const bytes = await encoder(note).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -28,15 +36,22 @@ describe('a picture of text is a document', () => {
   })
   test('one that is damaged, or held no text, or is not to be read, is named', async () => {
     const bytes = await encoder(note).png().toBuffer()
-    await expect(read(bytes.subarray(0, 200), 'image/png')).rejects.toMatchObject({ code: 'corrupt' })
-    await expect(read(bitmap(note).subarray(0, 200), 'image/bmp')).rejects.toMatchObject({ code: 'corrupt' })
+    await expect(read(bytes.subarray(0, 200), 'image/png')).rejects.toMatchObject({
+      code: 'corrupt',
+    })
+    await expect(read(bitmap(note).subarray(0, 200), 'image/bmp')).rejects.toMatchObject({
+      code: 'corrupt',
+    })
     const blank = { ...note, pixels: new Uint8Array(note.pixels.length).fill(255) }
     await expect(read(bitmap(blank), 'image/bmp')).rejects.toMatchObject({
       code: 'no_text',
       message: expect.stringContaining('note'),
     })
     const off = parseBytes(imageParser, bytes, { ocr: { ...OCR, mode: 'off' } })
-    await expect(off).rejects.toMatchObject({ code: 'no_text', message: expect.stringContaining('--ocr auto') })
+    await expect(off).rejects.toMatchObject({
+      code: 'no_text',
+      message: expect.stringContaining('--ocr auto'),
+    })
   })
 })
 
@@ -90,7 +105,11 @@ function bitmap({ width, height, pixels }: Raster): Buffer {
   bytes.writeUInt16LE(24, 28)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      bytes.fill(pixels[(height - 1 - y) * width + x]!, 54 + y * stride + x * 3, 54 + y * stride + x * 3 + 3)
+      bytes.fill(
+        pixels[(height - 1 - y) * width + x]!,
+        54 + y * stride + x * 3,
+        54 + y * stride + x * 3 + 3,
+      )
     }
   }
   return bytes

@@ -6,7 +6,10 @@ async function check(content: string, expected: readonly string[], parser = json
   expect(outline((await parseBytes(parser, content)).blocks)).toEqual(expected)
 }
 const checkFails = (content: string, code: string, parser = jsonParser) =>
-  expect(parseBytes(parser, content)).rejects.toMatchObject({ code, message: expect.stringContaining('test-file') })
+  expect(parseBytes(parser, content)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining('test-file'),
+  })
 
 describe('JSON', () => {
   test('is a line for each value, with the way to it', () =>
@@ -27,7 +30,9 @@ describe('JSON', () => {
   test('may have comments and commas too many', () =>
     check('// x\n{"a":1, /* y */ "b":[2,],}', ['paragraph: a: 1 / b[0]: 2']))
   test('of any depth is read', () =>
-    check(`${'['.repeat(50_000)}7${']'.repeat(50_000)}`, [expect.stringMatching(/^paragraph: …\[0\].*: 7$/)]))
+    check(`${'['.repeat(50_000)}7${']'.repeat(50_000)}`, [
+      expect.stringMatching(/^paragraph: …\[0\].*: 7$/),
+    ]))
   test('is read in pieces that cut its texts and numbers', async () => {
     const values = Array.from({ length: 20_000 }, (_, index) => `text \\"${index}\\" \\\\`)
     const { blocks } = await parseBytes(jsonParser, `["${values.join('","')}"]`)
@@ -38,10 +43,16 @@ describe('JSON', () => {
   test('of short values under long paths has them all, with as much of the paths as its bytes pay for', async () => {
     const values = Array.from({ length: 3_000 }, (_, at) => [at % 10, (at + 1) % 10, (at + 2) % 10])
     const content = JSON.stringify({ 'the name of a matrix': { 'of small numbers': values } })
-    const lines = (await parseBytes(jsonParser, content)).blocks.flatMap(({ text }) => text.split('\n'))
+    const lines = (await parseBytes(jsonParser, content)).blocks.flatMap(({ text }) =>
+      text.split('\n'),
+    )
     expect(lines[0]).toBe('the name of a matrix.of small numbers[0][0]: 0')
-    expect(lines.filter(line => /^…\S*\[\d+\]\[0\]: \d, \d, \d$/.test(line)).length).toBeGreaterThan(1_000)
-    expect(lines.flatMap(line => line.replace(/^.*: /, '').split(', ').map(Number))).toEqual(values.flat())
+    expect(
+      lines.filter(line => /^…\S*\[\d+\]\[0\]: \d, \d, \d$/.test(line)).length,
+    ).toBeGreaterThan(1_000)
+    expect(lines.flatMap(line => line.replace(/^.*: /, '').split(', ').map(Number))).toEqual(
+      values.flat(),
+    )
     expect(lines.join('\n').length).toBeLessThan(32 * 1024 + 4 * content.length)
   })
   test('that was cut off is corrupt', () => checkFails('{"a":[1,2', 'corrupt'))
@@ -57,7 +68,9 @@ describe('lines of JSON', () => {
   test('that are bad are left out and told', async () => {
     const { blocks, warnings } = await parseBytes(jsonLinesParser, '{"a":1}\n{"a":\n{"a":3}\n')
     expect(outline(blocks)).toEqual(['paragraph: a: 1', 'paragraph: a: 3'])
-    expect(warnings).toEqual([{ code: 'bad_record', message: expect.stringMatching(/^Line 2 is no sound JSON/) }])
+    expect(warnings).toEqual([
+      { code: 'bad_record', message: expect.stringMatching(/^Line 2 is no sound JSON/) },
+    ])
   })
   test('that are all bad are corrupt', () => checkFails('x\ny\n', 'corrupt', jsonLinesParser))
 })

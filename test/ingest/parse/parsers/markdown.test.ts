@@ -6,19 +6,28 @@ async function check(content: string, expected: readonly string[]) {
   expect(outline((await parseBytes(markdownParser, content)).blocks)).toEqual(expected)
 }
 
-test('headings have levels', () => check('# A\n\n### B *c*\n\nT\n=', ['heading1: A', 'heading3: B c', 'heading1: T']))
+test('headings have levels', () =>
+  check('# A\n\n### B *c*\n\nT\n=', ['heading1: A', 'heading3: B c', 'heading1: T']))
 test('marks of emphasis and links go', () =>
   check('**a** [b](http://c) `d*` ![e](f) &amp; \\*', ['paragraph: a b d* e & *']))
 test('items are lists, numbered ones numbered', () =>
   check('- a\n- b\n\n3. c\n4. d', ['list: a', 'list: b', 'list: 3. c', 'list: 4. d']))
 test('what stands under an item is set in', () =>
-  check('1. a\n   - b\n     - c\n\n   d\n2. e', ['list: 1. a', 'list:   b', 'list:     c', 'list:   d', 'list: 2. e']))
+  check('1. a\n   - b\n     - c\n\n   d\n2. e', [
+    'list: 1. a',
+    'list:   b',
+    'list:     c',
+    'list:   d',
+    'list: 2. e',
+  ]))
 test('tasks lose their boxes', () => check('- [x] done', ['list: done']))
 test('tables have rows', () => check('|a|b|\n|-|-|\n|1|**2**|', ['table: a | b / 1 | 2']))
 test('code keeps its lines', () => check('```js\nx = 1\n  y\n```', ['code: x = 1 /   y']))
 test('quotes are read on', () => check('> # q\n>\n> text', ['heading1: q', 'paragraph: text']))
 test('HTML tables are tables', () =>
-  check('<table>\n<tr><td>a</td><td>b</td></tr>\n\n<tr><td>1</td><td>2</td></tr>\n</table>', ['table: a | b / 1 | 2']))
+  check('<table>\n<tr><td>a</td><td>b</td></tr>\n\n<tr><td>1</td><td>2</td></tr>\n</table>', [
+    'table: a | b / 1 | 2',
+  ]))
 test('comments are not text', () => check('<!-- no -->\n\nyes', ['paragraph: yes']))
 test('where the contents go is no text', () => {
   const marks = ['[TOC]', '[[_TOC_]]', '@[TOC](目录)']
@@ -27,7 +36,10 @@ test('where the contents go is no text', () => {
 test('a break is a line end', () => check('a  \nb', ['paragraph: a / b']))
 
 test('front matter is metadata', async () => {
-  const parsed = await parseBytes(markdownParser, '---\ntitle: T\nauthor: [A, B]\ndate: 2024-05-01\n---\ntext')
+  const parsed = await parseBytes(
+    markdownParser,
+    '---\ntitle: T\nauthor: [A, B]\ndate: 2024-05-01\n---\ntext',
+  )
   expect(parsed.metadata).toMatchObject({ title: 'T', author: 'A, B', created: '2024-05-01' })
   expect(outline(parsed.blocks)).toEqual(['paragraph: text'])
 })

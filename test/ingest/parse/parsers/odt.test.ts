@@ -22,11 +22,14 @@ describe('an OpenDocument text', () => {
     )
   })
   test('keeps spaces, tabs and line breaks that are written as elements', () =>
-    check(p('a<text:s text:c="2"/>b\n  c<text:line-break/>d<text:span>e</text:span>'), ['paragraph: a  b c / de']))
+    check(p('a<text:s text:c="2"/>b\n  c<text:line-break/>d<text:span>e</text:span>'), [
+      'paragraph: a  b c / de',
+    ]))
   test('sets off raised and lowered digits', () => {
     const at = (position: string) => `<style:text-properties style:text-position="${position}"/>`
     const styles = `<style:style style:name="T1">${at('super 58%')}</style:style><style:style style:name="T2">${at('-33% 58%')}</style:style>`
-    const span = (style: string, text: string) => `<text:span text:style-name="${style}">${text}</text:span>`
+    const span = (style: string, text: string) =>
+      `<text:span text:style-name="${style}">${text}</text:span>`
     return check(p(`10${span('T1', '6')} H${span('T2', '2')}O`), ['paragraph: 10⁶ H₂O'], styles)
   })
   test('numbers the levels that its list style numbers', () => {
@@ -47,7 +50,8 @@ describe('an OpenDocument text', () => {
     return check(list, [`list: ${format[0]}、a`, `list: ${second}、b`], styles)
   })
   test('numbers its items as it shows them, and sets in what stands under them', () => {
-    const level = (level: number, number: string) => `<text:list-level-style-number text:level="${level}" ${number}/>`
+    const level = (level: number, number: string) =>
+      `<text:list-level-style-number text:level="${level}" ${number}/>`
     const levels =
       level(1, 'style:num-format="一, 二, 三, ..." style:num-suffix="、"') +
       level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')
@@ -64,7 +68,11 @@ describe('an OpenDocument text', () => {
   ])('goes on after z and aa as its list style tells: %s', async (sync, last) => {
     const list = `<text:list text:style-name="L">${item(p('x')).repeat(28)}</text:list>`
     const styles = `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix="." ${sync}/></text:list-style>`
-    await check(list, expect.arrayContaining(['list: z. x', 'list: aa. x', `list: ${last}. x`]), styles)
+    await check(
+      list,
+      expect.arrayContaining(['list: z. x', 'list: aa. x', `list: ${last}. x`]),
+      styles,
+    )
   })
   test('has notes and text boxes after the paragraph they belong to', () =>
     check(
@@ -96,20 +104,27 @@ describe('a table', () => {
       ['table: a | b | b / a | c | d'],
     ))
   test('is not made wide or long by empty cells that repeat', () =>
-    check(odtTable([odtCell('a') + odtCell('b'), odtCell('', 'table:number-columns-repeated="1000000"')]), [
-      expect.stringMatching(/^table: a \| b$/),
-    ]))
+    check(
+      odtTable([
+        odtCell('a') + odtCell('b'),
+        odtCell('', 'table:number-columns-repeated="1000000"'),
+      ]),
+      [expect.stringMatching(/^table: a \| b$/)],
+    ))
   test('of one column only arranges', () =>
     check(odtTable([odtCell('a'), odtCell('b')]), ['paragraph: a', 'paragraph: b']))
 })
 
 describe('a file that is no sound text', () => {
-  const checkFails = (file: Buffer, code: string) => expect(parseBytes(odtParser, file)).rejects.toMatchObject({ code })
+  const checkFails = (file: Buffer, code: string) =>
+    expect(parseBytes(odtParser, file)).rejects.toMatchObject({ code })
   const locked = '<m><file-entry><encryption-data/></file-entry></m>'
 
-  test('is encrypted', () => checkFails(odt('', '', { 'META-INF/manifest.xml': locked }), 'encrypted'))
+  test('is encrypted', () =>
+    checkFails(odt('', '', { 'META-INF/manifest.xml': locked }), 'encrypted'))
   test('is corrupt when cut off', () => checkFails(odt(p('x')).subarray(0, 300), 'corrupt'))
   test('is corrupt without its main part', () => checkFails(zip({ mimetype: 'x' }), 'corrupt'))
   test('is without text when it has none', () => checkFails(odt(p('')), 'no_text'))
-  test('is refused when it nests without end', () => checkFails(odt('<text:section>'.repeat(3000)), 'too_large'))
+  test('is refused when it nests without end', () =>
+    checkFails(odt('<text:section>'.repeat(3000)), 'too_large'))
 })

@@ -14,7 +14,10 @@ function lines(
   return texts.map((text, index) => ({ text, x, y: y + index * 12, ...style }))
 }
 
-function cells(rows: readonly (readonly string[])[], { x = 72, y = 200, width = 110, height = 16 } = {}): PdfText[] {
+function cells(
+  rows: readonly (readonly string[])[],
+  { x = 72, y = 200, width = 110, height = 16 } = {},
+): PdfText[] {
   return rows.flatMap((row, index) =>
     row.map((text, column) => ({ text, x: x + column * width + 4, y: y + index * height + 12 })),
   )
@@ -31,17 +34,32 @@ const PROSE = [
 ]
 
 describe('running text', () => {
-  test('lines of a paragraph are joined', () => check([lines(PROSE)], [`paragraph: ${PROSE.join(' ')}`]))
+  test('lines of a paragraph are joined', () =>
+    check([lines(PROSE)], [`paragraph: ${PROSE.join(' ')}`]))
 
   test('what is set in a font of signs is read as signs, the common ones as bullets', async () => {
     const sign = (text: string, y: number): PdfText => ({ text, x: 72, y, font: 'signs' })
-    const items = ['Fire exits are open', 'Alarms are tested'].map((text, at) => ({ text, x: 90, y: 100 + at * 12 }))
-    const { blocks } = await parseBytes(pdfParser, pdf([[sign('n', 100), sign('3', 112), ...items, sign('4u%', 160)]]))
-    expect(outline(blocks)).toEqual(['list: Fire exits are open', 'list: Alarms are tested', 'paragraph: ✔◆☎'])
+    const items = ['Fire exits are open', 'Alarms are tested'].map((text, at) => ({
+      text,
+      x: 90,
+      y: 100 + at * 12,
+    }))
+    const { blocks } = await parseBytes(
+      pdfParser,
+      pdf([[sign('n', 100), sign('3', 112), ...items, sign('4u%', 160)]]),
+    )
+    expect(outline(blocks)).toEqual([
+      'list: Fire exits are open',
+      'list: Alarms are tested',
+      'paragraph: ✔◆☎',
+    ])
   })
 
   test('a word parted at the end of a line is made whole', () =>
-    check([lines(['It was the most impor-', 'tant bridge.'])], ['paragraph: It was the most important bridge.']))
+    check(
+      [lines(['It was the most impor-', 'tant bridge.'])],
+      ['paragraph: It was the most important bridge.'],
+    ))
 
   test('a wider distance begins a paragraph', () =>
     check(
@@ -57,7 +75,10 @@ describe('running text', () => {
 
   test('two columns are read one after the other', () => {
     const column = (word: string) =>
-      Array.from({ length: 8 }, (_, index) => `${word} text number ${index} that fills the column to its edge`)
+      Array.from(
+        { length: 8 },
+        (_, index) => `${word} text number ${index} that fills the column to its edge`,
+      )
     const page = [...lines(column('left'), { x: 50 }), ...lines(column('right'), { x: 320 })]
     return check([page], [`paragraph: ${column('left').join(' ')} ${column('right').join(' ')}`])
   })
@@ -86,7 +107,13 @@ describe('running text', () => {
 describe('headings, items and captions', () => {
   test('larger text is a heading, and the largest is the first level', () =>
     check(
-      [[{ text: 'Bridges', x: 72, y: 50, size: 20 }, { text: 'Repairs', x: 72, y: 76, size: 14 }, ...lines(PROSE)]],
+      [
+        [
+          { text: 'Bridges', x: 72, y: 50, size: 20 },
+          { text: 'Repairs', x: 72, y: 76, size: 14 },
+          ...lines(PROSE),
+        ],
+      ],
       ['heading1: Bridges', 'heading2: Repairs', `paragraph: ${PROSE.join(' ')}`],
     ))
 
@@ -105,7 +132,10 @@ describe('headings, items and captions', () => {
           ...lines(PROSE),
         ],
       ],
-      ['heading1: A Report on the Bridges of the Province and Ferries', `paragraph: ${PROSE.join(' ')}`],
+      [
+        'heading1: A Report on the Bridges of the Province and Ferries',
+        `paragraph: ${PROSE.join(' ')}`,
+      ],
     ))
 
   test('signs and numbers begin items', () =>
@@ -128,7 +158,8 @@ describe('tables', () => {
     ['South', '1902', '95'],
     ['East', '', '130'],
   ]
-  const text = 'table: Name | Built | Length / North | 1871 | 240 / South | 1902 | 95 / East |  | 130'
+  const text =
+    'table: Name | Built | Length / North | 1871 | 240 / South | 1902 | 95 / East |  | 130'
 
   test('are found by the white space between their columns', () =>
     check([[...lines(PROSE), ...cells(rows)]], [`paragraph: ${PROSE.join(' ')}`, text]))
@@ -136,13 +167,25 @@ describe('tables', () => {
   test('are found by their lines, and cells without a line between them are one', () => {
     const across = (y: number, from = 72): PdfLine => ({ from: [from, y], to: [402, y] })
     const down = (x: number): PdfLine => ({ from: [x, 200], to: [x, 248] })
-    const grid = [across(200), across(216), across(232, 182), across(248), down(72), down(182), down(292), down(402)]
+    const grid = [
+      across(200),
+      across(216),
+      across(232, 182),
+      across(248),
+      down(72),
+      down(182),
+      down(292),
+      down(402),
+    ]
     const filled = cells([
       ['Side', 'Name', 'Length'],
       ['Left', 'North', '240'],
       ['', 'South', '95'],
     ])
-    return check([[...grid, ...filled]], ['table: Side | Name | Length / Left | North | 240 / Left | South | 95'])
+    return check(
+      [[...grid, ...filled]],
+      ['table: Side | Name | Length / Left | North | 240 / Left | South | 95'],
+    )
   })
 
   test('a cell of two lines stays one cell', () =>
@@ -189,12 +232,20 @@ describe('pages', () => {
       pdfParser,
       pdf([page(1)], "/Title(Report)/Author(Ann)/CreationDate(D:20240501083000+02'00')"),
     )
-    expect(metadata).toMatchObject({ title: 'Report', author: 'Ann', created: '2024-05-01T08:30:00+02:00' })
+    expect(metadata).toMatchObject({
+      title: 'Report',
+      author: 'Ann',
+      created: '2024-05-01T08:30:00+02:00',
+    })
   })
 
   test('leaving early is no error', async () => {
     await withFile(pdf([page(1), page(2)]), 'a.pdf', async filePath => {
-      for await (const event of pdfParser.parse({ path: filePath, name: 'a.pdf', mediaType: 'application/pdf' })) {
+      for await (const event of pdfParser.parse({
+        path: filePath,
+        name: 'a.pdf',
+        mediaType: 'application/pdf',
+      })) {
         if (event.type === 'block') break
       }
     })
@@ -206,14 +257,17 @@ describe('a file that cannot be read', () => {
     expect(parseBytes(pdfParser, file)).rejects.toMatchObject({ code })
 
   test('is corrupt when it is none', () => checkFails('%PDF-1.4\nand then nothing', 'corrupt'))
-  test('is corrupt when it is cut off', () => checkFails(pdf([lines(PROSE)]).subarray(0, 400), 'corrupt'))
+  test('is corrupt when it is cut off', () =>
+    checkFails(pdf([lines(PROSE)]).subarray(0, 400), 'corrupt'))
   test('has no text when its pages are blank', () => checkFails(pdf([[]]), 'no_text'))
 })
 
 test('a page with more text than is read of one has a warning', async () => {
   const words = Array.from({ length: 100_500 }, () => ({ text: 'x', x: 72, y: 100 }))
   const { warnings } = await parseBytes(pdfParser, pdf([words]))
-  expect(warnings).toMatchObject([{ code: 'too_large', page: 1, message: expect.stringContaining('left out') }])
+  expect(warnings).toMatchObject([
+    { code: 'too_large', page: 1, message: expect.stringContaining('left out') },
+  ])
 })
 
 test('text that runs off its page has a warning that it is left out', async () => {
@@ -223,15 +277,21 @@ test('text that runs off its page has a warning that it is left out', async () =
 })
 
 test('pages that the document numbers in its own way keep their labels', async () => {
-  const page = (text: string) => [{ text: `${text} of the book, with enough words to be read.`, x: 72, y: 100 }]
+  const page = (text: string) => [
+    { text: `${text} of the book, with enough words to be read.`, x: 72, y: 100 },
+  ]
   const labels = '/PageLabels<</Nums[0<</S/r>>1<</S/D/St 2>>]>>'
   const { pages } = await parseBytes(pdfParser, pdf([page('Preface'), page('Chapter')], '', labels))
   expect(pages.map(({ page, label }) => label ?? page)).toEqual(['i', 2])
 })
 
 test('what was typed onto a page without a form is read', async () => {
-  const typed = '<</Type/Annot/Subtype/FreeText/Contents(Paid in May.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>'
-  const { blocks } = await parseBytes(pdfParser, pdf([[{ text: 'Invoice 12', x: 72, y: 100 }]], '', '', [typed]))
+  const typed =
+    '<</Type/Annot/Subtype/FreeText/Contents(Paid in May.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>'
+  const { blocks } = await parseBytes(
+    pdfParser,
+    pdf([[{ text: 'Invoice 12', x: 72, y: 100 }]], '', '', [typed]),
+  )
   expect(blocks.map(block => block.text).join('\n')).toContain('Paid in May.')
 })
 
@@ -252,9 +312,17 @@ test('fields that stand in rows and columns are the cells of a table, and boxes 
     (state, x) =>
       `<</Type/Annot/Subtype/Widget/FT/Btn/T(b${x})/V/${state}/AS/${state}${states}/Rect[${72 + x * 120} 500 ${82 + x * 120} 510]>>`,
   )
-  const heads = ['Date', 'Kind', 'Amount'].map((text, x) => ({ text, x: 74 + x * 120, y: 110, size: 9 }))
+  const heads = ['Date', 'Kind', 'Amount'].map((text, x) => ({
+    text,
+    x: 74 + x * 120,
+    y: 110,
+    size: 9,
+  }))
   const labels = ['Train', 'Plane'].map((text, x) => ({ text, x: 84 + x * 120, y: 290 }))
-  const { blocks } = await parseBytes(pdfParser, pdf([[...heads, ...labels]], '', '', [...cells, ...boxes]))
+  const { blocks } = await parseBytes(
+    pdfParser,
+    pdf([[...heads, ...labels]], '', '', [...cells, ...boxes]),
+  )
   expect(blocks[0]?.rows).toEqual([['Date', 'Kind', 'Amount'], ...rows])
   expect(blocks[1]?.text).toBe('☐ Train ☑ Plane')
 })
@@ -269,7 +337,11 @@ test('what was filled in stands where its field is, and what is hidden or secret
     '<</Type/Annot/Subtype/Widget/FT/Ch/T(city)/Opt[[(l)(London)][(p)(Paris)]]/V(p)/Rect[150 629 400 643]>>',
     '<</Type/Annot/Subtype/FreeText/Contents(Checked by Bob.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>',
   ]
-  const labels = ['Name:', 'PIN:', 'None:', 'City:'].map((text, row) => ({ text, x: 72, y: 100 + row * 20 }))
+  const labels = ['Name:', 'PIN:', 'None:', 'City:'].map((text, row) => ({
+    text,
+    x: 72,
+    y: 100 + row * 20,
+  }))
   const { blocks } = await parseBytes(pdfParser, pdf([labels], '', '', fields))
   const text = blocks.map(block => block.text).join('\n')
   expect(text).toMatch(/Name:\W+Ada Lovelace.*City:\W+Paris.*Checked by Bob\./s)

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { pptxParser } from '../../../../src/ingest/parse/parsers/pptx.ts'
 import { outline, parseBytes } from '../../../fixtures/parsed.ts'
-import { frame, pptx, pptxParts, type SlideContent, shape, slideTable } from '../../../fixtures/pptx.ts'
+import {
+  frame,
+  pptx,
+  pptxParts,
+  type SlideContent,
+  shape,
+  slideTable,
+} from '../../../fixtures/pptx.ts'
 import { zip } from '../../../fixtures/zip.ts'
 
-async function check(slide: SlideContent, expected: readonly string[], parts: Record<string, string> = {}) {
+async function check(
+  slide: SlideContent,
+  expected: readonly string[],
+  parts: Record<string, string> = {},
+) {
   expect(outline((await parseBytes(pptxParser, pptx([slide], parts))).blocks)).toEqual(expected)
 }
 
@@ -18,7 +29,12 @@ describe('a slide', () => {
       pptxParser,
       pptx([{ shapes: shape('x') }, { shapes: shape('b') + title }]),
     )
-    expect(blocks.map(({ page, text }) => `${page}: ${text}`)).toEqual(['1: Slide 1', '1: x', '2: Plan', '2: b'])
+    expect(blocks.map(({ page, text }) => `${page}: ${text}`)).toEqual([
+      '1: Slide 1',
+      '1: x',
+      '2: Plan',
+      '2: b',
+    ])
     expect(pages.map(({ page, characters }) => [page, characters])).toEqual([
       [1, 9],
       [2, 6],
@@ -26,7 +42,11 @@ describe('a slide', () => {
     expect(metadata.pages).toBe(2)
   })
   test('has notes', () =>
-    check({ shapes: title, notes: 'Be brief.' }, ['heading1: Plan', 'heading2: Notes', 'paragraph: Be brief.']))
+    check({ shapes: title, notes: 'Be brief.' }, [
+      'heading1: Plan',
+      'heading2: Notes',
+      'paragraph: Be brief.',
+    ]))
   test('opens groups', () =>
     check({ shapes: `${title}<p:grpSp>${shape('a')}<p:grpSp>${shape('b')}</p:grpSp></p:grpSp>` }, [
       'heading1: Plan',
@@ -34,7 +54,9 @@ describe('a slide', () => {
       'paragraph: b',
     ]))
   test('leaves out date, footer and number', () =>
-    check({ shapes: title + shape('1 May', 'dt') + shape('ACME', 'ftr') + shape('7', 'sldNum') }, ['heading1: Plan']))
+    check({ shapes: title + shape('1 May', 'dt') + shape('ACME', 'ftr') + shape('7', 'sldNum') }, [
+      'heading1: Plan',
+    ]))
   test('numbers its lists', () =>
     check({ shapes: title + shape(`${numbered('a')}\n${numbered('b')}`) }, [
       'heading1: Plan',
@@ -50,7 +72,8 @@ describe('a slide', () => {
     ])
   })
   test('sets off raised and lowered digits', () => {
-    const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
+    const run = (text: string, baseline = 0) =>
+      `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
     const body = `<a:p>${run('10')}${run('6', 30000)}${run(' H')}${run('2', -25000)}${run('O')}</a:p>`
     return check({ shapes: title + shape(body) }, ['heading1: Plan', 'paragraph: 10⁶ H₂O'])
   })
@@ -92,9 +115,13 @@ test('a chart is its title and its numbers', () => {
     shapes: title + frame('<c:chart r:id="c1"/>'),
     relations: [['c1', 'chart', '../charts/chart1.xml']] as const,
   }
-  return check(slide, ['heading1: Plan', 'caption: Growth', 'table:  | Sales / Q1 | 1.3 / Q2 | 2.0'], {
-    'ppt/charts/chart1.xml': chart,
-  })
+  return check(
+    slide,
+    ['heading1: Plan', 'caption: Growth', 'table:  | Sales / Q1 | 1.3 / Q2 | 2.0'],
+    {
+      'ppt/charts/chart1.xml': chart,
+    },
+  )
 })
 
 test('a diagram is the text of its points', () => {
@@ -113,14 +140,18 @@ describe('a file that is no sound presentation', () => {
   const parts = pptxParts([{ shapes: title }])
 
   test('is corrupt when cut off', () => checkFails(zip(parts).subarray(0, 700), 'corrupt'))
-  test('is corrupt without its main part', () => checkFails(zip({ 'ppt/other.xml': 'x' }), 'corrupt'))
+  test('is corrupt without its main part', () =>
+    checkFails(zip({ 'ppt/other.xml': 'x' }), 'corrupt'))
   test('is without text when its slides are', () => checkFails(pptx([{ shapes: '' }]), 'no_text'))
   test('is refused unread when it is a bomb', () =>
     checkFails(zip({ ...parts, 'ppt/big.xml': Buffer.alloc(40_000_000) }), 'too_large'))
 })
 
 test('a slide that is not there is told, and the others keep their numbers', async () => {
-  const { 'ppt/slides/slide1.xml': _, ...parts } = pptxParts([{ shapes: shape('a') }, { shapes: shape('b') }])
+  const { 'ppt/slides/slide1.xml': _, ...parts } = pptxParts([
+    { shapes: shape('a') },
+    { shapes: shape('b') },
+  ])
   const { blocks, warnings, metadata } = await parseBytes(pptxParser, zip(parts))
   expect(blocks.map(({ page, text }) => `${page}: ${text}`)).toEqual(['2: Slide 2', '2: b'])
   expect([metadata.pages, warnings]).toEqual([

@@ -32,7 +32,10 @@ test('the charset is told', async () => {
 })
 
 test('some unreadable characters are a warning', async () => {
-  const { warnings } = await parseBytes(textParser, `${'good text '.repeat(20)}${'\ufffd'.repeat(9)}`)
+  const { warnings } = await parseBytes(
+    textParser,
+    `${'good text '.repeat(20)}${'\ufffd'.repeat(9)}`,
+  )
   expect(warnings.map(warning => warning.code)).toEqual(['garbled', 'undecodable'])
   expect(warnings[0]?.message).not.toContain('test-file') // kept for every document with these bytes
 })
@@ -47,9 +50,15 @@ test('white space alone is no text', async () => {
 })
 
 test('one byte that cannot be decoded is a warning that says where', async () => {
-  const damaged = Buffer.concat([Buffer.from('员工应当遵守制度。\n'.repeat(200)), Buffer.of(0xff), Buffer.from('完')])
+  const damaged = Buffer.concat([
+    Buffer.from('员工应当遵守制度。\n'.repeat(200)),
+    Buffer.of(0xff),
+    Buffer.from('完'),
+  ])
   const { warnings } = await parseBytes(textParser, damaged)
-  expect(warnings).toMatchObject([{ code: 'undecodable', message: expect.stringContaining('line 201') }])
+  expect(warnings).toMatchObject([
+    { code: 'undecodable', message: expect.stringContaining('line 201') },
+  ])
   expect(warnings[0]!.message).toMatch(/^1 place cannot be read as utf-8/)
 })
 
@@ -68,7 +77,9 @@ test('a text with NULs in it is read and told', async () => {
     `${'All is well at the bridge.\n'.repeat(30)}\0\0\0all is well`,
   )
   expect(blocks[0]!.text).toContain('\ufffd\ufffd\ufffdall is well')
-  expect(warnings.map(warning => warning.message).join()).toMatch(/3 places cannot be read as utf-8 .* line 31/)
+  expect(warnings.map(warning => warning.message).join()).toMatch(
+    /3 places cannot be read as utf-8 .* line 31/,
+  )
 })
 
 describe('headings by how lines stand', () => {
@@ -116,8 +127,15 @@ describe('headings by how lines stand', () => {
       'Ada Finch\nHead of the department for boats, oars and everything that floats on the upper Wharfe',
     ].join('\n\n'),
   )
-  check('a title right above a table', 'We met.\n\nBoats\nName    Seats\nHeron   2\nTeal    1', '6 Boats')
-  check('lines in a row are a list', 'To buy:\n\nRope\n\nPaint\n\nBrushes\n\nAda pays for all of it.')
+  check(
+    'a title right above a table',
+    'We met.\n\nBoats\nName    Seats\nHeron   2\nTeal    1',
+    '6 Boats',
+  )
+  check(
+    'lines in a row are a list',
+    'To buy:\n\nRope\n\nPaint\n\nBrushes\n\nAda pays for all of it.',
+  )
   check(
     'items, columns and fields are none',
     'Hello.\n\n- rope\n\nIt is red.\n\nDate: 3 May\n\nIt rained.\n\nAda    Finch\n\nShe came.',
@@ -130,11 +148,16 @@ describe('headings by how lines stand', () => {
   check('a text of one line has no title', 'Rules of the boathouse')
 
   test('the first line is the title', async () => {
-    const { metadata } = await parseBytes(textParser, 'Rules of the boathouse\n\nThe boathouse opens at six.')
+    const { metadata } = await parseBytes(
+      textParser,
+      'Rules of the boathouse\n\nThe boathouse opens at six.',
+    )
     expect(metadata.title).toBe('Rules of the boathouse')
   })
   test('no word is lost', async () => {
-    const words = fc.array(fc.constantFrom('One', 'two.', '=====', '---', '1.', '一、甲', '\n', '\n\n', 'Key: value'))
+    const words = fc.array(
+      fc.constantFrom('One', 'two.', '=====', '---', '1.', '一、甲', '\n', '\n\n', 'Key: value'),
+    )
     await fc.assert(
       fc.asyncProperty(words, async all => {
         const content = `Begin.\n\n${all.join(' ')}`
@@ -151,14 +174,19 @@ describe('headings by how lines stand', () => {
 })
 
 test('clauses that are set in behind their numbers are text', async () => {
-  const clauses = '1.1  The rent is 90 EUR, to be paid\n     in May.\n1.2  Keys are given back.\n1.3  Dogs stay out.'
+  const clauses =
+    '1.1  The rent is 90 EUR, to be paid\n     in May.\n1.2  Keys are given back.\n1.3  Dogs stay out.'
   const { blocks } = await parseBytes(textParser, `Hello.\n\n${clauses}`)
   expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph'])
   expect(blocks[1]?.text).toBe(clauses)
 })
 
 describe('tables by how their cells stand', () => {
-  const check = (name: string, content: string, ...tables: readonly (readonly (readonly string[])[])[]) =>
+  const check = (
+    name: string,
+    content: string,
+    ...tables: readonly (readonly (readonly string[])[])[]
+  ) =>
     test(name, async () => {
       const { blocks } = await parseBytes(textParser, content)
       expect(blocks.flatMap(({ rows }) => (rows ? [rows] : []))).toEqual(tables)
@@ -213,7 +241,11 @@ describe('tables by how their cells stand', () => {
     ['空调', '1.5匹', '2'],
   ]
   const goods = '品名    规格     数量\n冰箱    216L     1\n空调    1.5匹    2'
-  check('a title right above is no row, with blanks in it or none', `清单。\n\n附  单\n${goods}`, priced)
+  check(
+    'a title right above is no row, with blanks in it or none',
+    `清单。\n\n附  单\n${goods}`,
+    priced,
+  )
   check(
     'nor is one that runs through the columns, and a line of units',
     `清单。\n\n附一：家具及家电清单\n单位：台\n${goods}`,

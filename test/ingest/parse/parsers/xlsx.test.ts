@@ -2,11 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { xlsxParser } from '../../../../src/ingest/parse/parsers/xlsx.ts'
 import { coreProperties, relationships } from '../../../fixtures/ooxml.ts'
 import { outline, parseBytes } from '../../../fixtures/parsed.ts'
-import { type SheetContent, styled, type WorkbookOptions, xlsx, xlsxParts } from '../../../fixtures/xlsx.ts'
+import {
+  type SheetContent,
+  styled,
+  type WorkbookOptions,
+  xlsx,
+  xlsxParts,
+} from '../../../fixtures/xlsx.ts'
 import { zip } from '../../../fixtures/zip.ts'
 
-async function check(sheet: SheetContent, expected: readonly string[], options: WorkbookOptions = {}) {
-  expect(outline((await parseBytes(xlsxParser, xlsx([sheet], options))).blocks.slice(1))).toEqual(expected)
+async function check(
+  sheet: SheetContent,
+  expected: readonly string[],
+  options: WorkbookOptions = {},
+) {
+  expect(outline((await parseBytes(xlsxParser, xlsx([sheet], options))).blocks.slice(1))).toEqual(
+    expected,
+  )
 }
 
 describe('a sheet', () => {
@@ -45,8 +57,19 @@ describe('a sheet', () => {
   })
   test('has titles above its table', () =>
     check(
-      { rows: [['Prices of 2024'], ['in', 'euros'], ['Name', 'Size', 'Price'], ['Cup', 'S', 9], ['Mug', 'L', 12]] },
-      ['paragraph: Prices of 2024', 'table: in | euros |  / Name | Size | Price / Cup | S | 9 / Mug | L | 12'],
+      {
+        rows: [
+          ['Prices of 2024'],
+          ['in', 'euros'],
+          ['Name', 'Size', 'Price'],
+          ['Cup', 'S', 9],
+          ['Mug', 'L', 12],
+        ],
+      },
+      [
+        'paragraph: Prices of 2024',
+        'table: in | euros |  / Name | Size | Price / Cup | S | 9 / Mug | L | 12',
+      ],
     ))
   test('may hold several tables, parted by blank rows', () =>
     check({ rows: [['Name', 'Price'], ['Cup', 9], [], ['City', 'Shops'], ['Rome', 3]] }, [
@@ -54,14 +77,25 @@ describe('a sheet', () => {
       'table: City | Shops / Rome | 3',
     ]))
   test('goes on behind a gap when no header follows', () =>
-    check({ rows: [['Name', 'Price'], ['Cup', 9], [], ['Mug', 12]] }, ['table: Name | Price / Cup | 9 / Mug | 12']))
+    check({ rows: [['Name', 'Price'], ['Cup', 9], [], ['Mug', 12]] }, [
+      'table: Name | Price / Cup | 9 / Mug | 12',
+    ]))
   test('repeats merged cells, in titles once', () =>
     check(
       {
-        rows: [['Prices'], ['Name', 'Size', 'Price'], ['Cup', 'S', 9], [undefined, 'L', 12], ['none']],
+        rows: [
+          ['Prices'],
+          ['Name', 'Size', 'Price'],
+          ['Cup', 'S', 9],
+          [undefined, 'L', 12],
+          ['none'],
+        ],
         merges: ['A1:C1', 'A3:A4', 'A5:C5'],
       },
-      ['paragraph: Prices', 'table: Name | Size | Price / Cup | S | 9 / Cup | L | 12 / none | none | none'],
+      [
+        'paragraph: Prices',
+        'table: Name | Size | Price / Cup | S | 9 / Cup | L | 12 / none | none | none',
+      ],
     ))
   test('merged over all of its rows stays short', () =>
     check(
@@ -85,7 +119,10 @@ describe('a sheet', () => {
       ['table: Name | Price / Cup | 9'],
     ))
   test('that is hidden is read and named', async () => {
-    const { blocks, warnings } = await parseBytes(xlsxParser, xlsx([{ name: 'Old', rows: [['x']], isHidden: true }]))
+    const { blocks, warnings } = await parseBytes(
+      xlsxParser,
+      xlsx([{ name: 'Old', rows: [['x']], isHidden: true }]),
+    )
     expect(outline(blocks)).toEqual(['heading1: Old', 'paragraph: x'])
     expect(warnings).toEqual([{ code: 'hidden_sheets', message: expect.stringContaining('Old') }])
   })
@@ -133,10 +170,14 @@ describe('a cell shows', () => {
       { formats: ['yyyy"年"m"月"d"日"', '#,##0.00', '0%'] },
     ))
   test('a number whose format is longer than any format, without it', async () => {
-    const content = xlsx([{ rows: [['A'], [styled(5, 1)], [styled(6, 1)]] }], { formats: [`"${'x'.repeat(300)}"0`] })
+    const content = xlsx([{ rows: [['A'], [styled(5, 1)], [styled(6, 1)]] }], {
+      formats: [`"${'x'.repeat(300)}"0`],
+    })
     const { blocks, warnings } = await parseBytes(xlsxParser, content)
     expect(blocks.map(({ text }) => text).join('\n')).not.toContain('xxx')
-    expect(warnings).toEqual([{ code: 'bad_format', message: expect.stringContaining('1 number format is longer') }])
+    expect(warnings).toEqual([
+      { code: 'bad_format', message: expect.stringContaining('1 number format is longer') },
+    ])
   })
   test('what its formula came to', () => checkCell('<c><f>B1+1</f><v>7</v></c>', '7'))
   test('text that a formula made', () => checkCell('<c t="str"><f>x</f><v>y</v></c>', 'y'))
@@ -173,17 +214,22 @@ describe('a large sheet', () => {
     const read = (count: number) =>
       parseBytes(
         xlsxParser,
-        xlsx([{ rows: [['No', 'Text'], ...Array.from({ length: count }, (_, at) => [at, shared])] }], {
-          strings: [`<t>${text}</t>`],
-        }),
+        xlsx(
+          [{ rows: [['No', 'Text'], ...Array.from({ length: count }, (_, at) => [at, shared])] }],
+          {
+            strings: [`<t>${text}</t>`],
+          },
+        ),
       )
     const few = await read(10)
-    expect(few.blocks.flatMap(({ rows: lines = [] }) => lines.slice(1).map(line => line[1]))).toEqual(
-      Array(10).fill(text),
-    )
+    expect(
+      few.blocks.flatMap(({ rows: lines = [] }) => lines.slice(1).map(line => line[1])),
+    ).toEqual(Array(10).fill(text))
     expect(few.warnings).toEqual([])
     const many = await read(1_000)
-    const cells = many.blocks.flatMap(({ rows: lines = [] }) => lines.slice(1).map(line => line[1]!))
+    const cells = many.blocks.flatMap(({ rows: lines = [] }) =>
+      lines.slice(1).map(line => line[1]!),
+    )
     expect(cells[0]).toBe(text)
     expect(cells.every(cell => text.startsWith(cell.replace(/…$/, '')))).toBe(true)
     expect(cells.join('').length).toBeLessThan(200_000)
@@ -198,7 +244,8 @@ describe('a large sheet', () => {
     ).join('')
     const sparse = Array.from(
       { length: 60 },
-      (_, at) => `<row r="${at + 2}"><c r="A${at + 2}"><v>1</v></c><c r="${letters(199)}${at + 2}"><v>7</v></c></row>`,
+      (_, at) =>
+        `<row r="${at + 2}"><c r="A${at + 2}"><v>1</v></c><c r="${letters(199)}${at + 2}"><v>7</v></c></row>`,
     )
     const sheet = `<worksheet><sheetData><row r="1">${wide}</row>${sparse.join('')}</sheetData></worksheet>`
     const { blocks } = await parseBytes(
@@ -211,7 +258,9 @@ describe('a large sheet', () => {
     const parts = {
       'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${'<row><c s="1"/></row>'.repeat(50_000)}</sheetData></worksheet>`,
     }
-    await expect(parseBytes(xlsxParser, xlsx([{ rows: [] }], { parts }))).rejects.toMatchObject({ code: 'no_text' })
+    await expect(parseBytes(xlsxParser, xlsx([{ rows: [] }], { parts }))).rejects.toMatchObject({
+      code: 'no_text',
+    })
   })
 })
 
@@ -219,17 +268,24 @@ test('title, author and dates are told', async () => {
   const core = coreProperties(
     '<dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator><dcterms:created>2024-05-01T08:00:00Z</dcterms:created>',
   )
-  const { metadata } = await parseBytes(xlsxParser, xlsx([{ rows: [['x']] }], { parts: { 'docProps/core.xml': core } }))
+  const { metadata } = await parseBytes(
+    xlsxParser,
+    xlsx([{ rows: [['x']] }], { parts: { 'docProps/core.xml': core } }),
+  )
   expect(metadata).toMatchObject({ title: 'A & B', author: 'Ann', created: '2024-05-01T08:00:00Z' })
 })
 
 describe('a file that is no sound workbook', () => {
   const parts = xlsxParts([{ rows: [['x']] }])
   const checkFails = (file: Buffer, code: string) =>
-    expect(parseBytes(xlsxParser, file)).rejects.toMatchObject({ code, message: expect.stringContaining('test-file') })
+    expect(parseBytes(xlsxParser, file)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining('test-file'),
+    })
 
   test('is corrupt when cut off', () => checkFails(zip(parts).subarray(0, 800), 'corrupt'))
-  test('is corrupt without its main part', () => checkFails(zip({ 'xl/other.xml': 'x' }), 'corrupt'))
+  test('is corrupt without its main part', () =>
+    checkFails(zip({ 'xl/other.xml': 'x' }), 'corrupt'))
   test('is corrupt when its XML is', () =>
     checkFails(zip({ ...parts, 'xl/workbook.xml': '<workbook><a></workbook>' }), 'corrupt'))
   test('is refused unread when it is a bomb', () =>
@@ -238,7 +294,10 @@ describe('a file that is no sound workbook', () => {
     checkFails(zip({ ...parts, 'xl/workbook.xml': '<a>'.repeat(5000) }), 'too_large'))
   test('does not expand entities', () =>
     checkFails(
-      zip({ ...parts, 'xl/sharedStrings.xml': '<!DOCTYPE d [<!ENTITY x "boom">]><sst><si><t>&x;</t></si></sst>' }),
+      zip({
+        ...parts,
+        'xl/sharedStrings.xml': '<!DOCTYPE d [<!ENTITY x "boom">]><sst><si><t>&x;</t></si></sst>',
+      }),
       'corrupt',
     ))
   test('is unsupported when it is of the binary kind', () =>
@@ -250,7 +309,9 @@ describe('a workbook that lacks parts', () => {
   const sheets = [{ rows: [['Name', shared]] }, { name: 'Costs', rows: [['Cup', 9]] }]
 
   test('tells which sheets are missing', async () => {
-    const { 'xl/worksheets/sheet2.xml': _, ...parts } = xlsxParts(sheets, { strings: ['<t>Price</t>'] })
+    const { 'xl/worksheets/sheet2.xml': _, ...parts } = xlsxParts(sheets, {
+      strings: ['<t>Price</t>'],
+    })
     const { blocks, warnings } = await parseBytes(xlsxParser, zip(parts))
     expect(outline(blocks).join()).toContain('Name | Price')
     expect(warnings).toEqual([{ code: 'missing_parts', message: expect.stringContaining('Costs') }])
@@ -258,7 +319,9 @@ describe('a workbook that lacks parts', () => {
   test('tells how many cells have lost their text', async () => {
     const { 'xl/sharedStrings.xml': _, ...parts } = xlsxParts(sheets)
     const { warnings } = await parseBytes(xlsxParser, zip(parts))
-    expect(warnings).toEqual([{ code: 'missing_parts', message: expect.stringContaining('1 cell ') }])
+    expect(warnings).toEqual([
+      { code: 'missing_parts', message: expect.stringContaining('1 cell ') },
+    ])
   })
   test('is corrupt without any sheet', async () => {
     const { 'xl/worksheets/sheet1.xml': _, ...parts } = xlsxParts([{ rows: [['a']] }])

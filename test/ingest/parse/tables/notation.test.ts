@@ -6,8 +6,13 @@ import { paragraph, read, table } from '../../../fixtures/tables.ts'
 
 describe('the separators of numbers are told', () => {
   const valuesOf = (one: Table | undefined, column: number) =>
-    one?.rows.map(({ cells }) => (cells[column]?.value as { readonly value: number } | undefined)?.value) // numbers alone
-  const checkColumn = async (cells: readonly string[], ...expected: readonly (number | undefined)[]) => {
+    one?.rows.map(
+      ({ cells }) => (cells[column]?.value as { readonly value: number } | undefined)?.value,
+    ) // numbers alone
+  const checkColumn = async (
+    cells: readonly string[],
+    ...expected: readonly (number | undefined)[]
+  ) => {
     const rows = cells.map((cell, nth) => `${'ABCDEFGH'[nth]} | ${cell}`)
     const [one] = await read(table(`Name | Value\n${rows.join('\n')}`))
     expect([one?.columns[1]?.kind, valuesOf(one, 1)]).toEqual([
@@ -35,8 +40,16 @@ describe('the separators of numbers are told', () => {
     ['thousands of euros', ['950 €', '1.234 €', '12.500 €'], [950, 1234, 12500]],
     ['full-width', ['１，２３４．５', '２．５', '￥１２９.９０'], [1234.5, 2.5, 129.9]],
     ['a minus behind', ['75,25-', '1.200,50-', '3,5'], [-75.25, -1200.5, 3.5]],
-    ['a minus behind amounts', ['75.25-', '9.50- €', '12.00 €-', '$3.50'], [-75.25, -9.5, -12, 3.5]],
-    ['other minus signs', ['–3.5', '−2.5', '- 3', '$-1.5', '-€2.25'], [-3.5, -2.5, -3, -1.5, -2.25]],
+    [
+      'a minus behind amounts',
+      ['75.25-', '9.50- €', '12.00 €-', '$3.50'],
+      [-75.25, -9.5, -12, 3.5],
+    ],
+    [
+      'other minus signs',
+      ['–3.5', '−2.5', '- 3', '$-1.5', '-€2.25'],
+      [-3.5, -2.5, -3, -1.5, -2.25],
+    ],
     ['losses with a currency', ['($1,200.50)', '$(3.25)', '(5.5)%'], [-1200.5, -3.25, -5.5]],
     ['losses in euros', ['(1.200,50 €)', '12,5 €'], [-1200.5, 12.5]],
     ['no digit before the decimals', ['.312', '-.25', '1.5'], [0.312, -0.25, 1.5]],
@@ -73,7 +86,11 @@ describe('the separators of numbers are told', () => {
       neither,
     ],
     ['other columns that differ', [turnover('Sales', 'Price', '9.5', '8,25', '7')], neither],
-    ['another table', [turnover('Sales'), paragraph('x'), table('Town | Price\nKiel | 1.100,50\nBonn | 3')], thousands],
+    [
+      'another table',
+      [turnover('Sales'), paragraph('x'), table('Town | Price\nKiel | 1.100,50\nBonn | 3')],
+      thousands,
+    ],
     ['semicolons', [{ ...turnover('Sales'), numbers: 'semicolons' }], thousands],
     [
       'semicolons and a version',
@@ -86,8 +103,16 @@ describe('the separators of numbers are told', () => {
       decimals,
     ],
     ['the currency of the column', [turnover('Sales in Euro')], thousands],
-    ['the currency of the caption', [paragraph('All amounts in EUR'), turnover('Sales')], thousands],
-    ['the currency of another column', [turnover('Sales', 'Price', '9 €', '8 €', '7 €')], thousands],
+    [
+      'the currency of the caption',
+      [paragraph('All amounts in EUR'), turnover('Sales')],
+      thousands,
+    ],
+    [
+      'the currency of another column',
+      [turnover('Sales', 'Price', '9 €', '8 €', '7 €')],
+      thousands,
+    ],
     ['two currencies', [turnover('Sales', 'Price', '9 €', '$8', '7 €')], neither],
     [
       'another column, of decimals alone',
@@ -100,18 +125,31 @@ describe('the separators of numbers are told', () => {
       [undefined, undefined],
     ],
     ['a format of numbers', [{ ...turnover('Sales'), numbers: 'native' }], decimals],
-  ])('by the file: %s', async (_, blocks, values) => expect(valuesOf((await read(...blocks))[0], 1)).toEqual(values))
+  ])('by the file: %s', async (_, blocks, values) =>
+    expect(valuesOf((await read(...blocks))[0], 1)).toEqual(values),
+  )
   test('a text in a sheet of numbers goes by the other texts', async () => {
     const cells =
       'Town | Sold | Sales | Area\nKiel | 1.5 | 2.5 | 1.234\nUlm | 2.345 | 1.234 | 2.345\nBonn | 4 | 7 | 3.456'
     const textNumbers = [[2, 1] as const, [1, 3] as const, [2, 3] as const, [3, 3] as const]
     const [one] = await read({ ...table(cells), numbers: 'native', textNumbers })
-    expect([1, 2, 3].map(column => valuesOf(one, column))).toEqual([neither, [2.5, 1.234, 7], neither])
-    expect(one?.columns.map(({ isAmbiguous = false }) => isAmbiguous)).toEqual([false, true, false, true])
+    expect([1, 2, 3].map(column => valuesOf(one, column))).toEqual([
+      neither,
+      [2.5, 1.234, 7],
+      neither,
+    ])
+    expect(one?.columns.map(({ isAmbiguous = false }) => isAmbiguous)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
   })
   test('a row of a data sheet goes by the others', async () => {
     const [one] = await read(
-      table('Feature | M1 | M2\nWeight | 1.250 g | 980 g\nLength | 12,5 mm | 9,5 mm\nSeats | 2 | 4'),
+      table(
+        'Feature | M1 | M2\nWeight | 1.250 g | 980 g\nLength | 12,5 mm | 9,5 mm\nSeats | 2 | 4',
+      ),
     )
     const sheet = turned(one!) // there is one
     expect(sheet?.columns.map(({ kind }) => kind)).toEqual(['text', 'number', 'number', 'number'])

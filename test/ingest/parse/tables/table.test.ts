@@ -7,16 +7,27 @@ import { paragraph, placed, read, table } from '../../../fixtures/tables.ts'
 /** `name: kind in unit ×scale` of each column. */
 const columnsOf = (one: Table | undefined) =>
   one?.columns.map(
-    ({ name, kind, unit, scale }) => `${name}: ${kind}${unit ? ` in ${unit.id}` : ''}${scale ? ` ×${scale}` : ''}`,
+    ({ name, kind, unit, scale }) =>
+      `${name}: ${kind}${unit ? ` in ${unit.id}` : ''}${scale ? ` ×${scale}` : ''}`,
   )
 const check = (name: string, written: string, ...columns: readonly string[]) =>
   test(name, async () => expect(columnsOf((await read(table(written)))[0])).toEqual(columns))
 
 describe('a column is of the kind that most of its cells are', () => {
-  check('numbers and words', 'Item | Price\nDesk | 120\nLamp | n/a\nChair | 80', 'Item: text', 'Price: number')
+  check(
+    'numbers and words',
+    'Item | Price\nDesk | 120\nLamp | n/a\nChair | 80',
+    'Item: text',
+    'Price: number',
+  )
   check('dates', '名称 | 日期\n甲 | 2024年3月1日\n乙 | 2024-04-05', '名称: text', '日期: date')
   check('years', 'Film | Year\nA | 1999\nB | 2004', 'Film: text', 'Year: date')
-  check('years of any century', 'Bell | Year cast\nA | 1623\nB | 1911', 'Bell: text', 'Year cast: date')
+  check(
+    'years of any century',
+    'Bell | Year cast\nA | 1623\nB | 1911',
+    'Bell: text',
+    'Year cast: date',
+  )
   check(
     'also where year could be a unit',
     'Mill | Closing year\nA | 1887\nB | 1902',
@@ -33,12 +44,32 @@ describe('a column is of the kind that most of its cells are', () => {
   )
   check('times', '车次 | 发车\nC1 | 06:40\nC2 | 09:15', '车次: text', '发车: time')
   check('flags', 'Dish | Vegan\nSoup | yes\nStew | no', 'Dish: text', 'Vegan: flag')
-  check('codes with a leading zero are texts', 'Name | Code\nA | 0071\nB | 0082', 'Name: text', 'Code: text')
-  check('so are telephone numbers', 'Name | Phone\nA | 01573 440 112\nB | 01450 331 205', 'Name: text', 'Phone: text')
-  check('with a plus, too', 'Name | Phone\nA | +442079460111\nB | +8613812345678', 'Name: text', 'Phone: text')
+  check(
+    'codes with a leading zero are texts',
+    'Name | Code\nA | 0071\nB | 0082',
+    'Name: text',
+    'Code: text',
+  )
+  check(
+    'so are telephone numbers',
+    'Name | Phone\nA | 01573 440 112\nB | 01450 331 205',
+    'Name: text',
+    'Phone: text',
+  )
+  check(
+    'with a plus, too',
+    'Name | Phone\nA | +442079460111\nB | +8613812345678',
+    'Name: text',
+    'Phone: text',
+  )
 })
 describe('a unit is told by the header, by the cells', () => {
-  check('in brackets', '名称 | 单价（元）\n甲 | 45\n乙 | 28', '名称: text', '单价（元）: number in CNY')
+  check(
+    'in brackets',
+    '名称 | 单价（元）\n甲 | 45\n乙 | 28',
+    '名称: text',
+    '单价（元）: number in CNY',
+  )
   check(
     'by the cells where all of them have one',
     'Class | Fee (year)\nFull | £312\nJunior | £118',
@@ -51,11 +82,31 @@ describe('a unit is told by the header, by the cells', () => {
     'Class: text',
     'Deposit: number in GBP',
   )
-  check('none alone is no number', 'Class | Deposit\nFull | none\nSocial | none', 'Class: text', 'Deposit: text')
-  check('with a scale', '年 | 收入(万元)\n2022 | 45\n2023 | 28', '年: date', '收入(万元): number in CNY ×10000')
-  check('behind its name', 'Item | Price EUR\nA | 1\nB | 2', 'Item: text', 'Price EUR: number in EUR')
+  check(
+    'none alone is no number',
+    'Class | Deposit\nFull | none\nSocial | none',
+    'Class: text',
+    'Deposit: text',
+  )
+  check(
+    'with a scale',
+    '年 | 收入(万元)\n2022 | 45\n2023 | 28',
+    '年: date',
+    '收入(万元): number in CNY ×10000',
+  )
+  check(
+    'behind its name',
+    'Item | Price EUR\nA | 1\nB | 2',
+    'Item: text',
+    'Price EUR: number in EUR',
+  )
   check('by all cells', 'Item | Weight\nA | 1 kg\nB | 2.5 kg', 'Item: text', 'Weight: number in kg')
-  check('of several, what they measure', 'Item | Time\nA | 30 min\nB | 2 h', 'Item: text', 'Time: number')
+  check(
+    'of several, what they measure',
+    'Item | Time\nA | 30 min\nB | 2 h',
+    'Item: text',
+    'Time: number',
+  )
   test('by the line before the table', async () => {
     const [one] = await read(paragraph('单位：百万元'), table('项目 | 2023\n收入 | 12.5\n成本 | 8'))
     expect(columnsOf(one)).toEqual(['项目: text', '2023: number in CNY ×1000000'])
@@ -89,14 +140,23 @@ describe('values', () => {
     expect(await value(cell, '20')).toMatchObject({ kind: 'number', value: expected }),
   )
   test.each(['8613812345678', '+123,456'])('%s is read to its last digit', async cell =>
-    expect(await value(cell, '20')).toEqual({ kind: 'number', value: Number(cell.replace(/[+,]/g, '')) }),
+    expect(await value(cell, '20')).toEqual({
+      kind: 'number',
+      value: Number(cell.replace(/[+,]/g, '')),
+    }),
   )
   test('signs of notes are no digits', async () =>
     expect(await value('120⁴', '20')).toEqual({ kind: 'number', value: 120 }))
   test('a range has two ends', async () =>
-    expect(await value('3-5 days', '2 days')).toMatchObject({ value: 3, upTo: 5, unit: { id: 'day' } }))
-  test.each(['~1,200', '> 300', '300+', '约40', 'approx. 12'])('%s is no exact number', async cell =>
-    expect(await value(cell, '20')).toMatchObject({ kind: 'number', isInexact: true }),
+    expect(await value('3-5 days', '2 days')).toMatchObject({
+      value: 3,
+      upTo: 5,
+      unit: { id: 'day' },
+    }))
+  test.each(['~1,200', '> 300', '300+', '约40', 'approx. 12'])(
+    '%s is no exact number',
+    async cell =>
+      expect(await value(cell, '20')).toMatchObject({ kind: 'number', isInexact: true }),
   )
   test('a cell with a unit of its own is in it', async () =>
     expect(await value('30 min', '2 h')).toMatchObject({ value: 30, unit: { id: 'min' } }))
@@ -122,7 +182,9 @@ test('a cell has the box of the printed lines that it stands in', async () => {
   expect(one?.rows[0]?.cells[1]).toMatchObject({ text: '5', page: 2, box: [0, 12, 50, 22] })
 })
 test('two rows of header are joined', async () => {
-  const [one] = await read(table('Site | 2023 | 2023\nSite | H1 | H2\nOslo | 5 | 6\nBergen | 7 | 8'))
+  const [one] = await read(
+    table('Site | 2023 | 2023\nSite | H1 | H2\nOslo | 5 | 6\nBergen | 7 | 8'),
+  )
   expect(one?.columns.map(({ name }) => name)).toEqual(['Site', '2023 H1', '2023 H2'])
   expect(one?.rows).toHaveLength(2)
 })
@@ -132,8 +194,15 @@ test('a form has no header', async () => {
   expect(one?.rows).toHaveLength(2)
 })
 test('a table that goes on under the same header is one', async () => {
-  const tables = await read(table('Item | Fee\nA | 1', 1), table('Item | Fee\nB | 2', 2), table('Other | Fee\nC | 3'))
-  expect(tables.map(({ rows }) => rows.map(({ cells }) => cells[0]?.text))).toEqual([['A', 'B'], ['C']])
+  const tables = await read(
+    table('Item | Fee\nA | 1', 1),
+    table('Item | Fee\nB | 2', 2),
+    table('Other | Fee\nC | 3'),
+  )
+  expect(tables.map(({ rows }) => rows.map(({ cells }) => cells[0]?.text))).toEqual([
+    ['A', 'B'],
+    ['C'],
+  ])
   expect(tables[0]?.rows.map(({ cells }) => cells[0]?.page)).toEqual([1, 2])
 })
 test('表格跨页时，后一页的行接着前一页的表头', async () => {
@@ -141,7 +210,9 @@ test('表格跨页时，后一页的行接着前一页的表头', async () => {
     table('分馆 | 开馆年份 | 藏书（册）\n龙山镇分馆 | 2012 | 14200\n柳林镇分馆 | 2014 | 9800', 1),
     { ...table('大塘镇分馆 | 2015 | 16500\n黄岭乡分馆 | 2017 | 5100', 2), isContinued: true },
   )
-  expect(tables.map(columnsOf)).toEqual([['分馆: text', '开馆年份: date', '藏书（册）: number in 册']])
+  expect(tables.map(columnsOf)).toEqual([
+    ['分馆: text', '开馆年份: date', '藏书（册）: number in 册'],
+  ])
   expect(tables[0]?.rows.map(({ cells }) => [cells[0]?.text, cells[0]?.page])).toEqual([
     ...[
       ['龙山镇分馆', 1],
@@ -164,7 +235,12 @@ test('the key is the first column of texts no two of which are alike', async () 
 test('headings above and the line that introduces it come with a table', async () => {
   const heading = (text: string, level: number): Block => ({ kind: 'heading', text, level })
   const [one, two] = await read(
-    ...[heading('Rates', 1), heading('Sea', 2), paragraph('All in USD.'), table('To | 20ft\nA | 1\nB | 2')],
+    ...[
+      heading('Rates', 1),
+      heading('Sea', 2),
+      paragraph('All in USD.'),
+      table('To | 20ft\nA | 1\nB | 2'),
+    ],
     ...[heading('Air', 2), table('To | kg\nA | 1\nB | 2')],
   )
   expect(one).toMatchObject({ headings: ['Rates', 'Sea'], caption: 'All in USD.' })
@@ -172,9 +248,20 @@ test('headings above and the line that introduces it come with a table', async (
   expect(two?.caption).toBeUndefined()
 })
 test('of more than 100,000 cells the first are read, and it is said', async () => {
-  const rows = ['a', ...Array.from({ length: 30_000 }, (_, at) => at)].map(n => [n, n, n, n].map(String))
-  const [one, two] = await read({ kind: 'table', text: tableText(rows), rows }, paragraph('x'), table('p | q\nA | 1'))
-  expect([one?.rows.length, one?.isCut, two?.rows.length, two?.isCut]).toEqual([25_000, true, 0, true])
+  const rows = ['a', ...Array.from({ length: 30_000 }, (_, at) => at)].map(n =>
+    [n, n, n, n].map(String),
+  )
+  const [one, two] = await read(
+    { kind: 'table', text: tableText(rows), rows },
+    paragraph('x'),
+    table('p | q\nA | 1'),
+  )
+  expect([one?.rows.length, one?.isCut, two?.rows.length, two?.isCut]).toEqual([
+    25_000,
+    true,
+    0,
+    true,
+  ])
 })
 test('reading stops when it is aborted', async () => {
   const blocks = placed([paragraph('x'), table('a | b\n1 | 2')])
@@ -183,19 +270,35 @@ test('reading stops when it is aborted', async () => {
 
 describe('a table of labels and their values has no header, and each pair is a row', () => {
   const rowsOf = async (written: string) =>
-    (await read(table(written)))[0]!.rows.map(({ cells }) => cells.map(({ text }) => text).join(': '))
+    (await read(table(written)))[0]!.rows.map(({ cells }) =>
+      cells.map(({ text }) => text).join(': '),
+    )
   test('two in a row', async () => {
     const pairs =
       '社长 | 顾承 | 秘书 | 蒋雯\n地址 | 江路5号 | 邮编 | 315800\n电话 | 0574-8690 5120 | 邮箱 | ir@sea.example'
     expect(await rowsOf(pairs)).toEqual([
-      ...['社长: 顾承', '秘书: 蒋雯', '地址: 江路5号', '邮编: 315800', '电话: 0574-8690 5120', '邮箱: ir@sea.example'],
+      ...[
+        '社长: 顾承',
+        '秘书: 蒋雯',
+        '地址: 江路5号',
+        '邮编: 315800',
+        '电话: 0574-8690 5120',
+        '邮箱: ir@sea.example',
+      ],
     ])
   })
   test('a value goes on over the next pair, or there is none', async () => {
     const pairs =
       'Chair | Ada | Founded | 1998\nSeat | Leith | Leith | Leith\nBoats | 12 | Site | www.heron.example\nClub | Heron | | '
     expect(await rowsOf(pairs)).toEqual([
-      ...['Chair: Ada', 'Founded: 1998', 'Seat: Leith', 'Boats: 12', 'Site: www.heron.example', 'Club: Heron'],
+      ...[
+        'Chair: Ada',
+        'Founded: 1998',
+        'Seat: Leith',
+        'Boats: 12',
+        'Site: www.heron.example',
+        'Club: Heron',
+      ],
     ])
   })
   test('one in a row, where the first has a value of a kind', async () => {
@@ -214,7 +317,9 @@ describe('a table of labels and their values has no header, and each pair is a r
     ...['Desk: text', 'Seat: text', 'Head: text', 'Note: text'],
   )
   test('cells of any length are told in time', async () => {
-    const rows = ['@.', 'a@b.', '1 '].map((text, at) => `Site ${'ABC'[at]} | ${text.repeat(3_000)} x`)
+    const rows = ['@.', 'a@b.', '1 '].map(
+      (text, at) => `Site ${'ABC'[at]} | ${text.repeat(3_000)} x`,
+    )
     expect(await rowsOf(['Name | Ada', ...rows].join('\n'))).toHaveLength(3)
   }, 10_000)
   check(
@@ -222,7 +327,12 @@ describe('a table of labels and their values has no header, and each pair is a r
     'City | Day | Sky | Degrees\nBern | Monday | heavy rain | 12',
     ...['City: text', 'Day: text', 'Sky: text', 'Degrees: number'],
   )
-  check('a year heads a column', 'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith', 'Item: text', '2023: text')
+  check(
+    'a year heads a column',
+    'Item | 2023\nSales | 186\nChair | Ada\nSeat | Leith',
+    'Item: text',
+    '2023: text',
+  )
 })
 
 describe('the notes of a table', () => {
@@ -246,15 +356,24 @@ describe('the notes of a table', () => {
     ])
   })
   test('or in a row that says nothing else', async () => {
-    expect(await texts(table('Pump | Noise\nA | 52\nB* | —\n* Not measured. |'))).toEqual(['* * Not measured.'])
+    expect(await texts(table('Pump | Noise\nA | 52\nB* | —\n* Not measured. |'))).toEqual([
+      '* * Not measured.',
+    ])
   })
   test('begin with such a sign, not with a number or a fraction', async () => {
-    expect(await texts(pumps, paragraph('3 pumps'), paragraph('½ of them'), paragraph('m³ are cubic metres'))).toEqual(
-      [],
-    )
+    expect(
+      await texts(
+        pumps,
+        paragraph('3 pumps'),
+        paragraph('½ of them'),
+        paragraph('m³ are cubic metres'),
+      ),
+    ).toEqual([])
   })
   test('are no items of a list behind it', async () => {
-    expect(await texts(pumps, paragraph('* pumps\n* hoses'), paragraph('³ at 1 m'))).toEqual(['³ ³ at 1 m'])
+    expect(await texts(pumps, paragraph('* pumps\n* hoses'), paragraph('³ at 1 m'))).toEqual([
+      '³ ³ at 1 m',
+    ])
   })
   test('are no more than 50', async () => {
     expect(await texts(pumps, paragraph('¹ x\n'.repeat(1_000)))).toHaveLength(50)
@@ -271,6 +390,10 @@ test('all short lines over a table are its titles, sentences are none', async ()
     caption: 'all prices in GBP',
     titles: ['Price list from 1 March 2025', 'all prices in GBP'],
   })
-  const [two] = await read(paragraph('We have sold bells since 2019.'), paragraph('单位：元'), table('A | B\nx | 1'))
+  const [two] = await read(
+    paragraph('We have sold bells since 2019.'),
+    paragraph('单位：元'),
+    table('A | B\nx | 1'),
+  )
   expect(two?.titles).toEqual(['单位：元'])
 })

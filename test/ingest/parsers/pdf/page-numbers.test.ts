@@ -13,7 +13,11 @@ const CONTENTS: Objects = [
   [52, shown('The middle page.')],
 ]
 
-async function check(objects: Objects, pages: readonly (readonly [number, string])[], warning: string) {
+async function check(
+  objects: Objects,
+  pages: readonly (readonly [number, string])[],
+  warning: string,
+) {
   const { blocks, warnings } = await parseBytes(pdfParser, unfinished([...CONTENTS, ...objects]))
   expect(blocks.map(block => [block.page, block.text])).toEqual(pages)
   expect(warnings[0]?.message).toContain(warning)

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../../../src/ingest/sources/web/public-address.ts'
 
-const PUBLIC = ['93.184.215.14', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:2800:21f:cb07::1', '2400:cb00::1']
+const PUBLIC = [
+  '93.184.215.14',
+  '8.8.8.8',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:2800:21f:cb07::1',
+  '2400:cb00::1',
+]
 const SPECIAL = [
   '0.0.0.0',
   '10.1.2.3',

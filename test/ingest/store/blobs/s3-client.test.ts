@@ -28,7 +28,11 @@ async function open(answer: RequestListener) {
 test('a request is signed for the bucket, its bytes and the condition included', async () => {
   const seen: unknown[] = []
   const { blobs } = await open(async ({ method, url, headers }, answer) => {
-    const { authorization = '', 'if-none-match': condition, 'x-amz-content-sha256': sha256 } = headers
+    const {
+      authorization = '',
+      'if-none-match': condition,
+      'x-amz-content-sha256': sha256,
+    } = headers
     seen.push([method, url, condition, sha256, /SignedHeaders=([^,]*)/.exec(authorization)?.[1]])
     answer.end()
   })
@@ -81,10 +85,18 @@ test('a refusal is not asked for again, and says what to do', async () => {
     }
   }
   const { blobs: closed } = await open(refuse('AccessDenied', 403))
-  const message = expect.stringMatching(/refuses PUT store\/a: AccessDenied: No\. Check s3\.accessKeyId/)
-  await expect(closed.put('a', Buffer.from('x'))).rejects.toMatchObject({ code: 'store_mismatch', message })
+  const message = expect.stringMatching(
+    /refuses PUT store\/a: AccessDenied: No\. Check s3\.accessKeyId/,
+  )
+  await expect(closed.put('a', Buffer.from('x'))).rejects.toMatchObject({
+    code: 'store_mismatch',
+    message,
+  })
   expect(asked).toBe(1)
   const { blobs: none } = await open(refuse('NoSuchBucket', 404))
-  const missing = { code: 'store_mismatch', message: expect.stringContaining('Make the bucket first') }
+  const missing = {
+    code: 'store_mismatch',
+    message: expect.stringContaining('Make the bucket first'),
+  }
   await expect(none.get('a')).rejects.toMatchObject(missing)
 })

@@ -44,22 +44,32 @@ test('a document of a shared queue is had by one worker at a time', async () => 
   const [one, two, publisher] = [await helper(1), await helper(2), writer()]
   expect(await one.start(wanted)).toBe(true)
   expect([await two.start(wanted), await publisher.start(wanted)]).toEqual([false, false])
-  expect([await others(one), await others(two), await others(publisher)]).toEqual([[], ['doc_1'], ['doc_1']])
+  expect([await others(one), await others(two), await others(publisher)]).toEqual([
+    [],
+    ['doc_1'],
+    ['doc_1'],
+  ])
   await one.release()
   expect(await publisher.start(wanted)).toBe(true)
-  expect([await two.start(wanted), await others(two), await others(publisher)]).toEqual([false, ['doc_1'], []])
+  expect([await two.start(wanted), await others(two), await others(publisher)]).toEqual([
+    false,
+    ['doc_1'],
+    [],
+  ])
 })
 test('what a helper has prepared is the writer’s, and no other helper’s', async () => {
   const [one, two, publisher] = [await helper(1), await helper(2), writer()]
   await one.start(wanted)
   await one.handOver(wanted)
   await one.writeDown()
-  expect([await others(one), await others(two), await others(publisher)]).toEqual([['doc_1'], ['doc_1'], []])
-  expect([await one.start(wanted), await two.start(wanted), await publisher.start(wanted)]).toEqual([
-    false,
-    false,
-    true,
+  expect([await others(one), await others(two), await others(publisher)]).toEqual([
+    ['doc_1'],
+    ['doc_1'],
+    [],
   ])
+  expect([await one.start(wanted), await two.start(wanted), await publisher.start(wanted)]).toEqual(
+    [false, false, true],
+  )
   await publisher.finish(store.catalog, wanted, 'completed')
   expect(await store.jobs.find('job_1_1')).toMatchObject({ state: 'completed' })
 })
@@ -95,7 +105,10 @@ test('a helper that writes down how far it is takes nothing from who has the doc
   await store.catalog.run(`UPDATE jobs SET worker = NULL, stage = 'write'`)
   one.progress(wanted, { stage: 'embed', done: 1 })
   await one.writeDown()
-  expect(await store.catalog.get('SELECT worker, stage FROM jobs')).toMatchObject({ worker: null, stage: 'write' })
+  expect(await store.catalog.get('SELECT worker, stage FROM jobs')).toMatchObject({
+    worker: null,
+    stage: 'write',
+  })
 })
 test('what a helper had that was killed is free at once, and what one elsewhere had when its time is over', async () => {
   const { pid } = spawnSync('true')
@@ -104,7 +117,9 @@ test('what a helper had that was killed is free at once, and what one elsewhere 
   for (const [at, holder] of [dead, late].entries()) {
     const name = helperLease(collectionId, at + 1)
     await store.catalog.run(LEASE, name, 'other', ...holder)
-    expect(await new JobJournal(store.catalog, { collectionId, helper: name }).start(wanted)).toBe(true)
+    expect(await new JobJournal(store.catalog, { collectionId, helper: name }).start(wanted)).toBe(
+      true,
+    )
     expect([await others(writer()), await jobs()]).toEqual([[], []])
   }
 })

@@ -33,7 +33,8 @@ test('a job that nobody runs any more waits', async () => {
 })
 
 test('a job that ends while it is looked at never goes back to waiting', async () => {
-  const end = async () => await store.catalog.run(`UPDATE jobs SET state = 'completed', finished_at = 2`)
+  const end = async () =>
+    await store.catalog.run(`UPDATE jobs SET state = 'completed', finished_at = 2`)
   expect(await unattended(end).find('job_1_1')).toMatchObject({ state: 'completed', finishedAt: 2 })
   expect(await unattended(end).list('vs_1', 9)).toMatchObject([{ state: 'completed' }])
 })
@@ -44,7 +45,10 @@ test('of documents that are taken out of the queue together, those that ended me
   await store.catalog.run(insert, 'doc_2', 'file-2', '/2/a.txt', 'in_progress')
   await store.catalog.run(insert, 'doc_3', 'file-3', '/3/a.txt', 'completed')
   await store.jobs.cancelDocuments(['doc_2', 'doc_3', 'doc_gone'])
-  expect(await store.jobs.find('job_2_1')).toMatchObject({ documentId: 'doc_2', state: 'cancelled' })
+  expect(await store.jobs.find('job_2_1')).toMatchObject({
+    documentId: 'doc_2',
+    state: 'cancelled',
+  })
   const statuses = await store.catalog.all('SELECT id, status FROM documents ORDER BY id')
   expect(statuses).toEqual([
     { id: 'doc_2', status: 'cancelled' },
@@ -54,7 +58,11 @@ test('of documents that are taken out of the queue together, those that ended me
 
 test('the job of a collection says what becomes of it: another model, or another engine', async () => {
   const embedder = { embedderId: 'm1', dimensions: 3 }
-  const { id } = await store.collections.create({ name: 'papers', chunking: { tokens: 400, overlap: 60 }, ...embedder })
+  const { id } = await store.collections.create({
+    name: 'papers',
+    chunking: { tokens: 400, overlap: 60 },
+    ...embedder,
+  })
   const wish = async (...wanted: readonly [string, 'lance' | 'weaviate']) => {
     await store.reEmbeddings.want(id, { ...embedder, embedderId: wanted[0] }, wanted[1])
     return (await store.jobs.list(id, 9)).find(({ state }) => state === 'queued')?.source

@@ -66,7 +66,9 @@ test.skipIf(!hasNamespaces)(
   'a container of this machine, with its name and process numbers of its own, is believed (needs unshare)',
   async () => {
     const program = [process.execPath, '--import', 'tsx', HOLD, path.join(folder, 'catalog.db')]
-    const holder = spawn('unshare', [...IN_A_CONTAINER, ...program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const holder = spawn('unshare', [...IN_A_CONTAINER, ...program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     try {
       expect(String(await once(holder.stdout, 'data'))).toBe('held\n')
       expect(await leases.tryAcquire('x')).toBeUndefined()
@@ -108,7 +110,8 @@ test('a catalog that cannot be written to for a moment is no matter; the lease i
   vi.useFakeTimers()
   try {
     const lease = (await leases.tryAcquire('x'))!
-    const rename = async (from: string, to: string) => await catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
+    const rename = async (from: string, to: string) =>
+      await catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
     await rename('leases', 'away')
     await vi.advanceTimersByTimeAsync(10_000)
     await rename('away', 'leases')
@@ -116,7 +119,10 @@ test('a catalog that cannot be written to for a moment is no matter; the lease i
     expect(lease.lost.aborted).toBe(false)
     await rename('leases', 'away')
     await vi.advanceTimersByTimeAsync(25_000)
-    expect(lease.lost.reason).toMatchObject({ code: 'conflict', message: expect.stringContaining('Cannot keep x') })
+    expect(lease.lost.reason).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Cannot keep x'),
+    })
     await rename('away', 'leases')
   } finally {
     vi.useRealTimers()
@@ -127,7 +133,10 @@ test('a catalog that says nothing loses the lease before it could be taken, and 
   vi.useFakeTimers()
   try {
     let asked = 0
-    const silent = new Leases({ ...statementsOf(catalog), run: async () => await new Promise(() => asked++) })
+    const silent = new Leases({
+      ...statementsOf(catalog),
+      run: async () => await new Promise(() => asked++),
+    })
     const lease = (await silent.tryAcquire('x'))!
     await vi.advanceTimersByTimeAsync(19_000)
     expect(lease.lost.aborted).toBe(false)

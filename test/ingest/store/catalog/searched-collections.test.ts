@@ -4,7 +4,12 @@ import { Collections } from '../../../../src/ingest/store/catalog/collections.ts
 import { SearchedCollections } from '../../../../src/ingest/store/catalog/searched-collections.ts'
 import type { Catalog } from '../../../../src/ingest/store/catalog.ts'
 
-const input = { name: 'papers', embedderId: 'none', chunking: { tokens: 300, overlap: 0 }, dimensions: 0 }
+const input = {
+  name: 'papers',
+  embedderId: 'none',
+  chunking: { tokens: 300, overlap: 0 },
+  dimensions: 0,
+}
 
 let catalog: Catalog
 let collections: Collections
@@ -20,7 +25,11 @@ beforeEach(async () => {
       asked.push(name)
       return (collections[name] as (...given: [string]) => unknown)(...given)
     }) as Collections[Key] // it passes on whatever it gets
-  searched = new SearchedCollections(catalog, { byId: noted('byId'), byName: noted('byName'), list: noted('list') })
+  searched = new SearchedCollections(catalog, {
+    byId: noted('byId'),
+    byName: noted('byName'),
+    list: noted('list'),
+  })
 })
 
 test('a collection is read once while nothing is written, and again then', async () => {

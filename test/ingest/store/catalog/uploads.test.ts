@@ -7,7 +7,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Upload, Uploads } from '../../../../src/ingest/store/catalog/uploads.ts'
 import { formatsOf } from '../../../../src/ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../../../src/ingest/store/catalogs/sqlite.ts'
-import { discardPlace, SharedContents } from '../../../../src/ingest/store/contents/shared-contents.ts'
+import {
+  discardPlace,
+  SharedContents,
+} from '../../../../src/ingest/store/contents/shared-contents.ts'
 import { FolderBlobs } from '../../../fakes/folder-blobs.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,7 +21,10 @@ let catalog: SqliteCatalog
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-uploads-'))
   for (const name of ['one', 'other', 'blobs']) await mkdir(path.join(folder, name))
-  catalog = SqliteCatalog.open(path.join(folder, 'catalog.db'), formatsOf([Uploads.tables, SharedContents.tables]))
+  catalog = SqliteCatalog.open(
+    path.join(folder, 'catalog.db'),
+    formatsOf([Uploads.tables, SharedContents.tables]),
+  )
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -30,17 +36,33 @@ afterEach(async () => {
 function uploadsAt(home: string): Uploads {
   const blobs = new FolderBlobs(path.join(folder, 'blobs'))
   const uploads = new Uploads(catalog, path.join(folder, home))
-  const contents = new SharedContents({ catalog, blobs, folderOf: () => '', copies: { grow: async () => {} } })
-  uploads.share({ blobs, discard: discardPlace, emptyTrash: async () => await contents.emptyTrash() })
+  const contents = new SharedContents({
+    catalog,
+    blobs,
+    folderOf: () => '',
+    copies: { grow: async () => {} },
+  })
+  uploads.share({
+    blobs,
+    discard: discardPlace,
+    emptyTrash: async () => await contents.emptyTrash(),
+  })
   return uploads
 }
 
 const begin = async (uploads: Uploads): Promise<Upload> =>
-  await uploads.create({ name: 'a.txt', purpose: 'assistants', bytes: 10, expiresAt: Date.now() + HOUR_MS })
+  await uploads.create({
+    name: 'a.txt',
+    purpose: 'assistants',
+    bytes: 10,
+    expiresAt: Date.now() + HOUR_MS,
+  })
 const add = async (uploads: Uploads, upload: Upload, text: string) =>
   await uploads.addPart(upload, Readable.from([Buffer.from(text)]))
 const files = async (name: string) =>
-  (await readdir(path.join(folder, name), { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+  (await readdir(path.join(folder, name), { recursive: true, withFileTypes: true })).filter(entry =>
+    entry.isFile(),
+  )
 
 test('a part is read by another machine than took it, which keeps nothing of it', async () => {
   const [one, other] = [uploadsAt('one'), uploadsAt('other')]
@@ -64,7 +86,9 @@ test('parts of an upload that nobody completed are removed by whichever machine 
   const young = await begin(one)
   await add(one, young, 'hello')
   await other.sweep()
-  expect((await files('blobs')).map(({ parentPath }) => path.basename(parentPath))).toEqual([young.id])
+  expect((await files('blobs')).map(({ parentPath }) => path.basename(parentPath))).toEqual([
+    young.id,
+  ])
 })
 
 test('a part that comes after another machine ended its upload is refused, and nothing of it is kept', async () => {
@@ -73,7 +97,9 @@ test('a part that comes after another machine ended its upload is refused, and n
   const early = await add(one, upload, 'hello')
   await other.cancel(upload)
   await other.removeParts(upload.id)
-  await expect(add(one, upload, 'late')).rejects.toThrow(expect.objectContaining({ code: 'conflict' }))
+  await expect(add(one, upload, 'late')).rejects.toThrow(
+    expect.objectContaining({ code: 'conflict' }),
+  )
   expect(await files('blobs')).toEqual([])
   await expect(one.readPart(early)).rejects.toThrow(expect.objectContaining({ code: 'conflict' }))
 })

@@ -26,8 +26,14 @@ const left = async () => (await readdir(path.join(folder, 'content'))).toSorted(
 
 function copies(maxBytes: number, isElsewhere = async (_: string) => true) {
   let count = 0
-  const list = async () => (await left()).map(sha256 => ({ sha256, folder: path.join(folder, 'content', sha256) }))
-  return new Copies({ maxBytes, list, isElsewhere, trash: () => path.join(folder, 'trash', String(count++)) })
+  const list = async () =>
+    (await left()).map(sha256 => ({ sha256, folder: path.join(folder, 'content', sha256) }))
+  return new Copies({
+    maxBytes,
+    list,
+    isElsewhere,
+    trash: () => path.join(folder, 'trash', String(count++)),
+  })
 }
 
 test('those that were used longest ago make room, down to nine tenths of the bound', async () => {

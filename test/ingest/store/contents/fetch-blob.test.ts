@@ -22,7 +22,8 @@ function breaking(...lengths: readonly number[]) {
     return Readable.from(
       (async function* () {
         if (length > 0) yield BYTES.subarray(start, start + length)
-        if (start + length < BYTES.length) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+        if (start + length < BYTES.length)
+          throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
       })(),
     )
   }
@@ -39,6 +40,8 @@ test('a connection that breaks is taken up where it broke', async () => {
 
 test('one that brings nothing again and again is given up, with its reason', async () => {
   const { blobs, asked } = breaking(4)
-  await expect(fetchBlob(blobs, { key: 'a', sizeBytes: 10 }, path.join(folder, 'a'))).rejects.toThrow('aborted')
+  await expect(
+    fetchBlob(blobs, { key: 'a', sizeBytes: 10 }, path.join(folder, 'a')),
+  ).rejects.toThrow('aborted')
   expect(asked).toEqual([0, 4, 4, 4, 4])
 })

@@ -23,21 +23,15 @@ test('one vector a chunk is told from those of windows, and another number of ch
   const stored = vectors()
   await stored.append(0, [[vector(1)], [vector(2)]])
   await stored.finish(2, false)
-  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
+  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual(
+    [true, true, false, false],
+  )
   expect(await read(2)).toEqual([[1], [2]])
   await stored.append(0, [[vector(1)], [vector(2)]])
   await stored.finish(2, true)
-  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ])
+  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual(
+    [true, true, true, false],
+  )
   expect(await read(2)).toEqual([[1], [2]])
 })
 test('windows go on where a run was stopped, with what it had begun written once', async () => {

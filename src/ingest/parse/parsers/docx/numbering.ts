@@ -31,7 +31,10 @@ type List = {
 }
 
 /** The lists of a Word file, and their uses by the ids that paragraphs have. */
-export type Numberings = { readonly lists: ReadonlyMap<string, List>; readonly uses: ReadonlyMap<string, ListUse> }
+export type Numberings = {
+  readonly lists: ReadonlyMap<string, List>
+  readonly uses: ReadonlyMap<string, ListUse>
+}
 
 /** `w:numFmt`, where it is not decimal. */
 const FORMATS = new Map<string, Numbering>([
@@ -45,9 +48,12 @@ const FORMATS = new Map<string, Numbering>([
   ['ideographTraditional', '甲'],
   ['ideographZodiac', '子'],
   ...['decimalEnclosedCircle', 'decimalEnclosedCircleChinese'].map(name => [name, '①'] as const),
-  ...['chineseCounting', 'chineseCountingThousand', 'japaneseCounting', 'taiwaneseCountingThousand'].map(
-    name => [name, '一'] as const,
-  ),
+  ...[
+    'chineseCounting',
+    'chineseCountingThousand',
+    'japaneseCounting',
+    'taiwaneseCountingThousand',
+  ].map(name => [name, '一'] as const),
 ])
 /** Mammoth knows no deeper list. */
 const MAX_DEPTH = 4
@@ -63,7 +69,9 @@ const CHANGED_PROPERTIES = /<w:pPrChange\b[^>]*(?<!\/)>[\s\S]*?<\/w:pPrChange>/g
 /** The lists that `word/numbering.xml` defines. */
 export function readNumbering(xml: string): Numberings {
   const lists = [
-    ...xml.matchAll(/<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:abstractNum>/g),
+    ...xml.matchAll(
+      /<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:abstractNum>/g,
+    ),
   ]
   const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:num>/g)]
   return {
@@ -76,7 +84,9 @@ function listOf(xml: string): List {
   const levels = [...xml.matchAll(LEVELS_IN)]
   return {
     levels: levelsOf(levels),
-    byStyle: new Map(levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)])),
+    byStyle: new Map(
+      levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)]),
+    ),
     styleLink: value(xml, 'numStyleLink'),
   }
 }
@@ -99,7 +109,9 @@ function levelOf(xml: string): Level {
 }
 
 function useOf(xml: string): ListUse {
-  const overrides = xml.matchAll(/<w:lvlOverride\b[^>]*w:ilvl="(\d)"[^>]*>\s*<w:startOverride\b[^>]*w:val="(\d+)"/g)
+  const overrides = xml.matchAll(
+    /<w:lvlOverride\b[^>]*w:ilvl="(\d)"[^>]*>\s*<w:startOverride\b[^>]*w:val="(\d+)"/g,
+  )
   return {
     listId: value(xml, 'abstractNumId') ?? '',
     starts: new Map([...overrides].map(([, level, start]) => [Number(level), Number(start)])),
@@ -122,7 +134,9 @@ export function numberingWithoutNumbers({ uses }: Numberings): string {
     { length: LEVELS },
     (_, level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`,
   )
-  const nums = [BULLETS, ...uses.keys()].map(id => `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/></w:num>`)
+  const nums = [BULLETS, ...uses.keys()].map(
+    id => `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/></w:num>`,
+  )
   const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
   return `<w:numbering xmlns:w="${namespace}"><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum>${nums.join('')}</w:numbering>`
 }
@@ -138,7 +152,9 @@ export function withListNumbers(xml: string, { styles, numbering }: Numbered): s
     (start: string, slash, container: keyof typeof open, properties = '', at) => {
       if (container) open[container] += slash ? -1 : 1
       if (open['mc:Choice'] > 0) return start
-      const place = /<w:del\b/.test(properties) ? undefined : placeOf(properties, { styles, numbering })
+      const place = /<w:del\b/.test(properties)
+        ? undefined
+        : placeOf(properties, { styles, numbering })
       const depth = nesting.enter(place)
       if (!place) return start
       const number = counter.next(place)
@@ -182,7 +198,8 @@ function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace
   const use = useBehind(numId, { styles, numbering })
   const list = numbering.lists.get(use?.listId ?? '')
   if (!use || !list) return undefined
-  const written = value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
+  const written =
+    value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
   const level = LEVEL.test(`${written}`) ? Number(written) : 0
   const style = styles.get(styleId ?? '')
   const levels = use.levels.size > 0 ? new Map([...list.levels, ...use.levels]) : list.levels
@@ -223,15 +240,22 @@ class ListCounter {
     const start = this.#used.has(key) ? undefined : use.starts.get(level)
     this.#used.add(key)
     const before = counts.get(level)
-    counts.set(level, start ?? (before === undefined ? (levels.get(level)?.start ?? 1) : before + 1))
+    counts.set(
+      level,
+      start ?? (before === undefined ? (levels.get(level)?.start ?? 1) : before + 1),
+    )
     for (const deeper of counts.keys())
-      if (deeper > level && level < (levels.get(deeper)?.restartsBelow ?? deeper)) counts.delete(deeper)
+      if (deeper > level && level < (levels.get(deeper)?.restartsBelow ?? deeper))
+        counts.delete(deeper)
     const own = levels.get(level)
     if (!own?.by) return ''
     return own.shown.replace(/%(\d)/g, (_, place: string) => {
       const upper = levels.get(Number(place) - 1)
       if (upper?.by === 'none') return ''
-      return listNumber(counts.get(Number(place) - 1) ?? upper?.start ?? 1, (!own.isLegal && upper?.by) || '1')
+      return listNumber(
+        counts.get(Number(place) - 1) ?? upper?.start ?? 1,
+        (!own.isLegal && upper?.by) || '1',
+      )
     })
   }
 }
@@ -253,5 +277,7 @@ class Nesting {
 }
 
 function isDeeper(item: ListPlace, other: ListPlace): boolean {
-  return item.use.listId === other.use.listId ? item.level > other.level : item.indent > other.indent
+  return item.use.listId === other.use.listId
+    ? item.level > other.level
+    : item.indent > other.indent
 }

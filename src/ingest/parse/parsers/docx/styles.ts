@@ -27,7 +27,12 @@ export function styleMap(styles: DocxStyles): string[] {
   const rules = [...BASE_STYLE_MAP]
   for (const style of styles.values()) {
     const level = outlineLevel(style, styles)
-    if (level === undefined || /['\\\]]/.test(style.name) || /^(title|toc \d|heading \d)$/i.test(style.name)) continue
+    if (
+      level === undefined ||
+      /['\\\]]/.test(style.name) ||
+      /^(title|toc \d|heading \d)$/i.test(style.name)
+    )
+      continue
     rules.push(`p[style-name='${style.name}'] => h${level}:fresh`)
   }
   return rules
@@ -44,7 +49,13 @@ export function readStyles(xml: string): DocxStyles {
     const basedOn = /<w:basedOn\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
     const numId = /<w:numId\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
     const listLevel = /<w:ilvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
-    styles.set(id, { name, basedOn, outlineLevel: level === undefined ? undefined : Number(level), numId, listLevel })
+    styles.set(id, {
+      name,
+      basedOn,
+      outlineLevel: level === undefined ? undefined : Number(level),
+      numId,
+      listLevel,
+    })
   }
   return styles
 }
@@ -62,7 +73,10 @@ export function outlineLevel(style: DocxStyle, styles: DocxStyles): number | und
 }
 
 /** The nearest that is in a list: the style itself, or what it is based on. */
-export function listStyle(id: string | undefined, styles: DocxStyles): { id: string; style: DocxStyle } | undefined {
+export function listStyle(
+  id: string | undefined,
+  styles: DocxStyles,
+): { id: string; style: DocxStyle } | undefined {
   let current = id
   for (let step = 0; current && step < MAX_ANCESTORS; step++) {
     const style = styles.get(current)

@@ -21,7 +21,10 @@ function* correctedParts(part: Buffer, depth: number): Generator<Buffer> {
   const head = part.toString('latin1', 0, bodyStart)
   const body = part.subarray(bodyStart)
   const type = CONTENT_TYPE.exec(head)?.[0] ?? ''
-  const boundary = /^content-type[ \t]*:\s*multipart\/.*?\bboundary[ \t]*=[ \t]*(?:"([^"\n]+)"|([^\s;"]+))/is.exec(type)
+  const boundary =
+    /^content-type[ \t]*:\s*multipart\/.*?\bboundary[ \t]*=[ \t]*(?:"([^"\n]+)"|([^\s;"]+))/is.exec(
+      type,
+    )
   const isText = /^(?:content-type[ \t]*:\s*text\/(?:plain|html)\b.*)?$/is.test(type)
   const text = isText ? decodeText({ head, type, body }) : undefined
   if (text !== undefined) {
@@ -30,7 +33,8 @@ function* correctedParts(part: Buffer, depth: number): Generator<Buffer> {
     return
   }
   yield part.subarray(0, bodyStart)
-  if (boundary && depth < MAX_DEPTH) yield* correctedBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
+  if (boundary && depth < MAX_DEPTH)
+    yield* correctedBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
   else yield body
 }
 
@@ -64,12 +68,17 @@ function* correctedBody(body: Buffer, boundary: string, depth: number): Generato
 /** The lines between the parts of a body. */
 function* delimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
-  for (let at = body.indexOf(delimiter, 0, 'latin1'); at >= 0; at = body.indexOf(delimiter, at + 1, 'latin1')) {
+  for (
+    let at = body.indexOf(delimiter, 0, 'latin1');
+    at >= 0;
+    at = body.indexOf(delimiter, at + 1, 'latin1')
+  ) {
     if (at > 0 && body[at - 1] !== 0x0a) continue
     const end = body.indexOf(0x0a, at)
     const lineEnd = end < 0 ? body.length : end + 1
     const behind = body.toString('latin1', at + delimiter.length, lineEnd)
-    if (/^(?:--)?[ \t]*\r?\n?$/.test(behind)) yield { lineStart: at, lineEnd, isLast: behind.startsWith('--') }
+    if (/^(?:--)?[ \t]*\r?\n?$/.test(behind))
+      yield { lineStart: at, lineEnd, isLast: behind.startsWith('--') }
   }
 }
 
@@ -81,7 +90,8 @@ function decodeText({ head, type, body }: TextPart): string | undefined {
   const bytes = transferred(head, body)
   if (!bytes.some(byte => byte > 0x7f)) return undefined
   const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
-  return decode(bytes, declared ?? (/text\/html/i.test(type) ? declaredCharset(bytes) : undefined)).text
+  return decode(bytes, declared ?? (/text\/html/i.test(type) ? declaredCharset(bytes) : undefined))
+    .text
 }
 
 /** The bytes of a text before it was encoded for the way. */
@@ -91,7 +101,9 @@ function transferred(head: string, body: Buffer): Buffer {
   if (encoding !== 'quoted-printable') return body
   const text = body.toString('latin1').replace(/=[ \t]*\r?\n/g, '')
   return Buffer.from(
-    text.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    text.replace(/=([\da-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    ),
     'latin1',
   )
 }
@@ -101,7 +113,10 @@ function toUtf8Head(head: string, type: string): string {
   const own = CHARSET.test(type)
     ? type.replace(CHARSET, 'charset=utf-8')
     : `${type.replace(/[\s;]+$/, '')}; charset=utf-8`
-  const typed = type === '' ? `Content-Type: text/plain; charset=utf-8\r\n${head}` : head.replace(type, () => own)
+  const typed =
+    type === ''
+      ? `Content-Type: text/plain; charset=utf-8\r\n${head}`
+      : head.replace(type, () => own)
   const encoding = 'Content-Transfer-Encoding: base64'
   return ENCODING.test(typed) ? typed.replace(ENCODING, encoding) : `${encoding}\r\n${typed}`
 }

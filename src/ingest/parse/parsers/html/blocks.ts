@@ -11,7 +11,8 @@ const BLOCK_ELEMENTS = new Set(
   ),
 )
 
-const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+const CJK =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
 
 /** A line break in the source between two ideographs is not a space. */
 const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
@@ -68,7 +69,8 @@ class BlockWriter {
     const { length } = text.replace(/\s+/g, '')
     this.#characters.all += length
     if (this.#linkDepth > 0) this.#characters.inLinks += length
-    this.#text += this.#preDepth > 0 ? text : text.replace(CJK_BREAK, '').replace(/[ \t\r\n\f]+/g, ' ')
+    this.#text +=
+      this.#preDepth > 0 ? text : text.replace(CJK_BREAK, '').replace(/[ \t\r\n\f]+/g, ' ')
   }
 
   *open(element: DomElement): Iterable<Block> {
@@ -92,7 +94,8 @@ class BlockWriter {
   }
 
   *flush(): Iterable<Block> {
-    const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n/, '').trimEnd()] : paragraphs(this.#text)
+    const texts =
+      this.#preDepth > 0 ? [this.#text.replace(/^\s*\n/, '').trimEnd()] : paragraphs(this.#text)
     const { all, inLinks } = this.#characters
     this.#text = ''
     this.#characters = { all: 0, inLinks: 0 }
@@ -136,7 +139,8 @@ class BlockWriter {
     if (isItem(name)) {
       this.#itemDepth++
       this.#isItemStart = true
-      this.#marker = name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#nextMarker(element)
+      this.#marker =
+        name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#nextMarker(element)
     }
     const list = this.#lists.at(-1)
     if (name === 'dt' && list) Object.assign(list, { isInTerm: true, lastTerms: '' })
@@ -159,7 +163,8 @@ class BlockWriter {
   *#undefinedTerms(): Iterable<Block> {
     const list = this.#lists.at(-1)
     if (!list || list.terms.length === 0) return
-    for (const term of list.terms) yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
+    for (const term of list.terms)
+      yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
     takeTerms(list)
     this.#marker = ''
     this.#isItemStart = false
@@ -189,7 +194,8 @@ type OpenList = {
 function openList(element: DomElement): OpenList {
   const type = element.getAttribute('type') ?? ''
   return {
-    next: element.localName === 'ol' ? (wholeNumber(element.getAttribute('start')) ?? 1) : undefined,
+    next:
+      element.localName === 'ol' ? (wholeNumber(element.getAttribute('start')) ?? 1) : undefined,
     type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1', // just tested
     terms: [],
     isInTerm: false,
@@ -226,7 +232,11 @@ function standsByItself(element: DomElement): boolean {
 }
 
 function endsBlock(element: DomElement): boolean {
-  return element.localName === 'pre' || isCaption(element.localName) || headingLevel(element) !== undefined
+  return (
+    element.localName === 'pre' ||
+    isCaption(element.localName) ||
+    headingLevel(element) !== undefined
+  )
 }
 
 function headingLevel(element: DomElement): number | undefined {

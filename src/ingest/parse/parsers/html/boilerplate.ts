@@ -49,7 +49,8 @@ function isPermalink(element: DomElement): boolean {
 }
 
 function isHidden(element: DomElement): boolean {
-  if (element.getAttribute('hidden') !== null || element.getAttribute('aria-hidden') === 'true') return true
+  if (element.getAttribute('hidden') !== null || element.getAttribute('aria-hidden') === 'true')
+    return true
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute('style') ?? '')
 }
 

@@ -12,7 +12,10 @@ export type DomNode = {
   getAttribute?(name: string): string | null
 }
 
-export type DomElement = DomNode & { readonly localName: string; getAttribute(name: string): string | null }
+export type DomElement = DomNode & {
+  readonly localName: string
+  getAttribute(name: string): string | null
+}
 
 /** A step of a walk in document order. */
 type DomStep =
@@ -67,7 +70,8 @@ export class DomWalk {
   }
 
   *#visit(node: DomNode): Generator<DomStep, boolean> {
-    if (node.nodeType === 3) yield { type: 'text', text: elevated(node.nodeValue ?? '', elevationOf(node)) }
+    if (node.nodeType === 3)
+      yield { type: 'text', text: elevated(node.nodeValue ?? '', elevationOf(node)) }
     if (node.nodeType !== 1) return false
     yield { type: 'open', element: node as DomElement } // node type 1 is an element
     const entered = !this.#isSkipping
@@ -101,7 +105,8 @@ function withParsableMarkup(page: string): string {
   let depth = 0
   let keptTo = 0
   for (const markup of readMarkup(page)) {
-    const isNesting = markup.kind === 'tag' && !SELF_CLOSING.test(markup.name) && page[markup.end - 2] !== '/'
+    const isNesting =
+      markup.kind === 'tag' && !SELF_CLOSING.test(markup.name) && page[markup.end - 2] !== '/'
     const level = isNesting ? (markup.isEnd ? depth-- : ++depth) : 0
     if (markup.kind === 'tag' && level <= MAX_DEPTH) continue
     kept.push(page.slice(keptTo, markup.start))

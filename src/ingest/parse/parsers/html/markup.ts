@@ -12,7 +12,8 @@ const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
 /** Elements whose content is text up to their end tag, as linkedom's tokenizer reads it. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
 /** A doctype with declarations in it, as drawings have. */
-const DECLARING_DOCTYPE = /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
+const DECLARING_DOCTYPE =
+  /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
 /** Keeps a search for the end of such declarations short, in characters; longer ones were not met. */
 const MAX_DECLARATIONS = 2000
 
@@ -28,7 +29,8 @@ export function* readMarkup(page: string): Iterable<Markup> {
       : readAt(page, match.index, sign)
     if (markup.end < 0) return // it hides all the rest
     if (markup.kind) yield markup
-    opening.lastIndex = markup.kind === 'tag' && !markup.isEnd ? findContentEnd(page, markup) : markup.end
+    opening.lastIndex =
+      markup.kind === 'tag' && !markup.isEnd ? findContentEnd(page, markup) : markup.end
   }
 }
 
@@ -42,13 +44,19 @@ function readAt(page: string, start: number, opening: string): Markup | Skipped 
   if (!/[a-z]$/.test(opening)) return { start, end: findAfter(page, '>', start) }
   const isEnd = opening.startsWith('</')
   const name = matchAt(NAME, page, start + opening.length - 1)
-  const end = isEnd ? findAfter(page, '>', start) : findTagEnd(page, start + opening.length - 1 + name.length)
+  const end = isEnd
+    ? findAfter(page, '>', start)
+    : findTagEnd(page, start + opening.length - 1 + name.length)
   return { kind: 'tag', name, isEnd, start, end }
 }
 
 function findTagEnd(page: string, start: number): number {
   let index = start
-  for (let attribute = matchAt(ATTRIBUTE, page, index); attribute; attribute = matchAt(ATTRIBUTE, page, index))
+  for (
+    let attribute = matchAt(ATTRIBUTE, page, index);
+    attribute;
+    attribute = matchAt(ATTRIBUTE, page, index)
+  )
     index += attribute.length
   return findAfter(page, '>', index)
 }

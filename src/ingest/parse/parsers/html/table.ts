@@ -34,7 +34,11 @@ function isMostlyCells(table: DomElement): boolean {
   const rows = rowsOf(table).map(row => [...childElements(row, 'td', 'th')])
   const cells = rows.flat()
   const nesting = cells.filter(cell => hasElement(cell, 'table'))
-  return rows.length > 1 && cells.length >= rows.length * 2 && nesting.length <= cells.length * MAX_NESTING
+  return (
+    rows.length > 1 &&
+    cells.length >= rows.length * 2 &&
+    nesting.length <= cells.length * MAX_NESTING
+  )
 }
 
 function hasElement(element: DomElement, name: string): boolean {
@@ -113,15 +117,24 @@ function writeCells(grid: readonly (readonly Region[])[], regions: readonly Regi
 const MAX_COPIES = 1
 
 /** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */
-function chooseRepeated(regions: readonly Region[], columns: readonly number[]): ReadonlySet<Region> {
+function chooseRepeated(
+  regions: readonly Region[],
+  columns: readonly number[],
+): ReadonlySet<Region> {
   const own = regions.reduce((sum, { text }) => sum + text.length, 0)
   const covered = ({ column, columns: width }: Region) =>
     columns.filter(at => at >= column && at < column + width).length
   const spanning = regions
     .filter(region => region.height * region.columns > 1)
     .map(region => ({ region, width: covered(region) }))
-    .filter(({ region, width }) => region.height * width > 1 && (width < columns.length || region.height > 1))
-    .map(({ region, width }) => ({ region, cost: repeatCell(region.text).length * (region.height * width - 1) }))
+    .filter(
+      ({ region, width }) =>
+        region.height * width > 1 && (width < columns.length || region.height > 1),
+    )
+    .map(({ region, width }) => ({
+      region,
+      cost: repeatCell(region.text).length * (region.height * width - 1),
+    }))
     .toSorted((a, b) => a.cost - b.cost)
   let left = MAX_COPIES * own
   return new Set(

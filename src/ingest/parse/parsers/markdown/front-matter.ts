@@ -7,7 +7,9 @@ type Fields = ReadonlyMap<string, string>
 /** Fields that Jekyll, Hugo, Pandoc, Docusaurus and Obsidian document. Without one of them, lines between rules are text. */
 const KNOWN_FIELDS = new Set(
   `title subtitle author authors date created updated modified lastmod lang language description summary abstract tags keywords
-  categories category layout permalink slug draft published aliases weight id type version status`.split(/\s+/u),
+  categories category layout permalink slug draft published aliases weight id type version status`.split(
+    /\s+/u,
+  ),
 )
 /** A line of a mapping: its field and what stands behind the colon. */
 const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*))?$/u
@@ -15,7 +17,10 @@ const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*
 const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
 
 /** Splits YAML between `---` lines at the very start from the text: it describes the document. */
-export function splitFrontMatter(section: string): { readonly body: string; readonly metadata: Metadata } {
+export function splitFrontMatter(section: string): {
+  readonly body: string
+  readonly metadata: Metadata
+} {
   const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
   const fields = match && readFields(match[1]!) // the pattern has it
   if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
@@ -45,7 +50,8 @@ function toField(name: string, text: string | undefined): readonly (readonly [st
 /** Returns the text of a value: of a person its name, of a list its texts; undefined if there is none. */
 function toText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
-  if (typeof value === 'object' && value !== null) return 'name' in value ? toText(value.name) : undefined
+  if (typeof value === 'object' && value !== null)
+    return 'name' in value ? toText(value.name) : undefined
   return value === null || value === undefined ? undefined : String(value)
 }
 
@@ -62,7 +68,11 @@ function readLines(source: string): Fields | undefined {
     } else if (!BELONGS_ABOVE.test(line)) return undefined
     else if (/^\s*- /u.test(line)) values?.push(unquote(line.replace(/^\s*- /u, '')))
   }
-  return new Map([...fields].flatMap(([name, texts]) => toField(name, texts.filter(Boolean).join(', ') || undefined)))
+  return new Map(
+    [...fields].flatMap(([name, texts]) =>
+      toField(name, texts.filter(Boolean).join(', ') || undefined),
+    ),
+  )
 }
 
 function unquote(value: string): string {

@@ -6,7 +6,16 @@ import { descendants, elements, type XmlElement } from '../xml-tree.ts'
 import type { OdtStyles } from './styles.ts'
 
 /** What stands beside the running text and is read after the paragraph it is anchored in. */
-const ASIDE = new Set(['note', 'frame', 'custom-shape', 'text-box', 'rect', 'ellipse', 'g', 'control'])
+const ASIDE = new Set([
+  'note',
+  'frame',
+  'custom-shape',
+  'text-box',
+  'rect',
+  'ellipse',
+  'g',
+  'control',
+])
 /** Repetitions and spans beyond these only paint an empty page. */
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
@@ -30,14 +39,25 @@ type List = { readonly style: string | undefined; readonly level: number }
 type ItemStart = { readonly marker: string; readonly depth: number }
 
 /** The blocks of a paragraph, heading, list or table of a text document. */
-export function* odtBlocks(element: XmlElement, styles: OdtStyles, item?: ItemStart): Iterable<Block> {
+export function* odtBlocks(
+  element: XmlElement,
+  styles: OdtStyles,
+  item?: ItemStart,
+): Iterable<Block> {
   if (element.name === 'list') yield* listBlocks(element, styles)
   else if (element.name === 'table') yield* tableBlocks(element, styles)
-  else if (element.name === 'p' || element.name === 'h') yield* paragraphBlocks(element, styles, item)
-  else for (const child of elements(element)) if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
+  else if (element.name === 'p' || element.name === 'h')
+    yield* paragraphBlocks(element, styles, item)
+  else
+    for (const child of elements(element))
+      if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
 }
 
-function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, item: ItemStart | undefined): Iterable<Block> {
+function* paragraphBlocks(
+  paragraph: XmlElement,
+  styles: OdtStyles,
+  item: ItemStart | undefined,
+): Iterable<Block> {
   const asides: XmlElement[] = []
   const text = inlineText(paragraph, { styles, asides })
     .replace(/ *\n */g, '\n')
@@ -53,22 +73,30 @@ function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line)
   const stated = Number(attribute(paragraph.attributes, 'outline-level')) || 1
   const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
   if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
-  return item ? { kind: 'list', text: nestedText(item.marker + text, item.depth) } : { kind: 'paragraph', text }
+  return item
+    ? { kind: 'list', text: nestedText(item.marker + text, item.depth) }
+    : { kind: 'paragraph', text }
 }
 
 type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
 
 /** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
 function inlineText(element: XmlElement, { styles, asides }: Inline): string {
-  const elevation = element.name === 'span' ? styles.elevation(attribute(element.attributes, 'style-name')) : undefined
+  const elevation =
+    element.name === 'span'
+      ? styles.elevation(attribute(element.attributes, 'style-name'))
+      : undefined
   return element.children
     .map(child => {
       if (typeof child === 'string') return elevated(child.replace(/\s+/g, ' '), elevation)
-      if (child.name === 's') return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
+      if (child.name === 's')
+        return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
       if (child.name === 'tab') return '\t'
       if (child.name === 'line-break') return '\n'
       if (ASIDE.has(child.name)) asides.push(child)
-      return ASIDE.has(child.name) || LEFT_OUT.has(child.name) ? '' : inlineText(child, { styles, asides })
+      return ASIDE.has(child.name) || LEFT_OUT.has(child.name)
+        ? ''
+        : inlineText(child, { styles, asides })
     })
     .join('')
 }
@@ -112,7 +140,10 @@ function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
 }
 
 /** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
-function odtRows(table: XmlElement, textOf: (cell: XmlElement) => string): readonly (readonly string[])[] {
+function odtRows(
+  table: XmlElement,
+  textOf: (cell: XmlElement) => string,
+): readonly (readonly string[])[] {
   const rows = rowsOf(table)
   const grid: string[][] = rows.map(() => [])
   let cells = 0
@@ -144,8 +175,8 @@ function fill(
 
 /** Header rows first, as they are written; groups opened. */
 function rowsOf(table: XmlElement): readonly XmlElement[] {
-  return elements(table, 'table-row', 'table-header-rows', 'table-rows', 'table-row-group').flatMap(child =>
-    child.name === 'table-row' ? child : rowsOf(child),
+  return elements(table, 'table-row', 'table-header-rows', 'table-rows', 'table-row-group').flatMap(
+    child => (child.name === 'table-row' ? child : rowsOf(child)),
   )
 }
 

@@ -1,4 +1,10 @@
-import { beforeItem, letters, listNumber, type Numbering, repeatedLetters } from '../list-numbers.ts'
+import {
+  beforeItem,
+  letters,
+  listNumber,
+  type Numbering,
+  repeatedLetters,
+} from '../list-numbers.ts'
 import type { Elevation } from '../raised-text.ts'
 import { attribute } from '../xml.ts'
 import { elements, type XmlElement } from '../xml-tree.ts'
@@ -42,19 +48,28 @@ export class OdtStyles {
     const name = attribute(element.attributes, 'name')
     if (!name) return
     if (element.name === 'list-style') {
-      this.#numbered.set(name, new Map(elements(element, 'list-level-style-number').flatMap(countingOf)))
+      this.#numbered.set(
+        name,
+        new Map(elements(element, 'list-level-style-number').flatMap(countingOf)),
+      )
     } else {
       this.#styles.set(name, {
         shownName: attribute(element.attributes, 'display-name') ?? name,
         parent: attribute(element.attributes, 'parent-style-name'),
         outlineLevel: attribute(element.attributes, 'default-outline-level'),
-        textPosition: attribute(elements(element, 'text-properties')[0]?.attributes ?? {}, 'text-position'),
+        textPosition: attribute(
+          elements(element, 'text-properties')[0]?.attributes ?? {},
+          'text-position',
+        ),
       })
     }
   }
 
   /** What stands before an item: its number, where its level is numbered. */
-  listMarker({ style, level }: { readonly style: string | undefined; readonly level: number }, number: number): string {
+  listMarker(
+    { style, level }: { readonly style: string | undefined; readonly level: number },
+    number: number,
+  ): string {
     const counting = this.#numbered.get(style ?? '')?.get(String(level))
     if (!counting) return ''
     const { by, lettersOf, prefix, suffix } = counting
@@ -84,7 +99,9 @@ export class OdtStyles {
 function countingOf({ attributes }: XmlElement): readonly (readonly [string, Counting])[] {
   const by = NUMBERINGS.get(attribute(attributes, 'num-format') ?? '')
   if (!by) return []
-  const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name => attribute(attributes, name))
+  const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name =>
+    attribute(attributes, name),
+  )
   const lettersOf = attribute(attributes, 'num-letter-sync') === 'true' ? repeatedLetters : letters
   return [[attribute(attributes, 'level') ?? '', { by, lettersOf, prefix, suffix }]]
 }

@@ -40,7 +40,11 @@ const MAX_WRAPPED_LINES = 50
 const LINE_HEIGHT = 0.75
 
 /** Find tables that have no lines, by columns of white space through rows that follow each other. */
-export function alignedTables(rows: readonly Segment[][], words: PrintedWords, enclosures: Enclosures): Flow[] {
+export function alignedTables(
+  rows: readonly Segment[][],
+  words: PrintedWords,
+  enclosures: Enclosures,
+): Flow[] {
   const flows: Flow[] = []
   let text: Segment[][] = []
   let start = 0
@@ -76,12 +80,17 @@ function runEnd(rows: readonly Segment[][], start: number, enclosures: Enclosure
 function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean {
   if (above.length < 2 || above.length !== below.length) return false
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
-  return above.every(({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1)) // of one length
+  return above.every(
+    ({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1),
+  ) // of one length
 }
 
 /** Returns whether texts are side by side, though not on one baseline. */
 function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean {
-  return gapBetween(above, below) < LINE_HEIGHT && !above.some(one => below.some(other => isOver(one, other)))
+  return (
+    gapBetween(above, below) < LINE_HEIGHT &&
+    !above.some(one => below.some(other => isOver(one, other)))
+  )
 }
 
 /** Finds the end of the lines that continue the last row of a table. */
@@ -110,7 +119,9 @@ function isNoTableRow(row: readonly Segment[]): boolean {
   const leading = row.findIndex(segment => LEADERS.test(segment.text))
   if (leading >= 0) return row.length - leading < 3
   const [label, text] = row
-  return row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
+  return (
+    row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
+  )
 }
 
 /** A lone segment may stand in a column, but not lie across the gaps that all rows share. */
@@ -162,7 +173,11 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
   const { columns, full } = found
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
   const grid = groupRows(rows).map(lines => {
-    return { cells: cellsOf(lines, columns, words), box: boxAround(lines.flat()), isBold: isBold(lines.flat()) }
+    return {
+      cells: cellsOf(lines, columns, words),
+      box: boxAround(lines.flat()),
+      isBold: isBold(lines.flat()),
+    }
   })
   return makeTable(withShiftedHeads(grid), { columns, isDrawn: false })
 }
@@ -171,10 +186,14 @@ function tableOf(coarse: readonly Segment[][], words: PrintedWords): PdfTable | 
 export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
 /** Finds the columns of rows. Returns undefined if there are too few columns or rows. */
-export function findTextColumns(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): TextColumns | undefined {
+export function findTextColumns(
+  rows: readonly Segment[][],
+  minGap = MIN_COLUMN_GAP,
+): TextColumns | undefined {
   const columns = columnsOf(rows, minGap)
   const full = rows.filter(row => row.length > 1)
-  if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
+  if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS))
+    return undefined
   return { columns, full }
 }
 
@@ -195,12 +214,19 @@ function isProse(rows: readonly Segment[][]): boolean {
 }
 
 /** The text of each column; what lies over several is repeated in them. */
-function cellsOf(lines: readonly Segment[][], columns: readonly Span[], words: PrintedWords): string[] {
+function cellsOf(
+  lines: readonly Segment[][],
+  columns: readonly Span[],
+  words: PrintedWords,
+): string[] {
   const cells: Segment[][] = columns.map(() => [])
   for (const segment of lines.flat()) {
-    const shares = columns.map(([x0, x1]) => (Math.min(segment.x1, x1) - Math.max(segment.x0, x0)) / (x1 - x0))
+    const shares = columns.map(
+      ([x0, x1]) => (Math.min(segment.x1, x1) - Math.max(segment.x0, x0)) / (x1 - x0),
+    )
     const best = shares.indexOf(Math.max(...shares))
-    for (const [column, share] of shares.entries()) if (column === best || share > 0.6) cells[column]!.push(segment)
+    for (const [column, share] of shares.entries())
+      if (column === best || share > 0.6) cells[column]!.push(segment)
   }
   return cells.map(cell => cellText(cell, words).replace(TRAILING_LEADERS, ''))
 }
@@ -219,11 +245,18 @@ type Wrapping = {
 }
 
 /** Group the lines of rows; the head, where it lacks the first column, is set apart by no rule of the rows. */
-function groupRows(rows: readonly Segment[][], wrapping: Wrapping = { maxGap: WRAP_GAP }): Segment[][][] {
+function groupRows(
+  rows: readonly Segment[][],
+  wrapping: Wrapping = { maxGap: WRAP_GAP },
+): Segment[][][] {
   const spaced = groupByColumnGaps(rows)
   if (spaced) return spaced
   const [head, ...body] = rows
-  const isHead = head !== undefined && head.length > 1 && body.length > 1 && head[0]!.x0 > leftOf(body) + head[0]!.size
+  const isHead =
+    head !== undefined &&
+    head.length > 1 &&
+    body.length > 1 &&
+    head[0]!.x0 > leftOf(body) + head[0]!.size
   return isHead ? [[head], ...groupsOf(body, wrapping)] : groupsOf(rows, wrapping)
 }
 
@@ -233,7 +266,10 @@ export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   const first = leftOf(rows)
   const labels = rows.map(row => row[0]!).filter(label => label.x0 < first + label.size)
   const maxGap = Math.max(WRAP_GAP, Math.min(...gaps) * ROOM_BETWEEN_ROWS)
-  return groupRows(rows, { maxGap, rightEdge: Math.max(...labels.map(({ x1, size }) => x1 - size / 2)) })
+  return groupRows(rows, {
+    maxGap,
+    rightEdge: Math.max(...labels.map(({ x1, size }) => x1 - size / 2)),
+  })
 }
 
 /** By the room between rows where that is wider, else by what lacks the first column or goes on in it. */
@@ -249,7 +285,9 @@ function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
     if (index > 0 && gaps[index - 1]! < least * ROOM_BETWEEN_ROWS) grouped.at(-1)!.push(row)
     else grouped.push([row])
   }
-  return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
+  return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length
+    ? grouped
+    : undefined
 }
 
 /**
@@ -260,8 +298,11 @@ export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | u
   const steps = findColumnSteps(rows)
   const least = steps.reduce((smallest, { gap }) => Math.min(smallest, gap), Infinity)
   const wrapped = steps.filter(({ gap }) => gap < least * ROOM_BETWEEN_ROWS)
-  const joined = new Set(wrapped.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => to - step)))
-  const isInside = (index: number) => joined.has(index) || gapBetween(rows[index - 1]!, rows[index]!) < LINE_HEIGHT
+  const joined = new Set(
+    wrapped.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => to - step)),
+  )
+  const isInside = (index: number) =>
+    joined.has(index) || gapBetween(rows[index - 1]!, rows[index]!) < LINE_HEIGHT
   const grouped: Segment[][][] = []
   for (const [index, row] of rows.entries()) {
     if (index > 0 && isInside(index)) grouped.at(-1)!.push(row)
@@ -270,7 +311,9 @@ export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | u
   const isHead = (index: number) => index === 0 && grouped.length >= MIN_ROWS
   const left = leftOf(rows)
   const isRow = (lines: readonly Segment[][]) => isOneRow(lines) || isWrappedRow(lines, left)
-  const isMeant = grouped.every((lines, index) => isRow(lines) || (isHead(index) && isStackedHead(lines)))
+  const isMeant = grouped.every(
+    (lines, index) => isRow(lines) || (isHead(index) && isStackedHead(lines)),
+  )
   return isMeant && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
 }
 
@@ -281,7 +324,9 @@ function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
   return rows.flatMap((row, to) =>
     row.flatMap((line): ColumnStep[] => {
       const first = Math.max(0, to - MAX_LINES_BACK)
-      const found = rows.slice(first, to).findLastIndex(above => above.some(other => isOver(other, line)))
+      const found = rows
+        .slice(first, to)
+        .findLastIndex(above => above.some(other => isOver(other, line)))
       const from = first + found
       return found < 0 ? [] : [{ from, to, gap: gapBetween(rows[from]!, [line]) }]
     }),
@@ -306,7 +351,9 @@ export function isWrappedRow(lines: readonly Segment[][], left: number): boolean
   if (labels.length !== 1) return false
   return lines.every((row, index) => {
     const above = lines.slice(0, index).flat()
-    return row.every(line => !above.some(other => isOver(other, line)) || !/^[\p{Lu}\p{N}]/u.test(line.text))
+    return row.every(
+      line => !above.some(other => isOver(other, line)) || !/^[\p{Lu}\p{N}]/u.test(line.text),
+    )
   })
 }
 
@@ -323,7 +370,9 @@ function isStackedHead(rows: readonly Segment[][]): boolean {
       const [below, ...others] = row.filter(line => isOver(above, line))
       if (!below || others.length > 0) return false
       return (
-        isNear(above.x0, below.x0) || isNear(above.x1, below.x1) || isNear(above.x0 + above.x1, below.x0 + below.x1)
+        isNear(above.x0, below.x0) ||
+        isNear(above.x1, below.x1) ||
+        isNear(above.x0 + above.x1, below.x0 + below.x1)
       )
     })
   })
@@ -344,7 +393,11 @@ function withWrapped(rows: readonly Segment[][], wrapping: Wrapping): Segment[][
 }
 
 /** A label on two lines, of which one has the figures: the second begins where the first does, and in small letters. */
-function goesOn(above: readonly Segment[], below: readonly Segment[], { rightEdge }: Wrapping): boolean {
+function goesOn(
+  above: readonly Segment[],
+  below: readonly Segment[],
+  { rightEdge }: Wrapping,
+): boolean {
   if ((above.length === 1) === (below.length === 1)) return false
   const [start, next] = [above[0]!, below[0]!]
   if (Math.abs(start.x0 - next.x0) >= SAME_PLACE || /[:：.]$/.test(start.text)) return false
@@ -361,14 +414,18 @@ export function leftOf(rows: readonly Segment[][]): number {
 function withShiftedHeads(grid: readonly GridRow[]): readonly GridRow[] {
   const [head, ...body] = grid
   if (!head || body.length === 0) return grid
-  const isHeadOnly = (column: number) => head.cells[column] !== '' && body.every(row => row.cells[column] === '')
-  const isHeadless = (column: number) => head.cells[column] === '' && body.some(row => row.cells[column] !== '')
+  const isHeadOnly = (column: number) =>
+    head.cells[column] !== '' && body.every(row => row.cells[column] === '')
+  const isHeadless = (column: number) =>
+    head.cells[column] === '' && body.some(row => row.cells[column] !== '')
   const shifted = head.cells.flatMap((_, column) => {
     const beside = [column + 1, column - 1].find(other => isHeadOnly(column) && isHeadless(other))
     return beside === undefined ? [] : [{ column, beside }]
   })
   const taken = new Map(shifted.map(({ column, beside }) => [beside, head.cells[column]!]))
   const gone = new Set(shifted.map(({ column }) => column))
-  const cells = head.cells.map((cell, column) => taken.get(column) ?? (gone.has(column) ? '' : cell))
+  const cells = head.cells.map(
+    (cell, column) => taken.get(column) ?? (gone.has(column) ? '' : cell),
+  )
   return [{ ...head, cells }, ...body]
 }

@@ -7,7 +7,11 @@ export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
 type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
 
 /** What one column holds, and its edges. */
-export type Column<Item> = { readonly items: readonly Item[]; readonly x0: number; readonly x1: number }
+export type Column<Item> = {
+  readonly items: readonly Item[]
+  readonly x0: number
+  readonly x1: number
+}
 
 /** Columns of running text have at least so many lines, and lines that mostly fill them. */
 const MIN_LINES = 4
@@ -21,7 +25,10 @@ const MAX_DEPTH = 4
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
 /** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
-export function readingOrder<Item extends Readable>(items: readonly Item[], depth = 0): Column<Item>[] {
+export function readingOrder<Item extends Readable>(
+  items: readonly Item[],
+  depth = 0,
+): Column<Item>[] {
   const sorted = [...items].sort((a, b) => a.top - b.top || a.x0 - b.x0)
   const split = bestGutter(sorted, depth)
   if (!split) return sorted.length > 0 ? [columnOf(sorted)] : []
@@ -51,8 +58,11 @@ function bestGutter<Item extends Readable>(
   let best: { x: number; bands: Band<Item>[]; lines: number } | undefined
   for (const x of leftEdges(items)) {
     const bands = bandsAt(items, x)
-    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, depth, ...columnOf(items) })
-    const lines = bands.filter(band => band.isSplit).reduce((sum, band) => sum + band.items.length, 0)
+    for (const band of bands)
+      band.isSplit &&= isTwoColumns(band.items, { x, depth, ...columnOf(items) })
+    const lines = bands
+      .filter(band => band.isSplit)
+      .reduce((sum, band) => sum + band.items.length, 0)
     if (lines > (best?.lines ?? 0)) best = { x, bands, lines }
   }
   return best
@@ -67,7 +77,9 @@ function leftEdges(items: readonly Placed[]): number[] {
   }
   const least = Math.min(...items.map(item => item.x0))
   return [...counts]
-    .filter(([edge, count]) => edge > least + 20 && count + (counts.get(edge - 2) ?? 0) >= MIN_LINES - 1)
+    .filter(
+      ([edge, count]) => edge > least + 20 && count + (counts.get(edge - 2) ?? 0) >= MIN_LINES - 1,
+    )
     .map(([edge]) => edge - 1)
     .sort((a, b) => a - b)
 }
@@ -117,7 +129,8 @@ function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
   const { x0, x1 } = columnOf(side)
   if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
-  const isFull = (item: Readable) => item.x1 - item.x0 > (x1 - x0) * MIN_FILL && widthInEm(item.text) >= MIN_EM
+  const isFull = (item: Readable) =>
+    item.x1 - item.x0 > (x1 - x0) * MIN_FILL && widthInEm(item.text) >= MIN_EM
   const full = side.filter(item => !item.isMono && isFull(item))
   return full.length >= MIN_LINES - 1 && characters(full) >= characters(side) * 0.5
 }
@@ -132,5 +145,9 @@ function characters(items: readonly { readonly text: string }[]): number {
 }
 
 function columnOf<Item extends Placed>(items: readonly Item[]): Column<Item> {
-  return { items, x0: Math.min(...items.map(item => item.x0)), x1: Math.max(...items.map(item => item.x1)) }
+  return {
+    items,
+    x0: Math.min(...items.map(item => item.x0)),
+    x1: Math.max(...items.map(item => item.x1)),
+  }
 }

@@ -20,10 +20,17 @@ export class Enclosures {
   /** Returns whether a text below the rows of a table is inside the same drawn lines as its last row. */
   hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
     const last = rows.at(-1)!
-    if (!last.some(({ size, isBold }) => Math.abs(size - text.size) < SAME_SIZE && isBold === text.isBold)) return false
+    if (
+      !last.some(
+        ({ size, isBold }) => Math.abs(size - text.size) < SAME_SIZE && isBold === text.isBold,
+      )
+    )
+      return false
     const [left, , right] = boxAround(rows.flat())
     const [from, to] = [findCentre(last[0]!)[1], findCentre(text)[1]]
-    const across = this.#rules.filter(rule => rule.x0 <= left + TOLERANCE && rule.x1 >= right - TOLERANCE)
+    const across = this.#rules.filter(
+      rule => rule.x0 <= left + TOLERANCE && rule.x1 >= right - TOLERANCE,
+    )
     if (across.some(({ y0 }) => y0 > from && y0 < to)) return false
     const isBetweenColumns = ({ x0, x1, y0, y1 }: Rule) =>
       x0 === x1 && x0 > left && x0 < right && y0 <= from && y1 >= to

@@ -42,8 +42,11 @@ async function load(): Promise<Engine> {
  */
 function standIn(): () => void {
   const names = ['ImageData', 'Path2D', ...(isUnused('Response') ? ['Response'] : [])]
-  const before = names.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
-  for (const name of names) Object.defineProperty(globalThis, name, { value: class {}, configurable: true })
+  const before = names.map(
+    name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  )
+  for (const name of names)
+    Object.defineProperty(globalThis, name, { value: class {}, configurable: true })
   const restoreCanvas = standInForCanvas()
   return () => {
     restoreCanvas()

@@ -28,7 +28,8 @@ type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 's
 
 /** About how wide a character is, in em. */
 const CHARACTER = 0.55
-const WIDE_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
+const WIDE_CHARACTER =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
 /** Sizes of text, in points, where the field leaves it to the program that shows it. */
 const USUAL_SIZE = 10
 const LEADING = 1.2
@@ -54,7 +55,9 @@ export async function readFields({
   readonly namesTypedText: boolean
 }): Promise<ReadonlyMap<number, readonly Annotation[]>> {
   if (!namesTypedText && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
-  const all: readonly Annotation[] | null = await document.getAnnotationsByType(TYPES, new Set()).catch(() => []) // damaged: the pages have their text
+  const all: readonly Annotation[] | null = await document
+    .getAnnotationsByType(TYPES, new Set())
+    .catch(() => []) // damaged: the pages have their text
   const byPage = new Map<number, Annotation[]>()
   for (const annotation of all ?? []) {
     const page = (annotation.pageIndex ?? 0) + 1
@@ -72,7 +75,15 @@ export function filledIn(annotations: readonly Annotation[], toPage: Matrix): Fi
 }
 
 function textOf(annotation: Annotation): string {
-  const { subtype, fieldType, fieldValue, password, annotationFlags = 0, options, contentsObj } = annotation
+  const {
+    subtype,
+    fieldType,
+    fieldValue,
+    password,
+    annotationFlags = 0,
+    options,
+    contentsObj,
+  } = annotation
   if (annotationFlags & UNSEEN) return ''
   if (fieldType === 'Btn') return markOf(annotation)
   if (subtype === 'FreeText') return contentsObj?.str ?? ''
@@ -86,7 +97,13 @@ function textOf(annotation: Annotation): string {
 }
 
 /** A box that is ticked, and one that is not; a button that does something says nothing. */
-function markOf({ checkBox, radioButton, fieldValue, exportValue, buttonValue }: Annotation): string {
+function markOf({
+  checkBox,
+  radioButton,
+  fieldValue,
+  exportValue,
+  buttonValue,
+}: Annotation): string {
   if (!checkBox && !radioButton) return ''
   return fieldValue === (radioButton ? buttonValue : exportValue) ? '☑' : '☐'
 }
@@ -96,17 +113,29 @@ function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[
   const { rect = [0, 0, 0, 0], defaultAppearanceData, textAlignment } = annotation
   const [ax, ay] = apply(toPage, rect[0], rect[1])
   const [bx, by] = apply(toPage, rect[2], rect[3])
-  const [left, right, top, bottom] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]
+  const [left, right, top, bottom] = [
+    Math.min(ax, bx),
+    Math.max(ax, bx),
+    Math.min(ay, by),
+    Math.max(ay, by),
+  ]
   const lines = text.split(/\r\n?|\n/)
   const size =
-    defaultAppearanceData?.fontSize || Math.min(USUAL_SIZE, (bottom - top) / lines.length / LEADING) || USUAL_SIZE
+    defaultAppearanceData?.fontSize ||
+    Math.min(USUAL_SIZE, (bottom - top) / lines.length / LEADING) ||
+    USUAL_SIZE
   const room = Math.max(0, bottom - top - lines.length * size * LEADING) / 2
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const baseline = top + room + (index * LEADING + ASCENT) * size
     const width = Math.max(1, Math.min(right - left, widthOf(line) * size))
     const x0 = left + ((textAlignment ?? 0) * Math.max(0, right - left - width)) / 2
-    const box = { x0, x1: x0 + width, top: baseline - ASCENT * size, bottom: baseline + DESCENT * size }
+    const box = {
+      x0,
+      x1: x0 + width,
+      top: baseline - ASCENT * size,
+      bottom: baseline + DESCENT * size,
+    }
     return { text: line.trim(), ...box, baseline, size }
   })
 }

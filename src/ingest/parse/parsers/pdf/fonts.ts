@@ -16,7 +16,10 @@ export type FontTraits = {
 }
 
 /** Weight and width are in the font's name; pdf.js tells names only of fonts it has prepared for drawing. */
-export function fontTraits(page: PDFPageProxy, strokedFonts: ReadonlySet<string>): (fontName: string) => FontTraits {
+export function fontTraits(
+  page: PDFPageProxy,
+  strokedFonts: ReadonlySet<string>,
+): (fontName: string) => FontTraits {
   const known = new Map<string, FontTraits>()
   return fontName => {
     const cached = known.get(fontName)
@@ -62,5 +65,8 @@ function isDingbatsFont(name: string): boolean {
  * each `n`. The mapping is Adobe's (zdingbat.txt), of the codes that are letters and marks of ASCII.
  */
 export function readDingbats(text: string): string {
-  return text.replace(/[!-~]/g, code => ELSEWHERE[code] ?? String.fromCharCode(code.charCodeAt(0) + TO_UNICODE))
+  return text.replace(
+    /[!-~]/g,
+    code => ELSEWHERE[code] ?? String.fromCharCode(code.charCodeAt(0) + TO_UNICODE),
+  )
 }

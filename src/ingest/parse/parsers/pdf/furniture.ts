@@ -19,8 +19,14 @@ type MarginLine = {
 }
 
 /** The fragments of a page's running heads and feet: lines that pages around it have in the same place. */
-export function furniture(page: PageContent, neighbours: readonly PageContent[]): ReadonlySet<Fragment> {
-  const others = neighbours.map(neighbour => ({ page: neighbour.page, lines: marginLines(neighbour).flat() }))
+export function furniture(
+  page: PageContent,
+  neighbours: readonly PageContent[],
+): ReadonlySet<Fragment> {
+  const others = neighbours.map(neighbour => ({
+    page: neighbour.page,
+    lines: marginLines(neighbour).flat(),
+  }))
   const edges = marginLines(page).map(edge => edge.slice(0, repeatedLines(page, edge, others)))
   const found = edges.flatMap(edge => edge.flatMap(({ line }) => line.fragments))
   if (characters(found) < characters(page.fragments) / 2) return new Set(found)
@@ -31,11 +37,16 @@ export function furniture(page: PageContent, neighbours: readonly PageContent[])
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
 /** How many lines from the edge inwards are furniture: repeated, and set apart from what follows. */
-function repeatedLines(page: PageContent, edge: readonly MarginLine[], others: readonly Neighbour[]): number {
+function repeatedLines(
+  page: PageContent,
+  edge: readonly MarginLine[],
+  others: readonly Neighbour[],
+): number {
   const needed = Math.min(2, others.length)
   if (needed === 0) return 0
   const isRepeated = (line: MarginLine) =>
-    others.filter(other => other.lines.some(match => repeats(line, match, other.page - page.page))).length >= needed
+    others.filter(other => other.lines.some(match => repeats(line, match, other.page - page.page)))
+      .length >= needed
   const end = edge.findIndex(line => !isRepeated(line) && !alternates(line, page.page, others))
   const repeated = edge.slice(0, end === -1 ? edge.length : end)
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
@@ -45,9 +56,15 @@ function repeatedLines(page: PageContent, edge: readonly MarginLine[], others: r
 function alternates(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
   const sameSide = others.filter(other => (other.page - page) % 2 === 0)
   const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
-  const hasIt = (other: Neighbour) => other.lines.some(match => repeats(line, match, other.page - page))
+  const hasIt = (other: Neighbour) =>
+    other.lines.some(match => repeats(line, match, other.page - page))
   const hasPlace = (other: Neighbour) => other.lines.some(match => isSamePlace(line, match))
-  return sameSide.length > 0 && otherSide.length > 0 && sameSide.every(hasIt) && otherSide.every(hasPlace)
+  return (
+    sameSide.length > 0 &&
+    otherSide.length > 0 &&
+    sameSide.every(hasIt) &&
+    otherSide.every(hasPlace)
+  )
 }
 
 function isSamePlace(a: MarginLine, b: MarginLine): boolean {
@@ -69,7 +86,9 @@ function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const describe = (line: Segment, next: Segment | undefined): MarginLine => ({
     line,
     key: line.text.replace(/\d+/g, '#').replace(/\s+/g, ''),
-    distance: next ? Math.abs(next.baseline - line.baseline) / Math.max(line.size, next.size) : Infinity,
+    distance: next
+      ? Math.abs(next.baseline - line.baseline) / Math.max(line.size, next.size)
+      : Infinity,
   })
   const top = lines
     .map((line, index) => describe(line, lines[index + 1]))
@@ -83,7 +102,8 @@ function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
 
 /** The same words in the same place; numbers are the same or count on with the pages. */
 function repeats(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
-  if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT) return false
+  if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT)
+    return false
   const [here, there] = [numbers(mine), numbers(other)]
   const steps = here.map((number, index) => there[index]! - number)
   if (isNumber(mine.key)) return steps[0] === pagesBetween

@@ -79,7 +79,8 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         drawing.setAnnotation(operator === OPS.beginAnnotation)
         break
       case OPS.constructPath:
-        if (args[0] !== OPS.endPath) drawing.path(args, args[0] !== OPS.fill && args[0] !== OPS.eoFill)
+        if (args[0] !== OPS.endPath)
+          drawing.path(args, args[0] !== OPS.fill && args[0] !== OPS.eoFill)
         break
     }
   }
@@ -158,7 +159,8 @@ class Drawing {
 
   showText(glyphs: unknown): void {
     this.#isUndrawn = false
-    if (Array.isArray(glyphs) && !this.#isAnnotation) this.#characters += glyphs.filter(isDrawn).length
+    if (Array.isArray(glyphs) && !this.#isAnnotation)
+      this.#characters += glyphs.filter(isDrawn).length
     const fonts = this.#state.mode === FILL_AND_STROKE ? this.#strokedFonts : this.#filledFonts
     fonts.add(this.#state.font)
   }
@@ -166,7 +168,11 @@ class Drawing {
   path(args: readonly unknown[], isStroked: boolean): void {
     this.#isUndrawn = false
     this.#paths++
-    const [, [coordinates], bounds] = args as [number, [ArrayLike<number> | null], Float32Array | null] // as pdf.js builds the operator
+    const [, [coordinates], bounds] = args as [
+      number,
+      [ArrayLike<number> | null],
+      Float32Array | null,
+    ] // as pdf.js builds the operator
     if (this.#state.isTiled && bounds) this.#addPicture(areaOf(this.#state.matrix, bounds))
     if (!coordinates || this.#rules.length > MAX_RULES) return
     this.#rules.push(...rulesOf(coordinates, this.#state.matrix, isStroked))
@@ -174,8 +180,15 @@ class Drawing {
 
   graphics(): Graphics {
     this.#endPicture()
-    const strokedFonts = new Set([...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)))
-    const [rules, images, imageArea, paths] = [this.#rules, this.#images, this.#imageArea, this.#paths]
+    const strokedFonts = new Set(
+      [...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)),
+    )
+    const [rules, images, imageArea, paths] = [
+      this.#rules,
+      this.#images,
+      this.#imageArea,
+      this.#paths,
+    ]
     return { rules, images, imageArea, paths, strokedFonts, characters: this.#characters }
   }
 }

@@ -25,7 +25,8 @@ export class HeadingLevels {
     return blocks.map((block, index) => {
       const number = headingNumber(block.text)
       if (!number) return block
-      const isHeading = block.kind === 'heading' || (isTitleOf(blocks, index) && this.#isNext(number))
+      const isHeading =
+        block.kind === 'heading' || (isTitleOf(blocks, index) && this.#isNext(number))
       if (!isHeading) return block
       const level = this.#place(block, number)
       return { ...block, kind: 'heading', level }
@@ -36,12 +37,17 @@ export class HeadingLevels {
     const { depth, path } = number
     let level = this.#profile.outline.get(titleKey(block.text))
     if (level === undefined) {
-      level = this.#levels.get(depth) ?? block.level ?? levelOf(this.#profile.bodySize, this.#profile)
-      for (const [other, above] of this.#levels) if (other < depth) level = Math.max(level, above + 1)
+      level =
+        this.#levels.get(depth) ?? block.level ?? levelOf(this.#profile.bodySize, this.#profile)
+      for (const [other, above] of this.#levels)
+        if (other < depth) level = Math.max(level, above + 1)
       level = Math.min(6, level)
     }
     const isOpen = (other: number) => other < depth
-    this.#levels = new Map([...[...this.#levels].filter(([other]) => isOpen(other)), [depth, level]])
+    this.#levels = new Map([
+      ...[...this.#levels].filter(([other]) => isOpen(other)),
+      [depth, level],
+    ])
     this.#paths = new Map([...[...this.#paths].filter(([other]) => isOpen(other)), [depth, path]])
     return level
   }
@@ -50,7 +56,8 @@ export class HeadingLevels {
   #isNext({ depth, path }: HeadingNumber): boolean {
     const last = path.at(-1)!
     const parent = this.#paths.get(depth - 1)
-    const isInParent = path.length === 1 || !parent || path.slice(0, -1).join('.') === parent.join('.')
+    const isInParent =
+      path.length === 1 || !parent || path.slice(0, -1).join('.') === parent.join('.')
     return isInParent && (last === 1 || last === (this.#paths.get(depth)?.at(-1) ?? Number.NaN) + 1)
   }
 }
@@ -61,13 +68,20 @@ function isTitleOf(blocks: readonly Block[], index: number): boolean {
   if (!next || !isTitleLike(block)) return false
   if (next.kind === 'table' || next.kind === 'caption') return true
   const [mine, its] = [headingNumber(block.text), headingNumber(next.text)]
-  if (isTitleLike(next)) return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
+  if (isTitleLike(next))
+    return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
   if (next.kind !== 'paragraph' && next.kind !== 'list') return false
   return its?.depth !== mine!.depth && (next.text.length >= RUNNING_TEXT || isSentence(next.text))
 }
 
 function isTitleLike({ kind, text, lines }: Block): boolean {
   if (kind !== 'paragraph' && kind !== 'list') return false
-  if (lines?.length !== 1 || text.length > MAX_CHARACTERS || isSentence(text) || /[:：]$/.test(text)) return false
+  if (
+    lines?.length !== 1 ||
+    text.length > MAX_CHARACTERS ||
+    isSentence(text) ||
+    /[:：]$/.test(text)
+  )
+    return false
   return headingNumber(text) !== undefined && !/[.…·]{3}/.test(text)
 }

@@ -13,20 +13,29 @@ const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
 
 /** The level of a paragraph that is a heading; undefined for any other. */
-export function headingLevel(paragraph: Paragraph, text: string, profile: Profile): number | undefined {
+export function headingLevel(
+  paragraph: Paragraph,
+  text: string,
+  profile: Profile,
+): number | undefined {
   const { lines } = paragraph
   const [first] = lines
-  if (!first || lines.length > MAX_LINES || text.length > MAX_CHARACTERS || !/\p{L}/u.test(text)) return undefined
+  if (!first || lines.length > MAX_LINES || text.length > MAX_CHARACTERS || !/\p{L}/u.test(text))
+    return undefined
   const outlined = profile.outline.get(titleKey(text))
   if (outlined) return outlined
   if (listMarker(text)?.isBullet) return undefined
   const size = Math.max(...lines.map(line => line.size))
   const isLarger = size > profile.bodySize * LARGER
-  const isBold = !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9
-  if (isNamedPart(paragraph, text)) return isLarger || isBold ? levelOf(size, profile) : partLevel(text)
+  const isBold =
+    !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9
+  if (isNamedPart(paragraph, text))
+    return isLarger || isBold ? levelOf(size, profile) : partLevel(text)
   if (isSentence(text)) return undefined
   if (isLarger) return levelOf(size, profile)
-  return isBold && lines.length <= 2 && text.length <= MAX_BOLD_CHARACTERS ? levelOf(size, profile) : undefined
+  return isBold && lines.length <= 2 && text.length <= MAX_BOLD_CHARACTERS
+    ? levelOf(size, profile)
+    : undefined
 }
 
 /** `第三章 总则` or `PART II`, alone on its line and not in a table of contents. */

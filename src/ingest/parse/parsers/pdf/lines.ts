@@ -45,7 +45,8 @@ const BOLD_SHARE = 0.8
 /** After a number or a bullet the text of a heading or an item follows at some distance. */
 const LABEL_GAP = 2.5
 
-const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
+const IDEOGRAPH =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const LABEL =
   /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
@@ -57,7 +58,9 @@ export function toSegments(fragments: readonly Fragment[]): Segment[] {
 /** Group what stands on one baseline. Raised and lowered signs join the row beside which they stand. */
 function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { baseline: number; size: number; fragments: Fragment[] }[] = []
-  for (const fragment of [...fragments].sort((a, b) => b.size - a.size || a.baseline - b.baseline)) {
+  for (const fragment of [...fragments].sort(
+    (a, b) => b.size - a.size || a.baseline - b.baseline,
+  )) {
     const row = rows.find(candidate => isOnRow(fragment, candidate))
     if (row) row.fragments.push(fragment)
     else rows.push({ baseline: fragment.baseline, size: fragment.size, fragments: [fragment] })
@@ -67,14 +70,19 @@ function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
     .map(row => row.fragments.sort((a, b) => a.x0 - b.x0 || a.baseline - b.baseline))
 }
 
-function isOnRow(fragment: Fragment, row: { baseline: number; size: number; fragments: readonly Fragment[] }): boolean {
+function isOnRow(
+  fragment: Fragment,
+  row: { baseline: number; size: number; fragments: readonly Fragment[] },
+): boolean {
   const distance = Math.abs(fragment.baseline - row.baseline)
   if (distance > row.size * 0.6) return false
   if (distance <= Math.min(fragment.size, row.size) * 0.25) return true
   if (fragment.size > row.size * 0.85) return false
   return row.fragments.some(
     other =>
-      fragment.x0 - other.x1 < row.size * 0.7 && other.x0 - fragment.x1 < row.size * 0.7 && other.size > fragment.size,
+      fragment.x0 - other.x1 < row.size * 0.7 &&
+      other.x0 - fragment.x1 < row.size * 0.7 &&
+      other.size > fragment.size,
   )
 }
 
@@ -127,7 +135,9 @@ function elevationOf(fragment: Fragment, main: Fragment): Elevation | undefined 
 
 /** Segments of one row as one, as when no table wants them apart. */
 export function joinSegments(segments: readonly Segment[]): Segment {
-  return segments.length === 1 ? segments[0]! : toSegment(segments.flatMap(segment => segment.fragments))
+  return segments.length === 1
+    ? segments[0]!
+    : toSegment(segments.flatMap(segment => segment.fragments))
 }
 
 /** Rows of segments within a column: those whose baselines agree, left to right. */
@@ -135,7 +145,8 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
     const row = rows.at(-1)
-    if (row && segment.baseline - row[0]!.baseline <= Math.min(segment.size, row[0]!.size) * 0.4) row.push(segment)
+    if (row && segment.baseline - row[0]!.baseline <= Math.min(segment.size, row[0]!.size) * 0.4)
+      row.push(segment)
     else rows.push([segment])
   }
   return rows.map(row => row.sort((a, b) => a.x0 - b.x0))
@@ -158,7 +169,8 @@ export function splitSegments(segments: readonly Segment[], gap: number): Segmen
     const parts: Fragment[][] = []
     for (const fragment of fragments) {
       const last = parts.at(-1)?.at(-1)
-      if (last && fragment.x0 - last.x1 < gap * Math.max(last.size, fragment.size)) parts.at(-1)!.push(fragment)
+      if (last && fragment.x0 - last.x1 < gap * Math.max(last.size, fragment.size))
+        parts.at(-1)!.push(fragment)
       else parts.push([fragment])
     }
     return parts.map(toSegment)
@@ -193,7 +205,9 @@ function cleanSpaces(text: string): string {
 }
 
 function mainFragment(fragments: readonly Fragment[]): Fragment {
-  return fragments.reduce((main, fragment) => (fragment.text.length > main.text.length ? fragment : main))
+  return fragments.reduce((main, fragment) =>
+    fragment.text.length > main.text.length ? fragment : main,
+  )
 }
 
 /** Share of the characters that have a trait of their font. */

@@ -55,7 +55,11 @@ function headerBefore(bytes: Buffer, at: number) {
 }
 
 /** What an object is made of; its end is -1 where that is missing. Words in the bytes of a stream are passed over. */
-function bodyAfter(bytes: Buffer, from: number, ends: StreamEnds): { text: string; stream?: Buffer; end: number } {
+function bodyAfter(
+  bytes: Buffer,
+  from: number,
+  ends: StreamEnds,
+): { text: string; stream?: Buffer; end: number } {
   const end = bytes.indexOf('endobj', from)
   const last = end < 0 ? bytes.length : end
   const found = streamAfter(bytes, from, last)
@@ -79,7 +83,13 @@ class PackedObjects {
     if (!content || !count || !first) return []
     this.#room -= content.length
     return placesIn(content, count, first).map(({ number, start, end }) => {
-      return { number, generation: 0, offset: undefined, text: content.slice(start, end), isWhole: true }
+      return {
+        number,
+        generation: 0,
+        offset: undefined,
+        text: content.slice(start, end),
+        isWhole: true,
+      }
     })
   }
 }
@@ -92,7 +102,11 @@ function placesIn(content: string, count: number, first: number) {
     start: first + numbers[index * 2 + 1]!,
   }))
     .sort((a, b) => a.start - b.start)
-    .map(({ number, start }, index, places) => ({ number, start, end: places[index + 1]?.start ?? content.length }))
+    .map(({ number, start }, index, places) => ({
+      number,
+      start,
+      end: places[index + 1]?.start ?? content.length,
+    }))
     .filter(({ start, end }) => start < end && end <= content.length)
 }
 
@@ -101,7 +115,9 @@ function unpacked(dictionary: string, packed: Buffer, maxOutputLength: number): 
   if (!/\/Filter\b/.test(dictionary)) return packed.toString('latin1', 0, maxOutputLength)
   if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(dictionary)) return undefined
   try {
-    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).toString('latin1')
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).toString(
+      'latin1',
+    )
   } catch (error) {
     if (isBadStream(error)) return undefined // its objects count as missing
     throw error
@@ -128,7 +144,9 @@ class StreamEnds {
    * for it. The words in an attached PDF are not of the PDF that holds it.
    */
   endOf(dictionary: string, start: number): number {
-    const length = Number(/\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN)
+    const length = Number(
+      /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN,
+    )
     if (start + length <= this.#bytes.length && this.#isEnd(start + length)) return start + length
     const isAttached = this.#bytes.toString('latin1', start, start + 5) === '%PDF-'
     const from = isAttached ? this.#find('%%EOF', start) : start
@@ -150,11 +168,22 @@ class StreamEnds {
 }
 
 /** Where the dictionary of a stream ends and its bytes begin; undefined where no stream follows on it. */
-function streamAfter(bytes: Buffer, from: number, to: number): { word: number; start: number } | undefined {
-  for (let at = bytes.indexOf(STREAM, from); at >= 0 && at < to; at = bytes.indexOf(STREAM, at + STREAM.length)) {
+function streamAfter(
+  bytes: Buffer,
+  from: number,
+  to: number,
+): { word: number; start: number } | undefined {
+  for (
+    let at = bytes.indexOf(STREAM, from);
+    at >= 0 && at < to;
+    at = bytes.indexOf(STREAM, at + STREAM.length)
+  ) {
     const before = bytes.toString('latin1', Math.max(from, at - MAX_SPACE), at)
-    const after = /^[ \t]*(\r\n?|\n)/.exec(bytes.toString('latin1', at + STREAM.length, at + MAX_SPACE))
-    if (after && />>\s*$/.test(before)) return { word: at, start: at + STREAM.length + after[0].length }
+    const after = /^[ \t]*(\r\n?|\n)/.exec(
+      bytes.toString('latin1', at + STREAM.length, at + MAX_SPACE),
+    )
+    if (after && />>\s*$/.test(before))
+      return { word: at, start: at + STREAM.length + after[0].length }
   }
   return undefined
 }

@@ -31,7 +31,9 @@ const MAX_MISSING = 10_000
  * lists of all pages, the last that has one is that of the document, the others those of its earlier revisions.
  */
 export function loosePages(objects: Objects): LoosePages {
-  const all = [...objects.values()].filter(object => object.isWhole && (isList(object) || isPage(object)))
+  const all = [...objects.values()].filter(
+    object => object.isWhole && (isList(object) || isPage(object)),
+  )
   const parents = new Set(all.filter(isList).map(list => list.number))
   const orphans = all.filter(object => !parents.has(parentOf(object) ?? -1))
   const lists = () => new PageLists(objects, byParent(orphans))
@@ -108,7 +110,8 @@ class PageLists {
     const kids = numbers.map(number => this.#kid(number, depth))
     const missing = kids.filter(kid => kid.isMissing)
     const found = kids.reduce((sum, kid) => (kid.isMissing ? sum : sum + kid.leaves.length), 0)
-    const sizes = missing.length === 0 ? [] : this.#sizesOf(kids, missing, (countOf(object) ?? 0) - found)
+    const sizes =
+      missing.length === 0 ? [] : this.#sizesOf(kids, missing, (countOf(object) ?? 0) - found)
     return kids.flatMap(kid => (kid.isMissing ? (sizes.shift() ?? []) : kid.leaves))
   }
 
@@ -118,7 +121,9 @@ class PageLists {
       return { leaves: this.leavesOf(object, depth + 1), isMissing: false }
     }
     this.#seen.add(number)
-    const leaves = (this.#orphans.get(number) ?? []).flatMap(orphan => this.leavesOf(orphan, depth + 1))
+    const leaves = (this.#orphans.get(number) ?? []).flatMap(orphan =>
+      this.leavesOf(orphan, depth + 1),
+    )
     if (leaves.length > 0) this.hasOrphans = true
     return { leaves, isMissing: true }
   }
@@ -130,12 +135,20 @@ class PageLists {
     if (rest === missing.length) return missing.map(kid => padded(kid, 1, 'missing'))
     const from = kids.findIndex(kid => kid.isMissing)
     const isOneGap = kids.findLastIndex(kid => kid.isMissing) - from + 1 === missing.length
-    const isTold = rest > missing.length && isOneGap && missing.every(kid => kid.leaves.length === 0)
+    const isTold =
+      rest > missing.length && isOneGap && missing.every(kid => kid.leaves.length === 0)
     if (isTold) return [padded(missing[0]!, rest, 'missing')]
-    const usual = kids.reduce((most, kid) => (kid.isMissing ? most : Math.max(most, kid.leaves.length)), 1)
+    const usual = kids.reduce(
+      (most, kid) => (kid.isMissing ? most : Math.max(most, kid.leaves.length)),
+      1,
+    )
     return missing.map((kid, index) => {
       const left = rest - index * usual
-      return padded(kid, Math.max(1, index === missing.length - 1 ? left : Math.min(usual, left)), 'guessed')
+      return padded(
+        kid,
+        Math.max(1, index === missing.length - 1 ? left : Math.min(usual, left)),
+        'guessed',
+      )
     })
   }
 }

@@ -29,8 +29,10 @@ function drawingsOf(objects: Objects, resources: string): (LooseObject | undefin
   const numbers = new Set(namedIn(objects, resources, 'XObject'))
   for (const number of numbers) {
     const drawing = objects.get(number)
-    if (numbers.size > MAX_DRAWINGS || !drawing || !/\/Subtype\s*\/Form\b/.test(drawing.text)) continue
-    for (const inner of namedIn(objects, resourcesOf(objects, drawing) ?? '', 'XObject')) numbers.add(inner)
+    if (numbers.size > MAX_DRAWINGS || !drawing || !/\/Subtype\s*\/Form\b/.test(drawing.text))
+      continue
+    for (const inner of namedIn(objects, resourcesOf(objects, drawing) ?? '', 'XObject'))
+      numbers.add(inner)
   }
   return [...numbers].map(number => objects.get(number))
 }
@@ -50,12 +52,20 @@ export function lostFonts(objects: Objects): number[] {
 function isLost(objects: Objects, font: LooseObject | undefined): boolean {
   if (!font?.isWhole) return true
   const isBuiltIn = !font.text.includes('/Encoding')
-  const needsTable = /\/Encoding\s*\/Identity/.test(font.text) || (isBuiltIn && /\/TrueType\b/.test(font.text))
-  const needed = ['DescendantFonts', ...(needsTable ? ['ToUnicode'] : []), ...(isBuiltIn ? ['FontDescriptor'] : [])]
+  const needsTable =
+    /\/Encoding\s*\/Identity/.test(font.text) || (isBuiltIn && /\/TrueType\b/.test(font.text))
+  const needed = [
+    'DescendantFonts',
+    ...(needsTable ? ['ToUnicode'] : []),
+    ...(isBuiltIn ? ['FontDescriptor'] : []),
+  ]
   if (needed.some(key => lacks(objects, font.text, key))) return true
-  const isToldByProgram = isBuiltIn && (!font.text.includes('/ToUnicode') || lacks(objects, font.text, 'ToUnicode'))
+  const isToldByProgram =
+    isBuiltIn && (!font.text.includes('/ToUnicode') || lacks(objects, font.text, 'ToUnicode'))
   const descriptors = isToldByProgram ? named(font.text, 'FontDescriptor') : []
-  return descriptors.some(number => lacks(objects, objects.get(number)?.text ?? '', 'FontFile[23]?'))
+  return descriptors.some(number =>
+    lacks(objects, objects.get(number)?.text ?? '', 'FontFile[23]?'),
+  )
 }
 
 /** Whether something that is named under a key is missing. */
@@ -86,8 +96,10 @@ function resourcesOf(objects: Objects, { text }: LooseObject, depth = 0): string
 
 /** What `/Font` or `/XObject` refers to in a text, there or by another object. */
 function namedIn(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
-  return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(([, value = '']) => {
-    if (value.startsWith('<')) return referencesIn(value)
-    return referencesIn(objects.get(referencesIn(value)[0]!)?.text ?? '')
-  })
+  return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
+    ([, value = '']) => {
+      if (value.startsWith('<')) return referencesIn(value)
+      return referencesIn(objects.get(referencesIn(value)[0]!)?.text ?? '')
+    },
+  )
 }

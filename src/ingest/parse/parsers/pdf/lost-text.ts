@@ -31,7 +31,10 @@ export function believable<Fragment extends Piece>(
   const isRight = [...texts.values()].some(isRead) ? readsAsWords : isRead // a few letters alone may be chance
   const unread = new Set([...texts].filter(([, text]) => !isRight(text)).map(([font]) => font))
   if (unread.size === 0) return { fragments, lost: 'guessed' }
-  return { fragments: fragments.filter(({ lostFont }) => !lostFont || !unread.has(lostFont)), lost: 'unread' }
+  return {
+    fragments: fragments.filter(({ lostFont }) => !lostFont || !unread.has(lostFont)),
+    lost: 'unread',
+  }
 }
 
 /** One warning for all pages on which a text was lost or guessed. */
@@ -61,7 +64,8 @@ function readsAsWords(text: string): boolean {
   const vowels = count(text, /[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý]/gi)
   const hasVowels = vowels >= letters * VOWELS[0] && vowels <= letters * VOWELS[1]
   if (letters === 0 || (letters >= TELLING_LETTERS && !hasVowels)) return false
-  const inWords = text.match(/(?<!\p{L})(\p{Lu}?\p{Ll}{2,}|\p{Lu}{3,})(?!\p{L})/gu)?.join('').length ?? 0
+  const inWords =
+    text.match(/(?<!\p{L})(\p{Lu}?\p{Ll}{2,}|\p{Lu}{3,})(?!\p{L})/gu)?.join('').length ?? 0
   const common = count(text, /[\p{L}\d.,;:!?()'"-]/gu)
   return inWords >= letters * MIN_WORDS && common >= count(text, /\S/g) * MIN_COMMON
 }

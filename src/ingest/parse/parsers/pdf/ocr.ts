@@ -27,7 +27,8 @@ export class PdfOcr {
     this.#input = input
     this.#bytes = bytes
     const { ocr } = input
-    if (!ocr || ocr.mode === 'off') this.problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
+    if (!ocr || ocr.mode === 'off')
+      this.problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
     else this.problem = ocrProblem(ocr)
     if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
   }
@@ -48,15 +49,24 @@ export class PdfOcr {
       const raster = await (await this.#open()).draw(page, shown)
       const reading = await this.#reader!.read(raster, signal) // only pages that it wants are read
       const read = ocrContent(page, reading, shown)
-      const ocr = { engine: reading.engine, confidence: Math.round(reading.confidence * 1000) / 1000 }
+      const ocr = {
+        engine: reading.engine,
+        confidence: Math.round(reading.confidence * 1000) / 1000,
+      }
       if (needsOcr(content)) return { ...read, images: content.images, ocr }
-      return reading.turn.quarters === 0 && isUnturned(content) ? { ...addPictureText(content, read), ocr } : content
+      return reading.turn.quarters === 0 && isUnturned(content)
+        ? { ...addPictureText(content, read), ocr }
+        : content
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AppError) throw error
       await this.#closePictures()
       const reason = error instanceof Error ? error.message : String(error)
-      return { code: 'corrupt', message: `The picture on page ${page} could not be read (${reason}).`, page }
+      return {
+        code: 'corrupt',
+        message: `The picture on page ${page} could not be read (${reason}).`,
+        page,
+      }
     }
   }
 
@@ -84,7 +94,11 @@ export function* ocrWarnings(content: PageContent, problem: string | undefined):
   const { page, ocr } = content
   const characters = charactersOf(content)
   if (!ocr && isScan(content)) {
-    yield { code: 'no_text', message: `Page ${page} is a picture without text. ${problem ?? ''}`.trim(), page }
+    yield {
+      code: 'no_text',
+      message: `Page ${page} is a picture without text. ${problem ?? ''}`.trim(),
+      page,
+    }
   } else if (ocr && characters === 0) {
     yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
   } else if (ocr && isUnsure(ocr)) {

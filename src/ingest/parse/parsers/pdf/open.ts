@@ -41,7 +41,12 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
     const saved = found ?? salvage(await readBytes(input, signal)) // the engine has taken the bytes
-    if (!saved) throw damagedFile(input.name, 'it is damaged or cut off, and no page of it could be found', error.cause)
+    if (!saved)
+      throw damagedFile(
+        input.name,
+        'it is damaged or cut off, and no page of it could be found',
+        error.cause,
+      )
     return await openSalvaged(saved, input)
   }
 }
@@ -76,7 +81,12 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
     docBaseUrl: pathToFileURL(input.path).href,
   })
   try {
-    return { document: await task.promise, namesTypedText, salvaged: undefined, close: () => task.destroy() }
+    return {
+      document: await task.promise,
+      namesTypedText,
+      salvaged: undefined,
+      close: () => task.destroy(),
+    }
   } catch (error) {
     await task.destroy()
     throw named(error, input)
@@ -97,20 +107,30 @@ function countDeflatedBytes(bytes: Buffer): number {
   return sum
 }
 
-async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(
+  input: ParserInput,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await stat(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
-  if (size > MAX_BYTES) throw new AppError('too_large', `${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`)
+  if (size > MAX_BYTES)
+    throw new AppError('too_large', `${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`)
   return new Uint8Array(await readFile(input.path, { signal }))
 }
 
 function named(error: unknown, input: ParserInput): AppError {
   if (error instanceof Error && error.name === 'PasswordException') {
     const advice =
-      input.password === undefined ? 'Give its password' : 'The password given is wrong; give the right one'
-    return new AppError('encrypted', `${input.name} is protected by a password. ${advice}, or save it without one.`, {
-      cause: error,
-    })
+      input.password === undefined
+        ? 'Give its password'
+        : 'The password given is wrong; give the right one'
+    return new AppError(
+      'encrypted',
+      `${input.name} is protected by a password. ${advice}, or save it without one.`,
+      {
+        cause: error,
+      },
+    )
   }
   return damagedFile(input.name, 'it is damaged or cut off', error)
 }

@@ -2,6 +2,8 @@
 export function rangesOf(pages: readonly number[]): string {
   const starts = pages.filter((page, index) => pages[index - 1] !== page - 1)
   const ends = pages.filter((page, index) => pages[index + 1] !== page + 1)
-  const ranges = starts.map((start, index) => (start === ends[index] ? `${start}` : `${start}–${ends[index]}`))
+  const ranges = starts.map((start, index) =>
+    start === ends[index] ? `${start}` : `${start}–${ends[index]}`,
+  )
   return ranges.join(', ') || 'none'
 }

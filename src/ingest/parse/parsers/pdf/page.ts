@@ -91,7 +91,8 @@ export async function readPage(
     fragments: unique(believed.fragments),
     rules,
     images,
-    isPicture: imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
+    isPicture:
+      imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
     boxOnPage: box => turnBack(box, viewport, page.getViewport({ scale: 1 })),
   }
 }
@@ -117,7 +118,8 @@ async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<PageT
     if (done) return { items, styles, isCut: false }
     signal?.throwIfAborted()
     Object.assign(styles, value.styles)
-    for (const item of value.items as (TextItem | TextMarkedContent)[]) if ('str' in item) items.push(item)
+    for (const item of value.items as (TextItem | TextMarkedContent)[])
+      if ('str' in item) items.push(item)
     if (items.length > MAX_ITEMS) {
       await reader.cancel(new Error('too many items'))
       return { items, styles, isCut: true }
@@ -127,7 +129,11 @@ async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<PageT
 
 type Placed = Omit<Fragment, keyof FontTraits | 'isSpaced'>
 
-function placeItem(item: TextItem, matrix: Matrix, style?: { ascent: number; descent: number }): Placed {
+function placeItem(
+  item: TextItem,
+  matrix: Matrix,
+  style?: { ascent: number; descent: number },
+): Placed {
   const size = Math.hypot(matrix[2], matrix[3]) || Math.hypot(matrix[0], matrix[1]) || 1
   const ascent = size * clamp(style?.ascent, 0.6, 1, 0.85)
   const descent = size * clamp(style?.descent, -0.35, -0.1, -0.2)
@@ -170,7 +176,9 @@ function turnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
 }
 
 function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
-  return value === undefined || Number.isNaN(value) || value === 0 ? fallback : Math.min(most, Math.max(least, value))
+  return value === undefined || Number.isNaN(value) || value === 0
+    ? fallback
+    : Math.min(most, Math.max(least, value))
 }
 
 /** Columns that were laid out with rows of spaces are fragments of their own. */
@@ -204,11 +212,16 @@ function readingViewport(page: PDFPageProxy, items: readonly TextItem[]): PageVi
   const shown = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
   for (const item of items) {
-    const [a, b] = multiply(shown.transform as unknown as Matrix, item.transform as unknown as Matrix) // arrays
+    const [a, b] = multiply(
+      shown.transform as unknown as Matrix,
+      item.transform as unknown as Matrix,
+    ) // arrays
     characters[(Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4]! += item.str.length
   }
   const turns = characters.indexOf(Math.max(...characters))
-  return turns === 0 ? shown : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
+  return turns === 0
+    ? shown
+    : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
 }
 
 /** A box read on a turned page, where it lies on the page as shown. */

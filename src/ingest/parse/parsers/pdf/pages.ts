@@ -96,16 +96,22 @@ export class Pages {
     if (this.#opened.salvaged && this.#pictures === 0) return this.#nothingSalvaged()
     if (this.#failures === count) return damagedFile(this.#name, 'all its pages are damaged')
     const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
-    if (this.#pictures === 0) return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
+    if (this.#pictures === 0)
+      return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
     const reason = this.#ocr.problem ?? 'OCR found no text in them.'
-    const held = this.#opened.salvaged ? 'is damaged or cut off, and what is left of it' : `holds no text: its ${pages}`
+    const held = this.#opened.salvaged
+      ? 'is damaged or cut off, and what is left of it'
+      : `holds no text: its ${pages}`
     return new AppError('no_text', `${this.#name} ${held} are pictures. ${reason}`)
   }
 
   #nothingSalvaged(): AppError {
     const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
     const unread = this.count === 1 ? 'cannot be read' : 'can be read'
-    return damagedFile(this.#name, `it is damaged or cut off, and ${found} found in what is left of it ${unread}`)
+    return damagedFile(
+      this.#name,
+      `it is damaged or cut off, and ${found} found in what is left of it ${unread}`,
+    )
   }
 
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {

@@ -25,7 +25,9 @@ const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
 /** Text that begins an item of a list, and whether its sign says no more than that. */
-export function listMarker(text: string): { readonly marker: string; readonly isBullet: boolean } | undefined {
+export function listMarker(
+  text: string,
+): { readonly marker: string; readonly isBullet: boolean } | undefined {
   const bullet = BULLET.exec(text)
   if (bullet) return { marker: /^.\s+/u.exec(text)![0], isBullet: true }
   const number = NUMBER.exec(text)
@@ -70,7 +72,12 @@ function usualLeading(lines: readonly Segment[]): number {
   return distances[Math.floor(distances.length / 3)] ?? 1.4
 }
 
-function continues(open: readonly Segment[], line: Segment, leading: number, column: Span): boolean {
+function continues(
+  open: readonly Segment[],
+  line: Segment,
+  leading: number,
+  column: Span,
+): boolean {
   const previous = open.at(-1)!
   const distance = (line.baseline - previous.baseline) / line.size
   if (!isSameSize(previous, line) || distance > leading * 1.3 + 0.1 || distance < 0) return false
@@ -119,7 +126,11 @@ function isCentred(previous: Segment, line: Segment, column: Span): boolean {
 
 /** Numbered as the first line is, and in line with it: the next item. */
 function isSibling(first: Segment, line: Segment): boolean {
-  return NUMBER.test(line.text) && NUMBER.test(first.text) && Math.abs(first.x0 - line.x0) < line.size / 2
+  return (
+    NUMBER.test(line.text) &&
+    NUMBER.test(first.text) &&
+    Math.abs(first.x0 - line.x0) < line.size / 2
+  )
 }
 
 /** A line set in further begins a paragraph, unless it continues an item; one set out ends what was set in. */

@@ -12,10 +12,12 @@ const MAX_SPACES = 200
 export function partedAt(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
   const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
   if (crossing.length === 0) return [fragment]
-  const spaces = [...fragment.text.matchAll(/(?<=\S)\s+(?=\S)/gu)].map(({ index, 0: { length } }) => ({
-    start: index,
-    end: index + length,
-  }))
+  const spaces = [...fragment.text.matchAll(/(?<=\S)\s+(?=\S)/gu)].map(
+    ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    }),
+  )
   if (spaces.length < crossing.length || spaces.length > MAX_SPACES) return [fragment]
   const place = placesIn(fragment)
   const cuts = nearest(
@@ -51,10 +53,12 @@ function widthOf(character: string): number {
 
 /** For each of the lines one of the places, in order, so that their distances are the least together. */
 function nearest(places: readonly number[], lines: readonly number[]): readonly number[] {
-  let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(() => ({
-    cost: 0,
-    chosen: [],
-  }))
+  let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
+    () => ({
+      cost: 0,
+      chosen: [],
+    }),
+  )
   for (const [nth, line] of lines.entries()) {
     let before = nth === 0 ? { cost: 0, chosen: [] as readonly number[] } : undefined
     best = places.map((place, at) => {

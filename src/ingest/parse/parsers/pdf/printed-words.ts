@@ -32,7 +32,8 @@ export class PrintedWords {
     if (!HYPHENS.has(before.at(-1) ?? '')) return undefined
     const [, first] = PARTED.exec(folded(before.slice(-MAX_WORD_CHARACTERS))) ?? []
     const [second] = BEGINNING.exec(folded(after.slice(0, MAX_WORD_CHARACTERS))) ?? []
-    if (!first || !second || Math.min(first.length, second.length) < MIN_PART_CHARACTERS) return undefined
+    if (!first || !second || Math.min(first.length, second.length) < MIN_PART_CHARACTERS)
+      return undefined
     const isWord = this.#words.has(first + second)
     if (isWord === this.#words.has(`${first}-${second}`)) return undefined
     return isWord ? 'word' : 'compound'

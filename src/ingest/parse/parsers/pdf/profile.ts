@@ -62,12 +62,17 @@ function wordsOf(pages: readonly PageContent[]): PrintedWords {
 
 function headingSizes(pages: readonly PageContent[], bodySize: number): number[] {
   const sizes = pages
-    .flatMap(page => toSegments(page.fragments.filter(({ size, isTurned }) => size > bodySize * LARGER && !isTurned)))
+    .flatMap(page =>
+      toSegments(
+        page.fragments.filter(({ size, isTurned }) => size > bodySize * LARGER && !isTurned),
+      ),
+    )
     .filter(segment => segment.text.length <= MAX_HEADING_CHARACTERS && /\p{L}/u.test(segment.text))
     .map(segment => segment.size)
     .sort((a, b) => b - a)
   const distinct: number[] = []
-  for (const size of sizes) if ((distinct.at(-1) ?? Infinity) - size > SAME_SIZE) distinct.push(size)
+  for (const size of sizes)
+    if ((distinct.at(-1) ?? Infinity) - size > SAME_SIZE) distinct.push(size)
   return distinct
 }
 
@@ -85,7 +90,9 @@ export function titleKey(text: string): string {
 type OutlineEntry = { readonly title: string; readonly items: readonly OutlineEntry[] }
 
 /** The titles of the outline with their depth. A broken outline is no reason to refuse the text. */
-export async function readOutline(document: PDFDocumentProxy): Promise<ReadonlyMap<string, number>> {
+export async function readOutline(
+  document: PDFDocumentProxy,
+): Promise<ReadonlyMap<string, number>> {
   const levels = new Map<string, number>()
   const queue: { entry: OutlineEntry; level: number }[] = []
   const entries: readonly OutlineEntry[] = (await document.getOutline().catch(() => [])) ?? []

@@ -17,5 +17,8 @@ const RADICAL = /[\u2e80-\u2fd5]/g
  * do, has a browser note the radical for both when it prints: `⻔` and `⼊` where `门` and `入` stood.
  */
 export function withoutRadicals(text: string): string {
-  return text.replace(RADICAL, sign => CHARACTERS[sign.charCodeAt(0) - FIRST] ?? sign.normalize('NFKC'))
+  return text.replace(
+    RADICAL,
+    sign => CHARACTERS[sign.charCodeAt(0) - FIRST] ?? sign.normalize('NFKC'),
+  )
 }

@@ -1,5 +1,12 @@
 import { CELL_GAP } from './aligned-tables.ts'
-import { type Fragment, joinSegments, type Segment, splitSegments, toRows, toSegments } from './lines.ts'
+import {
+  type Fragment,
+  joinSegments,
+  type Segment,
+  splitSegments,
+  toRows,
+  toSegments,
+} from './lines.ts'
 import { partedAt } from './parted-fragments.ts'
 import { type Area, findCentre, findInterval, type Grid, type Region } from './ruled-grid.ts'
 import type { Span } from './table.ts'
@@ -41,7 +48,8 @@ export function readCells(
   const texts: Segment[] = []
   for (const region of regions) {
     const parts = splitRegion(grid, region, baselines)
-    if (parts) cells.push(...parts.map(({ segments, ...area }) => ({ ...area, rows: toRows(segments) })))
+    if (parts)
+      cells.push(...parts.map(({ segments, ...area }) => ({ ...area, rows: toRows(segments) })))
     else texts.push(...region.segments)
   }
   return { cells, texts }
@@ -68,7 +76,11 @@ function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
  * Splits a region whose text follows the columns or rows that are drawn beside it. Returns undefined if it is no cell, but a
  * framed text or the space between boxes.
  */
-function splitRegion(grid: Grid, region: Region & Part, baselines: Baselines): readonly Part[] | undefined {
+function splitRegion(
+  grid: Grid,
+  region: Region & Part,
+  baselines: Baselines,
+): readonly Part[] | undefined {
   const isColumns = isInColumns(grid, region)
   const columns = isColumns ? splitPart(grid, region, 'column') : [region]
   const rows = toRows(region.segments)
@@ -76,9 +88,14 @@ function splitRegion(grid: Grid, region: Region & Part, baselines: Baselines): r
     if (isColumns || rows.length === 1) return splitPart(grid, region, 'place')
     return undefined
   }
-  const isText = region.right - region.left > 1 && region.bottom - region.top > 1 && rows.length >= MIN_TEXT_LINES
+  const isText =
+    region.right - region.left > 1 &&
+    region.bottom - region.top > 1 &&
+    rows.length >= MIN_TEXT_LINES
   if (isText && !isColumns) return undefined
-  return columns.flatMap(part => (isInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part]))
+  return columns.flatMap(part =>
+    isInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part],
+  )
 }
 
 /** Returns whether the text of a region follows columns that are drawn beside it: no segment crosses a line, and most rows have several. */
@@ -94,9 +111,15 @@ function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
 function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   const { top, bottom, right, segments } = part
   const edges = grid.ys.slice(top + 1, bottom)
-  if (edges.length === 0 || segments.some(segment => isCrossing(edges, segment.top, segment.bottom))) return false
+  if (
+    edges.length === 0 ||
+    segments.some(segment => isCrossing(edges, segment.top, segment.bottom))
+  )
+    return false
   if (!segments.every(segment => baselines.isShared(segment, part))) return false
-  const filled = new Set(segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)))
+  const filled = new Set(
+    segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)),
+  )
   if (filled.size < bottom - top) return false
   const rows = toRows(segments)
   const lines = rows.map(joinSegments)
@@ -160,7 +183,10 @@ export function findColumns(
   const measureWidth = (cell: Area) => cell.right - cell.left
   const widest = Math.max(...drawn.map(measureWidth))
   const others = drawn.filter(cell => measureWidth(cell) < widest)
-  const [first, end] = [Math.min(...others.map(({ left }) => left)), Math.max(...others.map(({ right }) => right))]
+  const [first, end] = [
+    Math.min(...others.map(({ left }) => left)),
+    Math.max(...others.map(({ right }) => right)),
+  ]
   const isWide = (cell: Area) => measureWidth(cell) > 1 && cell.left <= first && cell.right >= end
   const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
   const cells = drawn.flatMap((cell): Cell[] => {
@@ -174,7 +200,9 @@ export function findColumns(
 
 function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
   const [x0, x1] = [grid.xs[column]!, grid.xs[column + 1]!]
-  const rows = drawn.flatMap(cell => (cell.left === column && cell.right === column + 1 ? cell.rows : []))
+  const rows = drawn.flatMap(cell =>
+    cell.left === column && cell.right === column + 1 ? cell.rows : [],
+  )
   const spans = findInnerColumns(rows)
   if (spans.length < 2) return [{ span: [x0, x1], isDrawn: true }]
   const edges = [x0, ...spans.slice(1).map(([start], index) => (start + spans[index]![1]) / 2), x1]
@@ -188,15 +216,27 @@ function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): C
   const edges = [...inner.map(({ span: [x0] }) => x0), inner.at(-1)!.span[1]]
   const parts = rows.map(row => splitSegments(row, CELL_GAP))
   return inner.flatMap((_, index): Cell[] => {
-    const isInside = (segment: Segment) => Math.max(0, findInterval(edges, findCentre(segment)[0])) === index
+    const isInside = (segment: Segment) =>
+      Math.max(0, findInterval(edges, findCentre(segment)[0])) === index
     const lines = parts.map(row => row.filter(isInside)).filter(row => row.length > 0)
     const left = area.left + index
     if (lines.length === 0) return []
-    return [{ ...area, left, right: left + 1, lines: lines.map(joinSegments), scattered: 0, isWide: false }]
+    return [
+      {
+        ...area,
+        left,
+        right: left + 1,
+        lines: lines.map(joinSegments),
+        scattered: 0,
+        isWide: false,
+      },
+    ]
   })
 }
 
 function toCell({ rows, ...area }: DrawnCell, isWide: boolean): Cell {
-  const scattered = rows.filter(row => row.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length > 1).length
+  const scattered = rows.filter(
+    row => row.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length > 1,
+  ).length
   return { ...area, lines: rows.map(joinSegments), scattered, isWide }
 }

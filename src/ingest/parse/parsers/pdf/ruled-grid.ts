@@ -7,7 +7,12 @@ const TOLERANCE = 3
 const MAX_LINES = 300
 
 /** Rectangle of places in a grid; its ends are exclusive. */
-export type Area = { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number }
+export type Area = {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
 
 /** Places with no line between them. */
 export type Region = Area & { readonly isRectangle: boolean }
@@ -24,7 +29,10 @@ export class Grid {
   readonly ys: readonly number[]
   readonly #sides: Sides
 
-  constructor({ xs, ys }: { xs: readonly number[]; ys: readonly number[] }, rules: readonly Rule[]) {
+  constructor(
+    { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
+    rules: readonly Rule[],
+  ) {
     this.xs = xs
     this.ys = ys
     this.#sides = markSides(this, rules)
@@ -49,7 +57,9 @@ export class Grid {
 
   /** Finds the inner lines between columns that are drawn in a row. */
   findUprightLines(row: number): readonly number[] {
-    return this.xs.slice(1, -1).filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
+    return this.xs
+      .slice(1, -1)
+      .filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
   }
 
   /** Numbers the places row by row. */
@@ -99,7 +109,10 @@ export class Grid {
         right: Math.max(area.right, column + 1),
       }
     }
-    return { ...area, isRectangle: members.size === (area.bottom - area.top) * (area.right - area.left) }
+    return {
+      ...area,
+      isRectangle: members.size === (area.bottom - area.top) * (area.right - area.left),
+    }
   }
 }
 
@@ -108,11 +121,20 @@ export function findGrids(rules: readonly Rule[]): Grid[] {
   return groupTouching(mergeCollinear(rules))
     .map(group => {
       const [flat, upright] = [group.filter(isFlat), group.filter(rule => !isFlat(rule))]
-      const xs = mergeNear([...upright.map(rule => rule.x0), ...flat.flatMap(rule => [rule.x0, rule.x1])])
-      const ys = mergeNear([...flat.map(rule => rule.y0), ...upright.flatMap(rule => [rule.y0, rule.y1])])
+      const xs = mergeNear([
+        ...upright.map(rule => rule.x0),
+        ...flat.flatMap(rule => [rule.x0, rule.x1]),
+      ])
+      const ys = mergeNear([
+        ...flat.map(rule => rule.y0),
+        ...upright.flatMap(rule => [rule.y0, rule.y1]),
+      ])
       return { xs, ys, rules: group }
     })
-    .filter(({ xs, ys }) => xs.length > 2 && ys.length > 2 && xs.length < MAX_LINES && ys.length < MAX_LINES)
+    .filter(
+      ({ xs, ys }) =>
+        xs.length > 2 && ys.length > 2 && xs.length < MAX_LINES && ys.length < MAX_LINES,
+    )
     .map(({ rules: group, ...lines }) => new Grid(lines, group))
     .sort((a, b) => measure(a) - measure(b))
 }
@@ -136,9 +158,12 @@ export function mergeCollinear(rules: readonly Rule[]): Rule[] {
 
 function mergeFlat(rules: readonly Rule[]): Rule[] {
   const result: Rule[] = []
-  for (const rule of [...rules].sort((a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0)) {
+  for (const rule of [...rules].sort(
+    (a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0,
+  )) {
     const last = result.at(-1)
-    const isContinuation = last && Math.abs(last.y0 - rule.y0) < TOLERANCE / 2 && rule.x0 <= last.x1 + TOLERANCE
+    const isContinuation =
+      last && Math.abs(last.y0 - rule.y0) < TOLERANCE / 2 && rule.x0 <= last.x1 + TOLERANCE
     if (isContinuation) result[result.length - 1] = { ...last, x1: Math.max(last.x1, rule.x1) }
     else result.push(rule)
   }
@@ -199,7 +224,8 @@ export function findInterval(edges: readonly number[], value: number): number {
 function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   const { xs, ys, width, height } = grid
   const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }
-  const isWithin = (value: number, from: number, to: number) => value >= from - TOLERANCE && value <= to + TOLERANCE
+  const isWithin = (value: number, from: number, to: number) =>
+    value >= from - TOLERANCE && value <= to + TOLERANCE
   for (const { x0, y0, x1, y1 } of rules) {
     const isLevel = y0 === y1
     const rows = [...Array(height).keys()].filter(row =>

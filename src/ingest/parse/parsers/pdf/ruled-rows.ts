@@ -21,7 +21,12 @@ export type Layout = {
 }
 
 /** Row of a table, and the drawn row that contains it. */
-type Row = { readonly drawn: number; readonly box: Box; readonly cells: string[]; readonly lines: Segment[] }
+type Row = {
+  readonly drawn: number
+  readonly box: Box
+  readonly cells: string[]
+  readonly lines: Segment[]
+}
 
 /** Builds a table. Returns undefined if its cells contain too little. */
 export function buildTable(layout: Layout, words: PrintedWords): PdfTable | undefined {
@@ -38,7 +43,10 @@ function isSingle({ top, bottom, left, right }: Cell): boolean {
 }
 
 /** Builds rows from the cells that cover one row and column. */
-function buildRows({ grid, columns, cells, rows: [start, end] }: Layout, words: PrintedWords): Row[] {
+function buildRows(
+  { grid, columns, cells, rows: [start, end] }: Layout,
+  words: PrintedWords,
+): Row[] {
   const rows: Row[] = []
   const filled = new Set(cells.map(cell => cell.top))
   const body = filled.size <= MAX_UNRULED_ROWS ? Math.max(...filled) : undefined
@@ -55,7 +63,12 @@ function buildRows({ grid, columns, cells, rows: [start, end] }: Layout, words: 
           words,
         )
       })
-      rows.push({ drawn, box: groups.length > 1 ? boxAround(lines) : toRowBox(grid, drawn), cells: texts, lines })
+      rows.push({
+        drawn,
+        box: groups.length > 1 ? boxAround(lines) : toRowBox(grid, drawn),
+        cells: texts,
+        lines,
+      })
     }
   }
   return rows

@@ -15,7 +15,11 @@ const MAX_SCATTERED = 0.5
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
 /** Tables whose cells are drawn, and the fragments that are in none of them. */
-export function ruledTables(rules: readonly Rule[], fragments: readonly Fragment[], words: PrintedWords): ReadGrid {
+export function ruledTables(
+  rules: readonly Rule[],
+  fragments: readonly Fragment[],
+  words: PrintedWords,
+): ReadGrid {
   const tables: PdfTable[] = []
   let rest = fragments
   for (const grid of findGrids(rules)) {
@@ -37,10 +41,14 @@ function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWord
   const notes = cells.filter(cell => cell.isWide && cell.lines.length > 1)
   const tables: PdfTable[] = []
   const rest = [...texts, ...notes.flatMap(note => note.lines)]
-  const edges = [0, ...notes.flatMap(({ top, bottom }) => [top, bottom]), grid.height].sort((a, b) => a - b)
+  const edges = [0, ...notes.flatMap(({ top, bottom }) => [top, bottom]), grid.height].sort(
+    (a, b) => a - b,
+  )
   for (const [index, top] of edges.slice(0, -1).entries()) {
     const bottom = edges[index + 1]!
-    const inside = cells.filter(cell => !notes.includes(cell) && cell.top >= top && cell.top < bottom)
+    const inside = cells.filter(
+      cell => !notes.includes(cell) && cell.top >= top && cell.top < bottom,
+    )
     const layout: Layout = { grid, columns, cells: inside, rows: [top, bottom] }
     const table = inside.length < MIN_CELLS ? undefined : buildTable(layout, words)
     if (table) tables.push(table)

@@ -1,7 +1,12 @@
 import { apply, type Matrix } from './matrix.ts'
 
 /** A drawn line along an axis, in points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
-export type Rule = { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
+export type Rule = {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
 
 type Point = readonly [number, number]
 
@@ -57,7 +62,8 @@ function around(points: readonly Point[]): Rule {
 function flat({ x0, y0, x1, y1 }: Rule): Rule[] {
   const [width, height] = [x1 - x0, y1 - y0]
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
-  if (height <= LINE_THICKNESS && width >= SHORTEST_RULE && width > height) return [{ x0, y0: y, x1, y1: y }]
+  if (height <= LINE_THICKNESS && width >= SHORTEST_RULE && width > height)
+    return [{ x0, y0: y, x1, y1: y }]
   if (width <= LINE_THICKNESS && height >= SHORTEST_RULE) return [{ x0: x, y0, x1: x, y1 }]
   return []
 }

@@ -50,9 +50,13 @@ export function salvage(file: Uint8Array): Salvaged | undefined {
   const { pages, total, numbering } = loosePages(objects)
   const cipher = cipherOf(bytes)
   if (pages.length === 0 || cipher === undefined) return undefined
-  const states = pages.map(page => (page === undefined ? 'missing' : pageState(objects, objects.get(page)!)))
-  const numbersOf = (state: string) => states.flatMap((other, index) => (other === state ? [index + 1] : []))
-  const isUnfonted = (page: number | undefined) => page !== undefined && !namesItsFonts(objects, objects.get(page)!)
+  const states = pages.map(page =>
+    page === undefined ? 'missing' : pageState(objects, objects.get(page)!),
+  )
+  const numbersOf = (state: string) =>
+    states.flatMap((other, index) => (other === state ? [index + 1] : []))
+  const isUnfonted = (page: number | undefined) =>
+    page !== undefined && !namesItsFonts(objects, objects.get(page)!)
   return {
     bytes: withNewEnd(bytes, objects, pages, cipher),
     whole: numbersOf('whole'),
@@ -106,7 +110,10 @@ function withNewEnd(
     else end.place(number, generation, offset)
   }
   for (const font of fonts) end.write(font, LOST_FONT_TEXT)
-  const kids = pages.map(page => ({ reference: reference(objects, page) ?? end.add('<</Type/Page>>'), count: 1 }))
+  const kids = pages.map(page => ({
+    reference: reference(objects, page) ?? end.add('<</Type/Page>>'),
+    count: 1,
+  }))
   const lists = Array.from({ length: Math.ceil(kids.length / LIST_LENGTH) }, (_, index) => {
     const part = kids.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH)
     return { reference: end.add(listOf(part)), count: part.length }

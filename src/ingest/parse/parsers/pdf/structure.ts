@@ -41,7 +41,10 @@ type Surroundings = {
 }
 
 /** The blocks of a page in reading order, without its running heads and feet. */
-export function pageBlocks(content: PageContent, { dropped, profile, open }: Surroundings): PageBlocks {
+export function pageBlocks(
+  content: PageContent,
+  { dropped, profile, open }: Surroundings,
+): PageBlocks {
   const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
   const { tables, rest } = ruledTables(
     content.rules,
@@ -52,9 +55,14 @@ export function pageBlocks(content: PageContent, { dropped, profile, open }: Sur
   const context = { profile, enclosures: new Enclosures(content.rules) }
   const parts = joinAcross(columns.map(column => partsOf(column, context)))
   const [first, last] = [parts[0], parts.at(-1)]
-  const isContinued = open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
+  const isContinued =
+    open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
   const blocks = [...parts, ...turnedParts(fragments)]
-    .map(part => (part === first && isContinued ? { ...blockOf(part, profile), isContinued } : blockOf(part, profile)))
+    .map(part =>
+      part === first && isContinued
+        ? { ...blockOf(part, profile), isContinued }
+        : blockOf(part, profile),
+    )
     .filter(block => block.text !== '')
     .map(block => onPage(block, content))
   const table = last && 'table' in last ? last.table : undefined
@@ -78,7 +86,11 @@ function partsOf(column: Column<Segment | PdfTable>, context: Context): Part[] {
   return [...parts, ...textParts(segments, column, context)]
 }
 
-function textParts(segments: readonly Segment[], column: Column<unknown>, { profile, enclosures }: Context): Part[] {
+function textParts(
+  segments: readonly Segment[],
+  column: Column<unknown>,
+  { profile, enclosures }: Context,
+): Part[] {
   const rows = toRows(segments)
   const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
   return runs.flatMap((run): Part[] => {
@@ -119,7 +131,8 @@ function joinAcross(columns: readonly Part[][]): Part[] {
 function breaksOff(last: Paragraph, first: Paragraph): boolean {
   const [end, start] = [last.lines.at(-1)!, first.lines[0]!]
   if (Math.abs(end.size - start.size) > 0.5 || end.isBold !== start.isBold) return false
-  if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text)) return false
+  if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text))
+    return false
   if (last.column.x0 === first.column.x0 || start.top > end.top) return false
   return /^\p{Ll}/u.test(start.text) || (isIdeograph(start.text[0]) && !listMarker(start.text))
 }
@@ -132,14 +145,25 @@ function blockOf(part: Part, profile: Profile): Block {
 function codeBlock(rows: readonly Segment[][]): Block {
   const printed = codeLines(rows)
   const boxes = rows.map(row => boxAround(row))
-  return { kind: 'code', text: printed.join('\n'), box: boxAround(rows.flat()), lines: linesAt(printed, boxes) }
+  return {
+    kind: 'code',
+    text: printed.join('\n'),
+    box: boxAround(rows.flat()),
+    lines: linesAt(printed, boxes),
+  }
 }
 
 function tableBlock({ rows: grid, ...place }: PdfTable): Block {
   const rows = grid.map(({ cells }) => cells)
   const printed = rows.map(row => tableText([row]))
   const boxes = grid.map(({ box }) => box)
-  return { kind: 'table', text: tableText(rows), rows, box: boxAround([place]), lines: linesAt(printed, boxes) }
+  return {
+    kind: 'table',
+    text: tableText(rows),
+    rows,
+    box: boxAround([place]),
+    lines: linesAt(printed, boxes),
+  }
 }
 
 /** Where lines stand that are joined by line feeds. */
@@ -155,7 +179,8 @@ function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
 function textBlock(paragraph: Paragraph, profile: Profile): Block {
   const { text, lines } = joinedText(paragraph.lines, profile.words)
   const box = boxAround(paragraph.lines)
-  if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS) return { kind: 'caption', text, box, lines }
+  if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS)
+    return { kind: 'caption', text, box, lines }
   const level = headingLevel(paragraph, text, profile)
   if (level) return { kind: 'heading', text, level, box, lines }
   const item = listMarker(text)
@@ -166,7 +191,10 @@ function textBlock(paragraph: Paragraph, profile: Profile): Block {
 }
 
 /** The text of printed lines, and where in it each of them stands. */
-function joinedText(printed: readonly Segment[], words: PrintedWords): { text: string; lines: Line[] } {
+function joinedText(
+  printed: readonly Segment[],
+  words: PrintedWords,
+): { text: string; lines: Line[] } {
   let text = ''
   const lines: Line[] = []
   for (const line of printed) {
@@ -200,7 +228,9 @@ function codeRuns(rows: readonly Segment[][]): CodeRun[] {
     if (run && isCode(run[0]!) === isCode(row)) run.push(row)
     else runs.push([row])
   }
-  return runs.map(run => (isCode(run[0]!) && run.length >= MIN_LINES ? { code: run } : { rows: run }))
+  return runs.map(run =>
+    isCode(run[0]!) && run.length >= MIN_LINES ? { code: run } : { rows: run },
+  )
 }
 
 function isCode(row: readonly Segment[]): boolean {
@@ -211,7 +241,8 @@ function isCode(row: readonly Segment[]): boolean {
 function codeLines(rows: readonly Segment[][]): string[] {
   const left = Math.min(...rows.map(row => row[0]!.x0))
   const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)
-  const unit = rows.flat().reduce((sum, segment) => sum + segment.x1 - segment.x0, 0) / Math.max(1, characters)
+  const unit =
+    rows.flat().reduce((sum, segment) => sum + segment.x1 - segment.x0, 0) / Math.max(1, characters)
   return rows.map(row => {
     let line = ''
     for (const segment of row) {

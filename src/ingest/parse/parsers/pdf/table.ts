@@ -25,18 +25,38 @@ export type PdfTable = Placed &
   }
 
 /** A table of these rows, without those that are empty; undefined when too little is left to be one. */
-export function makeTable(grid: readonly GridRow[], { columns: places, isDrawn }: Columns): PdfTable | undefined {
+export function makeTable(
+  grid: readonly GridRow[],
+  { columns: places, isDrawn }: Columns,
+): PdfTable | undefined {
   const filled = grid.filter(({ cells }) => cells.some(cell => cell !== ''))
   const columns = (filled[0]?.cells ?? [])
     .map((_, column) => column)
     .filter(column => filled.some(row => row.cells[column]))
   if (filled.length < 2 || columns.length < 2) return undefined
-  const rows = filled.map(row => ({ ...row, cells: columns.map(column => row.cells[column] ?? '') }))
+  const rows = filled.map(row => ({
+    ...row,
+    cells: columns.map(column => row.cells[column] ?? ''),
+  }))
   const [x0, top, x1, bottom] = boxAround(
-    rows.map(({ box: [left, above, right, below] }) => ({ x0: left, top: above, x1: right, bottom: below })),
+    rows.map(({ box: [left, above, right, below] }) => ({
+      x0: left,
+      top: above,
+      x1: right,
+      bottom: below,
+    })),
   )
   const text = rows.flatMap(({ cells }) => cells).join(' ')
-  return { x0, top, x1, bottom, text, columns: columns.map(column => places[column]!), isDrawn, rows } // a place for each
+  return {
+    x0,
+    top,
+    x1,
+    bottom,
+    text,
+    columns: columns.map(column => places[column]!),
+    isDrawn,
+    rows,
+  } // a place for each
 }
 
 /** Of a row, which may be empty. */

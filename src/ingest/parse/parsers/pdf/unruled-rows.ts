@@ -45,11 +45,17 @@ export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonl
 }
 
 /** Returns whether most rows have text in several columns, and most of these have the expected text in each column. */
-function isFilled({ columns, full }: TextColumns, rows: number, isExpected: (part: Segment) => boolean): boolean {
+function isFilled(
+  { columns, full }: TextColumns,
+  rows: number,
+  isExpected: (part: Segment) => boolean,
+): boolean {
   if (full.length < rows * MIN_ALIGNED_SHARE) return false
   return columns.every(([x0, x1], index) => {
     const isCell = index === 0 ? isText : isExpected
-    const inside = full.filter(row => row.some(part => part.x0 < x1 && part.x1 > x0 && isCell(part)))
+    const inside = full.filter(row =>
+      row.some(part => part.x0 < x1 && part.x1 > x0 && isCell(part)),
+    )
     return inside.length >= full.length * MIN_ALIGNED_SHARE
   })
 }
@@ -64,7 +70,10 @@ function isFigure(part: Segment): boolean {
 }
 
 /** Splits a drawn row into rows that no lines separate. `isBody`: it is everything below the head. */
-export function splitRow(cells: readonly OpenCell[], { isBody }: { readonly isBody: boolean }): Segment[][] {
+export function splitRow(
+  cells: readonly OpenCell[],
+  { isBody }: { readonly isBody: boolean },
+): Segment[][] {
   const rows = toRows(cells.flatMap(({ lines }) => lines))
   if (rows.length < 2) return [rows.flat()]
   const isAlike = isEven(cells) || hasValueRows(cells, rows) || (isBody && hasNameRows(cells, rows))
@@ -96,7 +105,8 @@ function isEven(cells: readonly OpenCell[]): boolean {
   const [first] = filled
   if (!first || filled.length < 2 || first.lines.length < MIN_EVEN_LINES) return false
   const isLike = ({ lines }: OpenCell) =>
-    lines.length === first.lines.length && lines.every((line, index) => isSameLine(line, first.lines[index]!))
+    lines.length === first.lines.length &&
+    lines.every((line, index) => isSameLine(line, first.lines[index]!))
   return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
@@ -104,7 +114,9 @@ function isEven(cells: readonly OpenCell[]): boolean {
 function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
-    filled.flatMap(({ lines }) => lines.slice(1).map((line, index) => [line, lines[index]!] as const)),
+    filled.flatMap(({ lines }) =>
+      lines.slice(1).map((line, index) => [line, lines[index]!] as const),
+    ),
   )
   const left = new Set(filled[0]?.lines)
   const isName = (line: Segment) => left.has(line) || (!isValue(line) && !continuesSentence(line))
@@ -121,7 +133,12 @@ function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segme
 /** Returns whether most rows have names in several cells, and few lines look like continuations. */
 function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const full = rows.filter(row => row.length > 1)
-  if (rows.length < MIN_EVEN_LINES || full.length < rows.length * MIN_STARTS || cells.some(isWrappedText)) return false
+  if (
+    rows.length < MIN_EVEN_LINES ||
+    full.length < rows.length * MIN_STARTS ||
+    cells.some(isWrappedText)
+  )
+    return false
   const lines = cells.flatMap(cell => cell.lines)
   return lines.filter(continuesSentence).length <= lines.length * MAX_CONTINUED
 }
@@ -154,7 +171,8 @@ function isWrappedText(cell: OpenCell): boolean {
 export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   return lines.slice(1).every((line, index) => {
     const above = lines[index]!
-    const width = ((line.x1 - line.x0) * findFirstWord(line.text).length) / Math.max(1, line.text.length)
+    const width =
+      ((line.x1 - line.x0) * findFirstWord(line.text).length) / Math.max(1, line.text.length)
     return above.x1 + width + (SPACE + PADDING) * line.size > x1
   })
 }

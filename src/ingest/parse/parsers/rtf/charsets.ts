@@ -18,7 +18,12 @@ const FONT_CODE_PAGES: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
-const NAMES: Readonly<Record<number, string>> = { 10000: 'macintosh', 936: 'gb18030', 932: 'shift_jis', 65001: 'utf-8' }
+const NAMES: Readonly<Record<number, string>> = {
+  10000: 'macintosh',
+  936: 'gb18030',
+  932: 'shift_jis',
+  65001: 'utf-8',
+}
 
 export const DEFAULT_CODE_PAGE = 1252
 
@@ -29,5 +34,8 @@ export function codePageOf(fontCharset: number): number | undefined {
 /** Bytes, given as Latin-1 characters, under a Windows code page. */
 export function decodeBytes(bytes: string, codePage: number): string {
   const name = NAMES[codePage] ?? `cp${codePage}`
-  return iconv().decode(Buffer.from(bytes, 'latin1'), iconv().encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`)
+  return iconv().decode(
+    Buffer.from(bytes, 'latin1'),
+    iconv().encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`,
+  )
 }

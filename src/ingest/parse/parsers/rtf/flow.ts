@@ -110,7 +110,8 @@ export class RtfFlow {
   #blockOf(text: string, marker: string | undefined): Block {
     const { style, outlineLevel = 9, listLevel = 0 } = this.#paragraph
     const level = outlineLevel < 9 ? Math.min(6, outlineLevel + 1) : this.#levelOf(style)
-    if (level !== undefined) return { kind: 'heading', level, text: `${marker ?? ''}${text}`.replace(/\s+/g, ' ') }
+    if (level !== undefined)
+      return { kind: 'heading', level, text: `${marker ?? ''}${text}`.replace(/\s+/g, ' ') }
     return marker === undefined
       ? { kind: 'paragraph', text }
       : { kind: 'list', text: nestedText(marker + text, listLevel) }
@@ -133,14 +134,19 @@ export class RtfFlow {
 }
 
 /** How a cell is merged with its neighbours. */
-type CellShape = { readonly right: number; readonly isUnderAbove: boolean; readonly isWithLeft: boolean }
+type CellShape = {
+  readonly right: number
+  readonly isUnderAbove: boolean
+  readonly isWithLeft: boolean
+}
 
 /** Gathers the cells of a table as they come, and puts them on a grid when it ends. */
 class RtfTable {
   #shapes: CellShape[] = []
   #merges = { isUnderAbove: false, isWithLeft: false }
   #cells: string[] = []
-  readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] = []
+  readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] =
+    []
 
   /** A control word that says how the cells of this row and those to come are laid out. */
   define(word: string, value: number | undefined): void {
@@ -174,8 +180,13 @@ class RtfTable {
       const line: string[] = []
       for (const [index, text] of cells.entries()) {
         const shape = shapes[index]
-        const end = shape ? Math.max(line.length + 1, columnAt(edges, shape.right) + 1) : line.length + 1
-        const shown = shownText(text, shape, { left: line.at(-1), above: grid.at(-1)?.[line.length] })
+        const end = shape
+          ? Math.max(line.length + 1, columnAt(edges, shape.right) + 1)
+          : line.length + 1
+        const shown = shownText(text, shape, {
+          left: line.at(-1),
+          above: grid.at(-1)?.[line.length],
+        })
         while (line.length < end) line.push(shown)
       }
       grid.push(line)
@@ -187,7 +198,11 @@ class RtfTable {
 
 type Neighbours = { readonly left: string | undefined; readonly above: string | undefined }
 
-function shownText(text: string, shape: CellShape | undefined, { left, above }: Neighbours): string {
+function shownText(
+  text: string,
+  shape: CellShape | undefined,
+  { left, above }: Neighbours,
+): string {
   if (text || !shape) return text
   return (shape.isWithLeft ? left : shape.isUnderAbove ? above : text) ?? ''
 }

@@ -39,7 +39,8 @@ export class RtfHeader {
   nameStyle(name: string): void {
     const named = /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? '1' : undefined)
     const level = named ? Number(named) : this.#style.level
-    if (level !== undefined && level <= 9) this.#styleLevels.set(this.#style.number, Math.min(6, level))
+    if (level !== undefined && level <= 9)
+      this.#styleLevels.set(this.#style.number, Math.min(6, level))
     this.#style = { number: 0 }
   }
 

@@ -65,7 +65,10 @@ export class RtfReader {
   #open(): void {
     this.#flushBytes()
     if (this.#groups.length >= MAX_DEPTH) {
-      throw new AppError('too_large', `Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`)
+      throw new AppError(
+        'too_large',
+        `Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`,
+      )
     }
     this.#groups.push(this.#group)
     this.#group = { ...this.#group, flow: undefined }
@@ -114,14 +117,16 @@ export class RtfReader {
     if (this.#bytes === '') return
     const bytes = this.#bytes
     this.#bytes = ''
-    if (this.#group.destination !== 'nowhere') this.#write(decodeBytes(bytes, this.#header.codePage(this.#group.font)))
+    if (this.#group.destination !== 'nowhere')
+      this.#write(decodeBytes(bytes, this.#header.codePage(this.#group.font)))
   }
 
   #write(text: string): void {
     const { destination, isHidden } = this.#group
     if (destination === 'text') {
       if (!isHidden) this.#flow.write(text)
-    } else if (destination === 'marker' || destination === 'fact' || destination === 'styles') this.#collected += text
+    } else if (destination === 'marker' || destination === 'fact' || destination === 'styles')
+      this.#collected += text
   }
 
   #readWord(word: string, value: number | undefined): void {
@@ -151,7 +156,10 @@ export class RtfReader {
 
   #enterDestination(destination: Destination, name: string): void {
     this.#collected = ''
-    const isSealed = this.#group.destination === 'nowhere' && destination === 'nowhere' && !OPENABLE[this.#group.name]
+    const isSealed =
+      this.#group.destination === 'nowhere' &&
+      destination === 'nowhere' &&
+      !OPENABLE[this.#group.name]
     this.#group = { ...this.#group, destination, name: isSealed ? this.#group.name : name }
   }
 
@@ -184,7 +192,8 @@ export class RtfReader {
     else if (destination === 'date') this.#header.setDatePart(word, value)
     else if (word === 'f') this.#group = { ...this.#group, font: value ?? 0 }
     else if (CHARACTERS[word] !== undefined) this.#write(CHARACTERS[word])
-    else if (destination === 'text') this.#applyToText(word === '\n' || word === '\r' ? 'par' : word, value)
+    else if (destination === 'text')
+      this.#applyToText(word === '\n' || word === '\r' ? 'par' : word, value)
   }
 
   #applyToText(word: string, value: number | undefined): void {

@@ -9,7 +9,8 @@ const OPEN: RtfToken = { type: 'open' }
 const CLOSE: RtfToken = { type: 'close' }
 
 /** A control word or symbol with the space that ends it, a brace, or a run of anything else; line ends mean nothing. */
-const TOKEN = /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
+const TOKEN =
+  /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
 
 /** Longest token that may be cut in two at the end of a piece. */
 const MAX_TOKEN = 64
@@ -40,7 +41,8 @@ export class RtfTokens {
       if (match) {
         index = TOKEN.lastIndex
         const token = tokenOf(match)
-        if (token?.type === 'word' && token.name === 'bin') this.#binary = Math.max(0, token.value ?? 0)
+        if (token?.type === 'word' && token.name === 'bin')
+          this.#binary = Math.max(0, token.value ?? 0)
         else if (token) yield token
       } else if (binary === 0) index++
     }

@@ -38,7 +38,11 @@ export class MergedCells {
   /** Fill a row's merged cells in place. */
   fill(rowNumber: number, row: string[]): void {
     this.#active = this.#active.filter(({ merge }) => merge.last.row >= rowNumber)
-    for (let next = this.#waiting.at(-1); next && next.first.row <= rowNumber; next = this.#waiting.at(-1)) {
+    for (
+      let next = this.#waiting.at(-1);
+      next && next.first.row <= rowNumber;
+      next = this.#waiting.at(-1)
+    ) {
       this.#waiting.pop()
       const text = next.first.row === rowNumber ? (row[next.first.column] ?? '') : ''
       if (text) this.#active.push({ merge: next, text: repeatCell(text) })

@@ -49,7 +49,10 @@ export class SharedStrings {
 }
 
 /** Reads the strings that cells refer to by number. Parses the part while it inflates and retains only the strings. */
-export async function readSharedStrings(pack: OoxmlPackage, part: string | undefined): Promise<readonly string[]> {
+export async function readSharedStrings(
+  pack: OoxmlPackage,
+  part: string | undefined,
+): Promise<readonly string[]> {
   const source = part && pack.stream(part)
   if (!source) return []
   const trees = new XmlTrees(name => name === 'si')
@@ -71,7 +74,9 @@ export function richText(item: XmlElement): string {
       return child.name === 't' ? elevated(textOf(child), elevationOf(item)) : richText(child)
     })
     .join('')
-    .replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/_x([0-9A-F]{4})_/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
 }
 
 function elevationOf(run: XmlElement): Elevation | undefined {

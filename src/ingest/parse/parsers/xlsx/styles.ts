@@ -13,10 +13,17 @@ export class CellStyles {
     this.#is1904 = is1904
   }
 
-  static async read(pack: OoxmlPackage, part: string | undefined, is1904: boolean): Promise<CellStyles> {
+  static async read(
+    pack: OoxmlPackage,
+    part: string | undefined,
+    is1904: boolean,
+  ): Promise<CellStyles> {
     const tree = await pack.tree(part)
     const own = new Map(
-      elements(at(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [attributes.numFmtId, attributes.formatCode]),
+      elements(at(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [
+        attributes.numFmtId,
+        attributes.formatCode,
+      ]),
     )
     const codes = elements(at(tree, 'cellXfs'), 'xf').map(({ attributes: { numFmtId } }) => {
       return own.get(numFmtId) ?? builtinFormat(Number(numFmtId)) ?? 'General'

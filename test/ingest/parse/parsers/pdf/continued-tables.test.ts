@@ -28,13 +28,21 @@ function ruled(rows: Rows, { top = 80, xs = [72, 200, 300, 400], isBold = false 
 function texts(rows: Rows, { top = 80, xs = [72, 200, 300], isBold = false } = {}): PdfText[] {
   return rows.flatMap((row, at) =>
     row.map((text, column): PdfText => {
-      return { text, x: xs[column]! + 3, y: top + at * ROW + 12, font: isBold && at === 0 ? 'bold' : 'regular' }
+      return {
+        text,
+        x: xs[column]! + 3,
+        y: top + at * ROW + 12,
+        font: isBold && at === 0 ? 'bold' : 'regular',
+      }
     }),
   )
 }
 
 const line = (text: string, y: number): PdfText => ({ text, x: 72, y })
-const furniture = (page: number): PdfText[] => [line('Report of the county library', 30), line(`${page}`, 770)]
+const furniture = (page: number): PdfText[] => [
+  line('Report of the county library', 30),
+  line(`${page}`, 770),
+]
 
 /** The tables of these pages: their columns, then their rows with the page of each. */
 async function tablesOf(...pages: readonly Page[]) {
@@ -111,15 +119,25 @@ test('rows of words go on where no header of theirs is bold', async () => {
 test('a cell of each part has the box of its place on its own page', async () => {
   const { blocks } = await parseBytes(pdfParser, pdf([ruled(FIRST, { top: 700 }), ruled(SECOND)]))
   const [table] = await readTables(placed(blocks))
-  expect(table?.rows[2]?.cells[0]).toMatchObject({ text: 'Denholm', page: 2, box: [72, 80, 400, 96] })
+  expect(table?.rows[2]?.cells[0]).toMatchObject({
+    text: 'Denholm',
+    page: 2,
+    box: [72, 80, 400, 96],
+  })
 })
 
 const isTwo = (name: string, second: Page) =>
   test(`two tables stay two: ${name}`, async () => {
     expect(await tablesOf(ruled(FIRST, { top: 700 }), second)).toHaveLength(2)
   })
-isTwo('a caption between', [line('Table 2: Branches in the north', 70), ...ruled(SECOND, { top: 100 })])
-isTwo('a paragraph between', [line('The north has these branches.', 70), ...ruled(SECOND, { top: 100 })])
+isTwo('a caption between', [
+  line('Table 2: Branches in the north', 70),
+  ...ruled(SECOND, { top: 100 }),
+])
+isTwo('a paragraph between', [
+  line('The north has these branches.', 70),
+  ...ruled(SECOND, { top: 100 }),
+])
 isTwo('columns at other places', ruled(SECOND, { xs: [72, 160, 300, 400] }))
 isTwo(
   'other columns',

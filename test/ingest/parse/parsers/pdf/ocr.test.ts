@@ -30,16 +30,20 @@ describe('a scanned page', () => {
   test('is turned when it stands on its head or lies on its side, and its boxes turned back', async () => {
     const pages = [1, 2, 3].map(quarters => turnRaster(letter, quarters))
     const { blocks } = await text(scan(pages, 2))
-    expect(outline(blocks).map(line => line.replace(/\.$/, ''))).toEqual(Array(3).fill(SAYS.slice(0, -1)))
+    expect(outline(blocks).map(line => line.replace(/\.$/, ''))).toEqual(
+      Array(3).fill(SAYS.slice(0, -1)),
+    )
     const [left, , right] = blocks[1]!.box!
     const width = letter.width / 2
     expect(width - right).toBeCloseTo((40 * width) / 400, -1)
     expect(left).toBeGreaterThan(0)
   })
   test('that leans is made level', async () => {
-    expect(outline((await text(scan([levelRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks)).toEqual([
-      SAYS,
-    ])
+    expect(
+      outline(
+        (await text(scan([levelRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks,
+      ),
+    ).toEqual([SAYS])
   })
   test('is read whole when its picture is cut into strips, tiles, specks or rows, however they are placed', async () => {
     const placings = ['saved', 'unsaved', 'marked', 'clipped', 'inForms'] as const
@@ -56,7 +60,10 @@ describe('a scanned page', () => {
     const { blocks, pages } = await text(scan([await chinesePicture(10)], 2))
     expect(pages[0]!.ocr!.engine).toBe('pp-ocr')
     expect(blocks.map(block => block.text).join('\n')).toContain('预备知识')
-    const byTesseract = await text(scan([await chinesePicture(10)], 2), { ...OCR, engine: 'tesseract' })
+    const byTesseract = await text(scan([await chinesePicture(10)], 2), {
+      ...OCR,
+      engine: 'tesseract',
+    })
     expect(byTesseract.blocks.map(block => block.text).join('\n')).toContain('开发者参考')
   })
   test('keeps the rows and columns of a table that is drawn', async () => {
@@ -66,8 +73,12 @@ describe('a scanned page', () => {
       y: 60 + 30 * row,
       size: 12,
     })
-    const across = [0, 1, 2, 3].map(row => ({ from: [40, 40 + 30 * row], to: [370, 40 + 30 * row] }) as const)
-    const down = [0, 1, 2, 3].map(column => ({ from: [40 + 110 * column, 40], to: [40 + 110 * column, 130] }) as const)
+    const across = [0, 1, 2, 3].map(
+      row => ({ from: [40, 40 + 30 * row], to: [370, 40 + 30 * row] }) as const,
+    )
+    const down = [0, 1, 2, 3].map(
+      column => ({ from: [40 + 110 * column, 40], to: [40 + 110 * column, 130] }) as const,
+    )
     const rows = [
       ['City', 'Rooms', 'Price'],
       ['Hamburg', '312', '95 euros'],
@@ -93,14 +104,18 @@ describe('what is left unread is named', () => {
   test('a picture in which nothing is found', async () => {
     const { warnings, blocks } = await text(scan([letter, blank], 2))
     expect(outline(blocks)).toEqual([SAYS])
-    expect(warnings).toEqual([{ code: 'no_text', message: 'OCR found no text in the picture on page 2.', page: 2 }])
+    expect(warnings).toEqual([
+      { code: 'no_text', message: 'OCR found no text in the picture on page 2.', page: 2 },
+    ])
     await expect(text(scan([blank]))).rejects.toMatchObject({
       code: 'no_text',
       message: expect.stringContaining('OCR found'),
     })
   })
   test('a language that has no data', async () => {
-    await expect(text(scan([letter]), { ...OCR, engine: 'tesseract', languages: ['tlh'] })).rejects.toMatchObject({
+    await expect(
+      text(scan([letter]), { ...OCR, engine: 'tesseract', languages: ['tlh'] }),
+    ).rejects.toMatchObject({
       code: 'no_text',
       message: expect.stringContaining('npm install @tesseract.js-data/tlh'),
     })
@@ -108,11 +123,15 @@ describe('what is left unread is named', () => {
 })
 
 describe('a page with text of its own', () => {
-  const printed = [{ text: 'This line is printed as text, and needs no eyes at all.', x: 40, y: 120 }]
+  const printed = [
+    { text: 'This line is printed as text, and needs no eyes at all.', x: 40, y: 120 },
+  ]
   test('is left alone, picture or not', async () => {
     const { pages, blocks } = await text(scan([letter], 2, [printed]))
     expect(pages[0]!.ocr).toBeUndefined()
-    expect(outline(blocks)).toEqual(['paragraph: This line is printed as text, and needs no eyes at all.'])
+    expect(outline(blocks)).toEqual([
+      'paragraph: This line is printed as text, and needs no eyes at all.',
+    ])
     expect((await text(pdf([printed]))).pages[0]!.ocr).toBeUndefined()
   })
   test('is read beside its pictures when OCR is set to always, nothing twice', async () => {

@@ -6,5 +6,6 @@ test('a radical is the character that it looks like', () => {
 })
 
 test('one that is like no character stays, and so does all else', () => {
-  for (const text of ['⺀⺮⻊', 'Annual leave: 25 days', '部门，入职', '🀄︎']) expect(withoutRadicals(text)).toBe(text)
+  for (const text of ['⺀⺮⻊', 'Annual leave: 25 days', '部门，入职', '🀄︎'])
+    expect(withoutRadicals(text)).toBe(text)
 })

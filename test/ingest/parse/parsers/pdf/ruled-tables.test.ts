@@ -5,7 +5,10 @@ import { type PdfLine, type PdfText, pdf } from '../../../../fixtures/pdf.ts'
 
 /** Widths of Helvetica at 10 points. */
 function widthOf(text: string): number {
-  return [...text].reduce((sum, letter) => sum + (/[,. il]/.test(letter) ? 2.78 : /[A-Z]/.test(letter) ? 6.9 : 5.4), 0)
+  return [...text].reduce(
+    (sum, letter) => sum + (/[,. il]/.test(letter) ? 2.78 : /[A-Z]/.test(letter) ? 6.9 : 5.4),
+    0,
+  )
 }
 
 const ROW = 16
@@ -13,8 +16,13 @@ const ROW = 16
 const PADDING = 2.5
 
 /** A table with all lines drawn, its columns as wide as their longest cell. */
-function ruled(rows: readonly (readonly string[])[], merged: readonly number[] = []): (PdfText | PdfLine)[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => widthOf(row[column] ?? ''))) + 2 * PADDING)
+function ruled(
+  rows: readonly (readonly string[])[],
+  merged: readonly number[] = [],
+): (PdfText | PdfLine)[] {
+  const widths = rows[0]!.map(
+    (_, column) => Math.max(...rows.map(row => widthOf(row[column] ?? ''))) + 2 * PADDING,
+  )
   const xs = [72]
   for (const width of widths) xs.push(xs.at(-1)! + width)
   const top = 100
@@ -63,14 +71,22 @@ test('a text that lies over several columns is not parted where no line crosses 
 /** Texts in columns with these left edges, one printed line each, and lines at these places. */
 function drawn(
   rows: readonly (readonly string[])[],
-  { xs, flat, upright }: { xs: readonly number[]; flat: readonly number[]; upright: readonly number[] },
+  {
+    xs,
+    flat,
+    upright,
+  }: { xs: readonly number[]; flat: readonly number[]; upright: readonly number[] },
 ): (PdfText | PdfLine)[] {
   const [left, right, top, bottom] = [72, 440, 100, 100 + rows.length * ROW]
   return [
-    ...flat.map((row): PdfLine => ({ from: [left, top + row * ROW], to: [right, top + row * ROW] })),
+    ...flat.map(
+      (row): PdfLine => ({ from: [left, top + row * ROW], to: [right, top + row * ROW] }),
+    ),
     ...upright.map((x): PdfLine => ({ from: [x, top], to: [x, bottom] })),
     ...rows.flatMap((row, at) =>
-      row.flatMap((text, column): PdfText[] => (text ? [{ text, x: xs[column]!, y: top + at * ROW + 12 }] : [])),
+      row.flatMap((text, column): PdfText[] =>
+        text ? [{ text, x: xs[column]!, y: top + at * ROW + 12 }] : [],
+      ),
     ),
   ]
 }
@@ -110,7 +126,9 @@ test('rows without lines between them stay rows where a cell is empty or a name 
     ['Plover', '', '5,730'],
     ['Dunlin', '12', '118'],
   ]
-  expect(await outlineOf(drawn(rows, { xs: XS, flat: [0, 1, 6], upright: [72, 190, 280, 440] }))).toEqual([
+  expect(
+    await outlineOf(drawn(rows, { xs: XS, flat: [0, 1, 6], upright: [72, 190, 280, 440] })),
+  ).toEqual([
     'table: Ferry | Trips | Fares / Petrel | 640 | 7,215 / Gannet, which also calls at the skerries | 88 |  / Plover |  | 5,730 / Dunlin | 12 | 118',
   ])
 })
@@ -125,7 +143,9 @@ test('rows of names without lines between them stay rows, and the lines of their
     ['Plover', 'Varnes', ''],
     ['Dunlin', 'Tangen', 'Ida Holm'],
   ]
-  expect(await outlineOf(drawn(rows, { xs: XS, flat: [0, 3, 7], upright: [72, 190, 280, 440] }))).toEqual([
+  expect(
+    await outlineOf(drawn(rows, { xs: XS, flat: [0, 3, 7], upright: [72, 190, 280, 440] })),
+  ).toEqual([
     'table: Ferry of the line and its boats | Harbour of the winter and the spring | Master or mate on watch / Petrel | Osterby | Anna Lund / Gannet |  | Olaf Berg / Plover | Varnes |  / Dunlin | Tangen | Ida Holm',
   ])
 })
@@ -137,7 +157,9 @@ test('words that wrap in a drawn cell are no rows, though its neighbours wrap at
     ['pilots and of the', 'and a shed in which they may be kept in the winter, from'],
     ['watch', 'October on'],
   ]
-  expect(await outlineOf(drawn(rows, { xs: [78, 170], flat: [0, 1, 4], upright: [72, 160, 440] }))).toEqual([
+  expect(
+    await outlineOf(drawn(rows, { xs: [78, 170], flat: [0, 1, 4], upright: [72, 160, 440] })),
+  ).toEqual([
     `table: Place | What is there / ${rows[1]![0]} ${rows[2]![0]} watch | ${rows[1]![1]} ${rows[2]![1]} October on`,
   ])
 })
@@ -167,13 +189,19 @@ function lines(height: number, flat: readonly number[], upright: readonly number
   ]
 }
 
-const AFTERWARDS: PdfText = { text: 'The tolls were counted at noon by the clerk of the quay.', x: 72, y: 260 }
+const AFTERWARDS: PdfText = {
+  text: 'The tolls were counted at noon by the clerk of the quay.',
+  x: 72,
+  y: 260,
+}
 const afterwards = `paragraph: ${AFTERWARDS.text}`
 
 test('the last row keeps all lines of its label', async () => {
   const head = [0, 1, 2].map(column => [0, column, ['Toll', 'Paid', 'Owed'][column]!] as const)
   const first = [1, 2].flatMap(row =>
-    ['Rafts', '310', '25'].map((text, column) => [row, column, `${text}${row > 1 && column > 0 ? 7 : ''}`] as const),
+    ['Rafts', '310', '25'].map(
+      (text, column) => [row, column, `${text}${row > 1 && column > 0 ? 7 : ''}`] as const,
+    ),
   )
   const rows = 'Toll | Paid | Owed / Rafts | 310 | 25 / Rafts | 3107 | 257'
   const framed = lines(4.8, [0, 1, 2, 3, 4.8], [72, 440])
@@ -185,17 +213,32 @@ test('the last row keeps all lines of its label', async () => {
     { drawn: [], label: ['Skiffs and', 'long boats'], middle: 3 },
   ]
   for (const { drawn: ruling, label, middle } of ends) {
-    const last = [[3, 0, label[0]!] as const, [3.75, 0, label[1]!] as const, [middle, 1, '86'] as const]
+    const last = [
+      [3, 0, label[0]!] as const,
+      [3.75, 0, label[1]!] as const,
+      [middle, 1, '86'] as const,
+    ]
     const page = [...ruling, ...placed([...head, ...first, ...last]), AFTERWARDS]
-    expect(await outlineOf(page)).toEqual([`table: ${rows} / ${label.join(' ')} | 86 | `, afterwards])
+    expect(await outlineOf(page)).toEqual([
+      `table: ${rows} / ${label.join(' ')} | 86 | `,
+      afterwards,
+    ])
   }
 })
 
 test('a short text below the last line of a table is not in its last row', async () => {
   const head = ['Toll', 'Paid', 'Owed'].map((text, column) => [0, column, text] as const)
-  const body = [1, 2].flatMap(row => ['Rafts', '310', '25'].map((text, column) => [row, column, text] as const))
-  const page = [...lines(3, [0, 1, 3, 3.9], []), ...placed([...head, ...body, [2.8, 0, 'Toll House']]), AFTERWARDS]
-  expect(await outlineOf(page)).toContain('table: Toll | Paid | Owed / Rafts | 310 | 25 / Rafts | 310 | 25')
+  const body = [1, 2].flatMap(row =>
+    ['Rafts', '310', '25'].map((text, column) => [row, column, text] as const),
+  )
+  const page = [
+    ...lines(3, [0, 1, 3, 3.9], []),
+    ...placed([...head, ...body, [2.8, 0, 'Toll House']]),
+    AFTERWARDS,
+  ]
+  expect(await outlineOf(page)).toContain(
+    'table: Toll | Paid | Owed / Rafts | 310 | 25 / Rafts | 310 | 25',
+  )
 })
 
 test('lines of a cell and the neighbours at its middle are one row, however the table is ruled', async () => {
@@ -220,7 +263,9 @@ test('lines of a cell and the neighbours at its middle are one row, however the 
 
 test('a row in which two cells are wrapped is one row, and entries below one label are not', async () => {
   const head = ['Post', 'Duty', 'Remark'].map((text, column) => [0, column, text] as const)
-  const last = ['Clerk', 'Keeps books', 'Half days'].map((text, column) => [3, column, text] as const)
+  const last = ['Clerk', 'Keeps books', 'Half days'].map(
+    (text, column) => [3, column, text] as const,
+  )
   const under = (duty: string, remark: string) =>
     placed([
       ...head,
@@ -235,14 +280,18 @@ test('a row in which two cells are wrapped is one row, and entries below one lab
   expect(await outlineOf([...ruling, ...under('past the reef', 'and the tides')])).toEqual([
     'table: Post | Duty | Remark / Pilot | Guides ships past the reef | Knows reefs and the tides / Clerk | Keeps books | Half days',
   ])
-  expect((await outlineOf([...ruling, ...under('Lights lamps', 'Has a boat')])).join()).not.toContain('ships Lights')
+  expect(
+    (await outlineOf([...ruling, ...under('Lights lamps', 'Has a boat')])).join(),
+  ).not.toContain('ships Lights')
 })
 
 test('a head on two lines, some of whose cells need one only, is a row', async () => {
   const texts = placed([
     [0, 1, 'Length of'],
     [0, 2, 'Depth at'],
-    ...['Lock', 'the basin', 'the sill', 'Gate'].map((text, column) => [0.7, column, text] as const),
+    ...['Lock', 'the basin', 'the sill', 'Gate'].map(
+      (text, column) => [0.7, column, text] as const,
+    ),
     ...['Upper', '48', '2.9', 'oak'].map((text, column) => [1.8, column, text] as const),
     ...['Middle', '51', '3.3', 'iron'].map((text, column) => [2.9, column, text] as const),
     ...['Lower', '60', '3.1', 'oak'].map((text, column) => [4, column, text] as const),
@@ -260,8 +309,12 @@ test('rows closer to the head or to each other than to their total stay rows', a
     [3, ['Profit', '2', '3']],
     [4.4, ['Tax', '1', '1']],
   ] as const
-  const texts = rows.flatMap(([row, cells]) => cells.map((text, column) => [row, column, text] as const))
-  expect(await outlineOf([...lines(5, [], [190]), ...placed(texts.filter(([, , text]) => text))])).toEqual([
+  const texts = rows.flatMap(([row, cells]) =>
+    cells.map((text, column) => [row, column, text] as const),
+  )
+  expect(
+    await outlineOf([...lines(5, [], [190]), ...placed(texts.filter(([, , text]) => text))]),
+  ).toEqual([
     'table:  | 2020 | 2021 / Sales | 10 | 12 / Costs | 8 | 9 / Profit | 2 | 3 / Tax | 1 | 1',
   ])
 })
@@ -278,7 +331,8 @@ function randomNumbers(seed: number): () => number {
 /** A page of a grid from which lines are left out at random, with words of its own in most of its places. */
 function openGrid(seed: number): { page: (PdfText | PdfLine)[]; words: readonly string[] } {
   const random = randomNumbers(seed)
-  const word = () => Array.from({ length: 8 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
+  const word = () =>
+    Array.from({ length: 8 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
   const [width, height] = [2 + Math.floor(random() * 6), 2 + Math.floor(random() * 12)]
   const missing = random() * 0.5
   const places = Array.from({ length: width * height }, (_, index) => {
@@ -295,7 +349,12 @@ function openGrid(seed: number): { page: (PdfText | PdfLine)[]; words: readonly 
   ])
   const texts = places.flatMap(({ x, y }): PdfText[] => {
     const printed = Math.floor(random() * 3)
-    return Array.from({ length: printed }, (_, line) => ({ text: word(), x: x + 4, y: y + 12 + line * 10, size: 7 }))
+    return Array.from({ length: printed }, (_, line) => ({
+      text: word(),
+      x: x + 4,
+      y: y + 12 + line * 10,
+      size: 7,
+    }))
   })
   return { page: [...frame, ...lines, ...texts], words: texts.map(({ text }) => text) }
 }
@@ -304,7 +363,9 @@ test('no text of a drawn grid is lost or multiplied, whichever of its lines are 
   const grids = Array.from({ length: 60 }, (_, seed) => openGrid(seed + 1))
   const { blocks } = await parseBytes(pdfParser, pdf(grids.map(({ page }) => page)))
   for (const [index, { words }] of grids.entries()) {
-    const read = blocks.filter(({ page }) => page === index + 1).flatMap(({ text }) => text.match(/\w+/g) ?? [])
+    const read = blocks
+      .filter(({ page }) => page === index + 1)
+      .flatMap(({ text }) => text.match(/\w+/g) ?? [])
     expect(new Set(read)).toEqual(new Set(words))
     expect(read.join('').length).toBeLessThanOrEqual(words.join('').length * 1.5)
   }
