@@ -5,7 +5,6 @@ import { Collections } from './collections.tsx'
 import { isOnline, key, needsKey, signOut } from './connection.ts'
 import { DocumentView } from './document/document.tsx'
 import { Documents } from './documents/documents.tsx'
-import { Evaluate } from './evaluate/evaluate.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Keys } from './keys.tsx'
 import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
@@ -13,17 +12,9 @@ import { href, route } from './route.ts'
 import { Search } from './search.tsx'
 import { SignIn } from './sign-in.tsx'
 
-type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'evaluate' | 'activity' | 'keys'
+type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'keys'
 
-const VIEWS: readonly ViewName[] = [
-  'ask',
-  'documents',
-  'search',
-  'collections',
-  'evaluate',
-  'activity',
-  'keys',
-]
+const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
 
 /** The whole page: where to go, and the view that one is in. */
 export function App() {
@@ -68,7 +59,6 @@ function View() {
     return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
   if (name === 'search') return <Search />
   if (name === 'collections') return <Collections />
-  if (name === 'evaluate') return <Evaluate />
   if (name === 'activity') return <Activity />
   if (name === 'keys') return <Keys />
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>

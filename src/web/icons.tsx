@@ -3,7 +3,6 @@ const PATHS = {
   documents: 'M7 3h7l5 5v13H7V3zM14 3v5h5',
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16.5 16.5 21 21',
   collections: 'M3 7h7l2 2h9v11H3V7zM6 4h5',
-  evaluate: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
   activity: 'M3 12h4l3-7 4 14 3-7h4',
   keys: 'M15 4a5 5 0 1 1-4.6 7L3 18v3h4v-2h2v-2h2l1.4-1.4M16 8.5h.01',
   close: 'M6 6l12 12M18 6 6 18',

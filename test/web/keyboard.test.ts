@@ -53,7 +53,6 @@ describe.skipIf(CHROMIUM === undefined)('the page by the keyboard alone, in Chro
     'document',
     '#/search?q=warranty',
     '#/collections',
-    '#/evaluate',
     '#/activity',
     '#/keys',
   ]

@@ -94,15 +94,7 @@ async function prefer(page: Page, language: Language, theme: string): Promise<vo
 
 async function emptyViews(page: Page): Promise<void> {
   await prefer(page, 'en', 'light')
-  for (const view of [
-    'ask',
-    'documents',
-    'search',
-    'collections',
-    'evaluate',
-    'activity',
-    'keys',
-  ]) {
+  for (const view of ['ask', 'documents', 'search', 'collections', 'activity', 'keys']) {
     await visit(page, view)
     await shoot(page, `empty-${view}`)
   }
@@ -141,25 +133,10 @@ async function everyView(
   await visit(page, `search?q=${encodeURIComponent(query)}`)
   await page.locator('.hit').first().waitFor()
   await take('search')
-  await visit(page, 'evaluate')
-  await measure(page, [question, unanswered])
-  await take('evaluate')
   for (const view of ['collections', 'activity', 'keys']) {
     await visit(page, view)
     await take(view)
   }
-}
-
-async function measure(page: Page, questions: readonly string[]): Promise<void> {
-  const rows = page.locator('.own-question')
-  for (const [at, question] of questions.entries()) {
-    if ((await rows.count()) <= at) await page.locator('.own-questions + p button').first().click()
-    const fields = rows.nth(at).locator('input')
-    await fields.nth(0).fill(question)
-    await fields.nth(1).fill(NAMES[at]!)
-  }
-  await page.locator('button[type=submit]').click()
-  await page.locator('.verdict').waitFor()
 }
 
 async function ask(page: Page, question: string): Promise<void> {

@@ -195,7 +195,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     '#/documents',
     '#/search?q=warranty',
     '#/collections',
-    '#/evaluate',
     '#/activity',
     '#/keys',
   ]

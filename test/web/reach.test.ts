@@ -29,15 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('whatever the width, in Chromium', () =>
   })
   afterAll(() => session?.close())
 
-  const views = [
-    'ask',
-    'documents',
-    'search?q=warranty',
-    'collections',
-    'evaluate',
-    'activity',
-    'keys',
-  ]
+  const views = ['ask', 'documents', 'search?q=warranty', 'collections', 'activity', 'keys']
   test.each(views)('no control of %s is cut off', async view => {
     const { page, go } = session
     await go(`#/${view}`)

@@ -73,59 +73,6 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.locator('.row').count()).toBe(1)
   })
 
-  test('own questions are measured under two settings, and kept over a reload', async () => {
-    const { page, go } = session
-    await go('#/evaluate')
-    const fields = page.locator('.own-question').first().locator('input')
-    await fields.nth(0).fill('complaints')
-    await page.getByRole('button', { name: 'Measure' }).click()
-    await page.getByRole('alert').filter({ hasText: 'complaints' }).waitFor() // it says what is expected nowhere
-    await fields.nth(1).fill('terms.pdf')
-    await fields.nth(2).fill('within a week')
-    await page.getByRole('button', { name: 'Measure' }).click()
-    await page.locator('.verdict').waitFor()
-    const row = page.getByRole('row').filter({ hasText: 'complaints' })
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      'complaintsterms.pdf · within a week',
-      '1',
-      '1',
-    ])
-    await page.reload()
-    await fields.first().waitFor()
-    expect(await fields.nth(2).inputValue()).toBe('within a week')
-    expect(await serious()).toEqual([])
-  })
-
-  test('questions go to a file and come back from it, and from a spreadsheet; what is none is named', async () => {
-    const { page, go } = session
-    await go('#/evaluate')
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save to a file' }).click()
-    const file = await (await download).path()
-    const saved = '{"question":"complaints","document":"terms.pdf","words":"within a week"}\n'
-    expect(await readFile(file, 'utf8')).toBe(saved)
-    const open = async (text: string) =>
-      page
-        .locator('main input[type=file]')
-        .setInputFiles([{ name: 'q', mimeType: 'text/plain', buffer: Buffer.from(text) }])
-    await page.getByRole('button', { name: 'Delete: complaints' }).click()
-    await open(`${saved}warranty\tterms.pdf\ttwo years\n`)
-    await page.getByRole('button', { name: 'Delete: warranty' }).waitFor()
-    const values = () =>
-      page.evaluate(`[...document.querySelectorAll('.own-question input')].map(one => one.value)`)
-    expect(await values()).toEqual([
-      'complaints',
-      'terms.pdf',
-      'within a week',
-      'warranty',
-      'terms.pdf',
-      'two years',
-    ])
-    await open('warranty\n{"query": "x"}\n')
-    await page.getByRole('alert').filter({ hasText: 'Line 2' }).waitFor()
-    expect(await page.locator('.own-question').count()).toBe(2)
-  })
-
   test('what the service says in English is said in Chinese on the Chinese page, its own words after it', async () => {
     const { page, go } = session
     await page.evaluate(`localStorage.setItem('passim.language', 'zh')`)
@@ -209,14 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
       /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth).map(one => one.className || one.tagName)`
     for (const width of [1300, 390]) {
       await page.setViewportSize({ width, height: 850 })
-      for (const view of [
-        'ask',
-        'documents',
-        'search?q=warranty',
-        'collections',
-        'evaluate',
-        'activity',
-      ]) {
+      for (const view of ['ask', 'documents', 'search?q=warranty', 'collections', 'activity']) {
         await go(`#/${view}`)
         await page.reload()
         await page.locator('.working').first().waitFor({ state: 'detached' })

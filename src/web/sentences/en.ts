@@ -8,7 +8,6 @@ export const en = {
     documents: 'Documents',
     search: 'Search',
     collections: 'Collections',
-    evaluate: 'Evaluate',
     activity: 'Activity',
     keys: 'Keys',
     label: 'Views',
@@ -232,50 +231,6 @@ export const en = {
     failed: (n: number) => `${n.toLocaleString('en')} failed`,
     indexing: (n: number) => `${n.toLocaleString('en')} in progress`,
     open: 'Show its documents',
-  },
-  evaluate: {
-    title: 'Evaluate',
-    intro:
-      'Measure how well your documents are found, and whether another setting finds them better.',
-    kinds: { own: 'My questions', sentences: 'Sentences', titles: 'Titles' },
-    hints: {
-      sentences:
-        'Up to 100 sentences of the documents are searched for: each should lead to the passage that it stands in.',
-      titles:
-        'The titles of up to 100 documents are searched for: each should lead to its document.',
-    },
-    question: 'Question',
-    document: 'Expected document',
-    expected: 'Expected words',
-    add: 'Add a question',
-    fromFile: 'Open a file',
-    toFile: 'Save to a file',
-    fileHint:
-      'A file has one question a line: JSON with question, document and words, or these with tabs between them.',
-    badLine: (line: number) =>
-      `Line ${line} is no question: it needs JSON with "question", or fields with tabs between them.`,
-    noneInFile: 'There are no questions in this file.',
-    tooMany: (most: number) => `At most ${count(most, 'question')} are measured at once.`,
-    first: 'Setting',
-    second: 'Compared with',
-    nothing: 'Nothing',
-    run: 'Measure',
-    results: 'Results',
-    count: (n: number) => count(n, 'question'),
-    inTen: 'Found among the first ten',
-    reciprocal: 'Mean reciprocal rank',
-    time: 'Median time',
-    intervals: 'In brackets: where the value lies with 95 % confidence.',
-    verdict: (difference: number, [low, high]: readonly [number, number], p: number) => {
-      const figures = `${difference >= 0 ? '+' : ''}${difference.toFixed(3)} in reciprocal rank [${low.toFixed(3)}, ${high.toFixed(3)}], p\u00a0=\u00a0${p.toFixed(3)}`
-      if (low <= 0 && high >= 0) return `No difference can be told from chance: ${figures}.`
-      return difference > 0
-        ? `The second setting is better: ${figures}.`
-        : `The first setting is better: ${figures}.`
-    },
-    placeIn: (setting: string) => `Place: ${setting}`,
-    place: (place: number) => String(place),
-    missed: 'not found',
   },
   activity: {
     title: 'Activity',
