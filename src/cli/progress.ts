@@ -3,9 +3,8 @@ import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Failure } from '../errors.ts'
 import type { Output } from './output.ts'
-import { type ProgressState, progressLine, progressText } from './progress-line.ts'
+import { type ProgressState, progressLine, progressText, TimeLeft } from './progress-line.ts'
 import { naming } from './source-names.ts'
-import { TimeLeft } from './time-left.ts'
 
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000

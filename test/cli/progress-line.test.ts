@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressLine } from '../../src/cli/progress-line.ts'
-import { TimeLeft } from '../../src/cli/time-left.ts'
+import { progressLine, TimeLeft } from '../../src/cli/progress-line.ts'
 
 const KB = 1024
 
