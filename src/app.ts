@@ -61,7 +61,7 @@ import type { Library } from './ingest/store/library.ts'
 import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
 import type { Reason } from './search/reasons.ts'
-import type { Hit } from './search/searcher.ts'
+import type { Hit, Selection } from './search/searcher.ts'
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
@@ -270,8 +270,9 @@ export class Passim {
     )
   }
 
-  async search(options: SearchOptions): Promise<readonly Hit[]> {
-    return await this.#searchDocuments.run(knownOptions('search', options))
+  /** For people, hits are `varied`; protocols that list passages need `every` one, models `distinct` ones. */
+  async search(options: SearchOptions, selection?: Selection): Promise<readonly Hit[]> {
+    return await this.#searchDocuments.run(knownOptions('search', options), selection)
   }
 
   /**

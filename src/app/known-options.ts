@@ -72,10 +72,6 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     },
     ...{
       precise: true,
-      fold: true,
-      perSection: true,
-      merge: true,
-      diversity: true,
       explain: true,
       limit: true,
     },

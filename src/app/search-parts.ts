@@ -76,11 +76,9 @@ export async function openSearchParts(
   })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
-  const { weights, fusion } = settings.searching
   const searching = openSearching(store, embedders, await readPriors(embedder), {
     reranker,
-    weights,
-    fusion,
+    weights: settings.searching.weights,
     place:
       (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),

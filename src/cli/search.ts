@@ -14,8 +14,6 @@ import {
   PRECISE,
   positiveInteger,
   several,
-  share,
-  wholeNumber,
 } from './command.ts'
 import { excerptOf } from './excerpt.ts'
 import { counted, Output } from './output.ts'
@@ -34,10 +32,6 @@ type Options = {
   readonly context?: number
   readonly explain?: boolean
   readonly why?: string
-  readonly fold: boolean
-  readonly perSection?: number
-  readonly merge?: boolean
-  readonly diversity?: number
 }
 
 const FILTERS = `
@@ -66,18 +60,6 @@ export const addSearch: AddCommand = program => {
     .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
     .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
-    .option('--no-fold', 'show passages with the same text each by itself')
-    .option(
-      '--per-section <number>',
-      'at most so many hits of one section (default: 2), 0 for all',
-      wholeNumber,
-    )
-    .option('--merge', 'make neighbouring passages of a document one')
-    .option(
-      '--diversity <share>',
-      'how much hits should differ rather than score high, 0 to 1',
-      share,
-    )
     .option(
       '--context <tokens>',
       'print passages as text for a model, at most so many tokens',
@@ -115,7 +97,6 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     limit = most,
   } = options
   const filter = allOf(options.filter)
-  const { fold, perSection, merge, diversity } = options
   const where = {
     collections,
     documents,
@@ -123,10 +104,6 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     pages,
     mode,
     precise,
-    fold,
-    perSection,
-    merge,
-    diversity,
     limit,
   }
   const { hits, warnings, reason, context } = await withSearch(options, async (store, signal) => {

@@ -78,13 +78,10 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   }
   server.registerPrompt('ask', about, ({ question }, { mcpReq: { signal } }) =>
     message(scope, async () => {
-      const hits = await passim.search({
-        query: question,
-        collections,
-        limit: PASSAGES,
-        perSection: 0,
-        signal,
-      })
+      const hits = await passim.search(
+        { query: question, collections, limit: PASSAGES, signal },
+        'distinct',
+      )
       return [
         askText(replyLanguage(question), question),
         ...withinChars(hits).map(passageText),

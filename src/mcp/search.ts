@@ -48,13 +48,10 @@ export const addSearch: AddToServer = (server, passim, scope) => {
     ({ query, limit }, { mcpReq: { signal } }) =>
       answer(scope, async () => {
         const passages = limit * PASSAGES_PER_DOCUMENT
-        const hits = await passim.search({
-          query,
-          collections,
-          limit: passages,
-          perSection: 0,
-          signal,
-        }) // one a document is shown
+        const hits = await passim.search(
+          { query, collections, limit: passages, signal },
+          'distinct',
+        )
         const best = hits.filter(
           (hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at,
         )

@@ -5,6 +5,12 @@ import type { Wording } from './rank/wording.ts'
 /** How much each leg of hybrid search says; only their ratio counts. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
+/**
+ * Which of the passages that were found become hits: every one; `distinct`: passages with the same text become one hit that names
+ * the others; `varied`: in addition, at most two hits of one section of a document.
+ */
+export type Selection = 'every' | 'distinct' | 'varied'
+
 /** What is looked for, and where. */
 export type Query = {
   readonly text: string
@@ -20,8 +26,8 @@ export type Query = {
   readonly pages?: readonly [number, number] | undefined
   /** In place of the searcher's own, where it has two legs. */
   readonly weights?: HybridWeights | undefined
-  /** At most this many hits of one section of a document, the best; 0, the default, for all. */
-  readonly perSection?: number | undefined
+  /** Every passage by default. */
+  readonly selection?: Selection | undefined
   /** At most this many hits. */
   readonly limit: number
 }

@@ -32,8 +32,3 @@ test('what is like the best hits comes before what has more of the words', async
     'hens.txt',
   ])
 })
-test('where ranks alone count, scores stay what ranks give', async () => {
-  const passim = await sandbox.open({ settings: { searching: { fusion: 'rrf' } } })
-  const hits = await passim.search({ query: 'red den', limit: 9 })
-  expect(hits.at(-1)!.score).toBeCloseTo(1 / (60 + 9), 10)
-})

@@ -298,15 +298,7 @@ describe('where the model cannot be had', () => {
       (await documents()).map(({ name }) => [name, 'in_progress', 'words']),
     )
     expect(
-      (
-        await passim.search({
-          query: 'heron',
-          mode: 'keyword',
-          limit: 50,
-          perSection: 0,
-          fold: false,
-        })
-      ).length,
+      (await passim.search({ query: 'heron', mode: 'keyword', limit: 50 }, 'every')).length,
     ).toBe(12)
     broken.isBroken = false
     expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ failed: 0, chunks: 12 })

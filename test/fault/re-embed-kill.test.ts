@@ -72,7 +72,7 @@ async function expectEachOnce(embedderId: string): Promise<void> {
   expect(collection).toMatchObject({ embedderId })
   for (const mode of ['keyword', 'vector'] as const) {
     for (const at of [0, 7, FILES - 1]) {
-      const hits = await passim.search({ query: marker(at), mode, limit: 200, fold: false })
+      const hits = await passim.search({ query: marker(at), mode, limit: 200 }, 'every')
       const own = hits.filter(hit => hit.name === `${at}.txt`)
       expect(own.length).toBeGreaterThan(0)
       expect(new Set(hits.map(hit => `${hit.documentId} ${hit.charStart}`)).size).toBe(hits.length)

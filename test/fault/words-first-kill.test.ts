@@ -45,7 +45,7 @@ async function named(
   query: string,
   mode: 'keyword' | 'vector' = 'keyword',
 ): Promise<readonly string[]> {
-  const hits = await passim.search({ query, mode, limit: 200, fold: false, perSection: 0 })
+  const hits = await passim.search({ query, mode, limit: 200 }, 'every')
   expect(new Set(hits.map(hit => `${hit.documentId} ${hit.charStart}`)).size).toBe(hits.length)
   return [...new Set(hits.map(({ name }) => name))]
 }

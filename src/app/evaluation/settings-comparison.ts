@@ -79,7 +79,6 @@ export async function* compareSettings(
         query: question,
         collections: [source.collection.id],
         ...how,
-        fold: false,
         limit: DEPTH,
         signal,
       }

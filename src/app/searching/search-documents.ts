@@ -4,10 +4,10 @@ import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collect
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import { type Filter, keysOf, parseFilter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
-import { diversify, foldCopies, mergeNeighbours } from '../../search/passages/hit-list.ts'
+import { foldCopies } from '../../search/passages/hit-list.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
 import type { Reason } from '../../search/reasons.ts'
-import type { Hit, HybridWeights, Query } from '../../search/searcher.ts'
+import type { Hit, HybridWeights, Query, Selection } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
 import { pendingWarnings } from './pending.ts'
@@ -30,14 +30,6 @@ export type SearchOptions = {
   readonly weights?: HybridWeights | undefined
   /** Put the best hits in order by their best sentences: better, and up to a second slower. */
   readonly precise?: boolean | undefined
-  /** Passages with the same text are one hit that names the others; on by default. */
-  readonly fold?: boolean | undefined
-  /** At most so many hits of one section of a document, 0 for as many as there are; by default 2, with `merge` 0. */
-  readonly perSection?: number | undefined
-  /** Neighbouring passages of a document become one. */
-  readonly merge?: boolean | undefined
-  /** From 0, the default, to 1: how much hits should differ from each other rather than score high. */
-  readonly diversity?: number | undefined
   /** Say of each hit how it came about. */
   readonly explain?: boolean | undefined
   readonly limit?: number | undefined
@@ -45,23 +37,12 @@ export type SearchOptions = {
 }
 
 const DEFAULT_HITS = 10
-const DEFAULT_PER_SECTION = 2
 export const MAX_HITS = 1_000
-/** Hits looked at for each that is shown, where they should differ. */
-const DIVERSITY_CANDIDATES = 5
 const MAX_PAGE = 2 ** 31 - 1
 
 type Asked = Pick<
   Searching,
-  | 'searchers'
-  | 'preciseSearchers'
-  | 'explainer'
-  | 'reasons'
-  | 'termsOf'
-  | 'reader'
-  | 'filtered'
-  | 'lookup'
-  | 'pending'
+  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'filtered' | 'lookup' | 'pending'
 >
 
 /** Attributes that one warning names at most. */
@@ -84,8 +65,8 @@ export class SearchDocuments {
     this.#use = use
   }
 
-  async run(options: SearchOptions): Promise<readonly Hit[]> {
-    const query = await this.#query(options)
+  async run(options: SearchOptions, selection: Selection = 'varied'): Promise<readonly Hit[]> {
+    const query = { ...(await this.#query(options)), selection }
     const hits = await this.#search(query, options)
     if (!options.explain) return hits
     return await this.#searching.explainer.explain(query, hits, options.signal)
@@ -97,7 +78,7 @@ export class SearchDocuments {
       reference,
       await this.#scope.collections(options.collections),
     )
-    const query = await this.#query(options)
+    const query: Query = { ...(await this.#query(options)), selection: 'varied' }
     const hits = await this.#search(query, options)
     return await this.#searching.reasons.of(query, document.id, hits, options.signal)
   }
@@ -128,18 +109,14 @@ export class SearchDocuments {
   }
 
   async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
-    const { mode = 'hybrid', precise = false, diversity = 0, merge = false, signal } = options
+    const { mode = 'hybrid', precise = false, signal } = options
     if (options.query.trim() === '' && mode !== 'front-page')
       throw invalid('The query is empty: give it at least one word.')
-    if (!(diversity >= 0 && diversity <= 1)) throw invalid(`Diversity ${diversity}: choose 0 to 1.`)
-    const { searchers, preciseSearchers, termsOf, reader } = this.#searching
+    const { searchers, preciseSearchers } = this.#searching
     const searcher = (precise ? preciseSearchers : searchers)[mode]
     const find = (limit: number) => searcher.search({ ...query, limit }, signal)
-    const { limit } = query
-    const wanted = diversity > 0 ? Math.min(limit * DIVERSITY_CANDIDATES, MAX_HITS) : limit
-    const found = await (options.fold === false ? find(wanted) : folded(find, wanted))
-    const chosen = diversity > 0 ? diversify(found, { limit, diversity, termsOf }) : found
-    return merge ? await mergeNeighbours(chosen, reader) : chosen
+    const { limit, selection } = query
+    return await (selection === 'every' ? find(limit) : findDistinct(find, limit))
   }
 
   async #query({
@@ -149,11 +126,11 @@ export class SearchDocuments {
     pages,
     weights,
     limit = DEFAULT_HITS,
-    ...options
+    collections: names,
   }: SearchOptions): Promise<Query> {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = await this.#scope.collections(options.collections)
+    const collections = await this.#scope.collections(names)
     for (const collection of collections) await this.#use(collection)
     return {
       ...readQueryText(query),
@@ -162,14 +139,13 @@ export class SearchDocuments {
       filter: filter === undefined ? undefined : checkedFilter(filter),
       pages: pages && checkedPages(pages),
       weights: weights && checkedWeights(weights),
-      perSection: checkedPerSection(options),
       limit,
     }
   }
 }
 
 /** As many hits as wanted though copies are folded: twice as many are looked for while some were. */
-async function folded(
+async function findDistinct(
   find: (limit: number) => Promise<readonly Hit[]>,
   wanted: number,
 ): Promise<readonly Hit[]> {
@@ -179,17 +155,6 @@ async function folded(
     if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS)
       return firsts.slice(0, wanted)
   }
-}
-
-type SectionOptions = Pick<SearchOptions, 'merge' | 'perSection'>
-
-/** Neighbours to be merged are of one section. */
-function checkedPerSection({
-  merge,
-  perSection = merge ? 0 : DEFAULT_PER_SECTION,
-}: SectionOptions): number {
-  if (Number.isInteger(perSection) && perSection >= 0) return perSection
-  throw invalid(`${perSection} hits of a section: choose 0 for all, or more.`)
 }
 
 function hasNoModel({ embedderId }: Collection): boolean {

@@ -5,7 +5,6 @@ import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts
 import { SearchedCollections } from '../../ingest/store/catalog/searched-collections.ts'
 import { UntilWritten } from '../../ingest/store/catalog/until-written.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
-import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { Confidence } from '../../search/confidence.ts'
 import { DamageIndex } from '../../search/damage-index.ts'
 import { EngineIndex, EngineIndexes } from '../../search/engine-index.ts'
@@ -20,7 +19,7 @@ import { LanguageMeans, type MeanPriors } from '../../search/language-means.ts'
 import { QueryScope } from '../../search/query-scope.ts'
 import { FeedbackRanker } from '../../search/rank/feedback.ts'
 import { FrontPageRanker } from '../../search/rank/front-page.ts'
-import { type FusionName, HybridRanker } from '../../search/rank/hybrid.ts'
+import { HybridRanker } from '../../search/rank/hybrid.ts'
 import { KeywordLeg } from '../../search/rank/keyword.ts'
 import { LegRanker, type Ranker, type WordLeg } from '../../search/rank/ranker.ts'
 import { TranslatedLeg } from '../../search/rank/translated-leg.ts'
@@ -78,9 +77,6 @@ export type Searching = {
   readonly priors: MeanPriors
   readonly explainer: Explainer
   readonly reasons: Reasons
-  /** The terms of a text, as search has them. */
-  readonly termsOf: (text: string) => readonly string[]
-  readonly reader: DocumentReader
   readonly filtered: FilteredVersions
   /** Scores texts outside of documents, by the configured reranker or the confidence of their best sentences. */
   readonly textReranker: Reranker
@@ -90,7 +86,6 @@ type SearchingOptions = {
   /** Looks closer in place of sentence vectors. */
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
-  readonly fusion?: FusionName | undefined
   /** Where the index lies. */
   readonly place: TablePlace
   readonly indexCache: IndexCache
@@ -111,7 +106,7 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, ...indexing }: SearchingOptions,
+  { reranker: configured, weights, ...indexing }: SearchingOptions,
 ): Searching {
   const { foreground } = indexing
   const analyzer = new Analyzer()
@@ -121,7 +116,7 @@ export function openSearching(
   const confidence = new Confidence(analyzer, priors)
   const keyword = keywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
-  const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
+  const hybrid = new HybridRanker(keyword, vector, { weights })
   const sentenceVectors = new SentenceVectors(embedder, id =>
     store.library.pieceVectors(id, embedder.id),
   )
@@ -151,10 +146,7 @@ export function openSearching(
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
-    hybrid: searcher(
-      'hybrid',
-      fusion === 'rrf' ? hybrid : new FeedbackRanker(hybrid, vector, weights),
-    ),
+    hybrid: searcher('hybrid', new FeedbackRanker(hybrid, vector, weights)),
     keyword: searcher('keyword', new LegRanker(keyword)),
     vector: searcher('vector', new LegRanker(vector)),
     'front-page': searcher('front-page', new FrontPageRanker(hybrid)),
@@ -175,8 +167,6 @@ export function openSearching(
     lookup: searched.collections,
     pending: new UntilWritten(store.catalog),
     priors,
-    termsOf: text => analyzer.terms(text),
-    reader: store.library,
     filtered,
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
@@ -206,7 +196,7 @@ function openIndexes(
     indexCache,
     weaviate: openIn,
     ...writing
-  }: Omit<SearchingOptions, 'reranker' | 'weights' | 'fusion'>,
+  }: Omit<SearchingOptions, 'reranker' | 'weights'>,
 ) {
   const state = async () => await catalog.state()
   const tables = new LanceTables(place, indexId(analyzer), indexCache)

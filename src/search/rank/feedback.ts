@@ -24,8 +24,7 @@ export interface Likeness {
 /**
  * Pseudo-relevance feedback (Rocchio 1971) by vectors: what is like the best five passages comes before what is not, for passages that
  * answer the same question are like each other. One that is no more like them than any text loses as much of its score as vectors weigh,
- * half by default. The five stay as they are: how like each other they are does not say which of them answers. It is for scores that say
- * how good a passage is: those of ranks alone lie so close together that their order would not matter any more.
+ * half by default. The five stay as they are: how like each other they are does not say which of them answers.
  */
 export class FeedbackRanker implements Ranker {
   readonly #ranker: Ranker

@@ -13,21 +13,13 @@ import {
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
 
-/** By scores, or by ranks alone (reciprocal rank fusion). */
-export type FusionName = 'scores' | 'rrf'
-
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined
-  readonly fusion?: FusionName | undefined
   /** Replaces FULL_LIFT_RANGE. */
   readonly fullRange?: number | undefined
 }
 
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
-const FUSIONS: Readonly<Record<FusionName, (legs: Legs) => Fusion>> = {
-  scores: scoreFusion,
-  rrf: rankFusion,
-}
 
 /** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
 const STRONG_KEYWORD_SHARE = 0.5
@@ -36,8 +28,6 @@ const STRONG_KEYWORD_SHARE = 0.5
  * which none of them loses .001 of nDCG@10. In each, at least 97 % of the literals that keyword search ranks first stay first.
  */
 const FULL_LIFT_RANGE = 0.13
-/** Rank smoothing from Cormack et al. 2009; 60 is their value. */
-const RANK_SMOOTHING = 60
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
@@ -48,15 +38,13 @@ export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
   readonly #vector: Leg
   readonly #weights: HybridWeights
-  readonly #fusion: (legs: Legs) => Fusion
   readonly #fullRange: number
 
   constructor(keyword: WordLeg, vector: Leg, options: HybridOptions = {}) {
-    const { weights = EVEN, fusion = 'scores', fullRange = FULL_LIFT_RANGE } = options
+    const { weights = EVEN, fullRange = FULL_LIFT_RANGE } = options
     this.#keyword = keyword
     this.#vector = vector
     this.#weights = weights
-    this.#fusion = FUSIONS[fusion]
     this.#fullRange = fullRange
   }
 
@@ -70,15 +58,14 @@ export class HybridRanker implements Ranker {
     const lifts = await this.#lifts(query, found, signal)
     const fullScore = await this.#keyword.fullScore(query)
     const { weights = this.#weights } = query
-    const fusion = this.#fusion({
+    const scoreParts = fuseScores({
       keyword,
-      vector,
       lifts,
       fullScore,
       weights,
       fullRange: this.#fullRange,
     })
-    const fused = await this.#fused(query, { found, lifts, fusion, limit }, signal)
+    const fused = await this.#fused(query, { found, lifts, scoreParts, limit }, signal)
     const candidates = await query.index.candidates(best(fused, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }
@@ -96,16 +83,20 @@ export class HybridRanker implements Ranker {
   }
 
   /** The candidates that can be among the hits. */
-  async #fused(query: RankQuery, { found, lifts, fusion, limit }: Fusing, signal?: AbortSignal) {
+  async #fused(
+    query: RankQuery,
+    { found, lifts, scoreParts, limit }: Fusing,
+    signal?: AbortSignal,
+  ) {
     const known = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
-    const rows = contenders(candidatesOf(found), { known, most, fusion, limit })
+    const rows = contenders(candidatesOf(found), { known, most, scoreParts, limit })
     const open = most > 0 ? rows.map(({ row }) => row).filter(row => !known.has(row)) : []
     const words = new Map([...known, ...(await this.#keyword.judge(query, open, signal))])
     const strong = STRONG_KEYWORD_SHARE * (found.keyword.rows[0]?.score ?? 0)
     return rows.map(candidate => {
       const bm25 = words.get(candidate.row)?.score ?? 0
-      const parts = fusion.parts(candidate.row, bm25)
+      const parts = scoreParts(candidate.row, bm25)
       const judged = lifts.get(candidate.row)
       const weak = (judged?.weak ?? false) && (bm25 === 0 || bm25 < strong)
       return {
@@ -125,10 +116,10 @@ export class HybridRanker implements Ranker {
  */
 function contenders(
   candidates: readonly Scored[],
-  { known, most, fusion, limit }: Contest,
+  { known, most, scoreParts, limit }: Contest,
 ): readonly Scored[] {
   const scoreAt = ({ row }: Scored, bm25: number) =>
-    sumOf(fusion.parts(row, known.get(row)?.score ?? bm25))
+    sumOf(scoreParts(row, known.get(row)?.score ?? bm25))
   const least = candidates.map(candidate => scoreAt(candidate, 0))
   const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
   return candidates.filter(candidate => scoreAt(candidate, most) >= threshold)
@@ -137,7 +128,7 @@ function contenders(
 type Contest = {
   readonly known: Judgements
   readonly most: number
-  readonly fusion: Fusion
+  readonly scoreParts: ScoreParts
   readonly limit: number
 }
 
@@ -158,7 +149,7 @@ type FoundByBoth = { readonly keyword: FoundRows; readonly vector: FoundRows }
 type Fusing = {
   readonly found: FoundByBoth
   readonly lifts: Judgements
-  readonly fusion: Fusion
+  readonly scoreParts: ScoreParts
   readonly limit: number
 }
 
@@ -179,16 +170,15 @@ export function vectorShare({ keyword, vector }: HybridWeights = EVEN): number {
   return vector / (keyword + vector)
 }
 
-/** Turns what both legs say of a row into one score, and says what each of them adds to it. */
-interface Fusion {
-  /** `bm25` is 0 of a row that holds no term. Never less for more of it. */
-  parts(row: bigint, bm25: number): FusedParts
-}
+/**
+ * Returns what each leg adds to the score of a row. `bm25` is 0 for a row that holds no term; a higher one never gives a lower
+ * score.
+ */
+type ScoreParts = (row: bigint, bm25: number) => FusedParts
 
 type Legs = {
-  /** What each leg found, best first. */
+  /** Rows that the keyword leg found, best first. */
   readonly keyword: readonly Scored[]
-  readonly vector: readonly Scored[]
   /** What the vector leg says of all candidates; those without a vector are left out. */
   readonly lifts: ReadonlyMap<bigint, Judged>
   /** BM25 of a row that holds all that is asked for, where that is known. */
@@ -203,17 +193,15 @@ type Legs = {
  * least over `fullRange`, so that vectors have little weight if no text is near the query. The lift of a row without a vector is
  * estimated from its words; with 0 instead, it would rank after all rows that have one.
  */
-function scoreFusion({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): Fusion {
+function fuseScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = vectorShare(weights)
   const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
   const { lowest, range, best } = measureLifts(lifts, fullRange)
-  return {
-    parts: (row, bm25) => {
-      const words = full > 0 ? bm25 / full : 0
-      const lift = lifts.get(row)
-      const near = lift ? (lift.score - lowest) / range : best * words
-      return { keyword: (1 - ofVector) * words, vector: ofVector * near }
-    },
+  return (row, bm25) => {
+    const words = full > 0 ? bm25 / full : 0
+    const lift = lifts.get(row)
+    const near = lift ? (lift.score - lowest) / range : best * words
+    return { keyword: (1 - ofVector) * words, vector: ofVector * near }
   }
 }
 
@@ -234,24 +222,4 @@ function measureLifts(lifts: ReadonlyMap<bigint, Judged>, fullRange: number): Li
   const lowest = Math.min(...scores, Math.max(0, highest - fullRange))
   const range = Math.max(highest - lowest, fullRange)
   return { lowest, range, best: (highest - lowest) / range }
-}
-
-/**
- * By ranks alone (reciprocal rank fusion): the sum over the legs that found it of `weight / (60 + rank)`. A row without a vector
- * has the rank of its words in both.
- */
-function rankFusion({ keyword, vector, lifts, weights }: Legs): Fusion {
-  const byWords = partsByRank(keyword, weights.keyword)
-  const byVector = partsByRank(vector, weights.vector)
-  const withoutVector = partsByRank(keyword, weights.vector)
-  return {
-    parts: row => ({
-      keyword: byWords.get(row) ?? 0,
-      vector: (lifts.has(row) ? byVector : withoutVector).get(row) ?? 0,
-    }),
-  }
-}
-
-function partsByRank(found: readonly Scored[], weight: number): ReadonlyMap<bigint, number> {
-  return new Map(found.map(({ row }, at) => [row, weight / (RANK_SMOOTHING + at + 1)]))
 }

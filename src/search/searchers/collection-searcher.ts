@@ -10,6 +10,9 @@ const MAX_REPEATS = 3
 /** Passages that are ranked for each that is shown, where some may be too many of a section: what is known of them is read already. */
 const SECTION_CANDIDATES = 1.5
 
+/** Hits of one section of a document in a varied result, so that one chapter does not fill the first page of hits. */
+const MAX_PER_SECTION = 2
+
 type CollectionSearcherParts = {
   readonly collections: SearchedCollections
   readonly library: Library
@@ -59,10 +62,10 @@ export class CollectionSearcher implements Searcher {
   async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
     const scoped = await this.#scope.open(query, signal)
     if (!scoped) return []
-    const { limit, perSection = 0 } = query
-    if (perSection === 0) return await this.#ranker.rank(scoped, limit, signal)
+    const { limit } = query
+    if (query.selection !== 'varied') return await this.#ranker.rank(scoped, limit, signal)
     const ranked = await this.#ranker.rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
-    return withinSections(ranked, perSection).slice(0, limit)
+    return limitSections(ranked).slice(0, limit)
   }
 
   async #epochs({ collectionIds }: Query): Promise<string> {
@@ -75,7 +78,7 @@ export class CollectionSearcher implements Searcher {
 }
 
 /** A section is what stands under one path of headings: a document without any, or with none but its title, has no sections. */
-function withinSections(ranked: readonly Ranked[], perSection: number): readonly Ranked[] {
+function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
   const counts = new Map<string, number>()
   return ranked.filter(candidate => {
     const title = titleOf(candidate)
@@ -84,7 +87,7 @@ function withinSections(ranked: readonly Ranked[], perSection: number): readonly
     const section = JSON.stringify([candidate.version, ...path])
     const count = (counts.get(section) ?? 0) + 1
     counts.set(section, count)
-    return count <= perSection
+    return count <= MAX_PER_SECTION
   })
 }
 

@@ -85,8 +85,8 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
     conditions.length > 0
       ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions })
       : undefined
-  const where = { collections: [knowledge_id], limit, filter, perSection: 0 }
-  const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal })
+  const where = { collections: [knowledge_id], limit, filter }
+  const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal }, 'distinct')
   const records = hits
     .map(hit => ({ ...hit, score: measureLikelihood(hit) }))
     .filter(({ score }) => score >= (score_threshold ?? 0))

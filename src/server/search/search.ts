@@ -26,17 +26,6 @@ const searchSchema = z.strictObject({
     .optional()
     .describe('Of the two legs of hybrid search; only their ratio counts.'),
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
-  fold: z.boolean().optional().describe('Show copies of a passage once.'),
-  perSection: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Hits of one section of a document at most, by default 2; 0 for all.'),
-  merge: z.boolean().optional().describe('Join hits that stand side by side.'),
-  diversity: z
-    .number()
-    .optional()
-    .describe('From 0 to 1: how far hits should differ from one another.'),
   explain: z.boolean().optional().describe('Say of each hit how it came about.'),
   why: z
     .string()

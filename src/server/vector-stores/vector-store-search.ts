@@ -56,10 +56,14 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
     filters,
   } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
-  const every = { fold: false, perSection: 0, signal: c.var.signal }
-  const where = { collections: [collection.id], filter: filterOf(filters), limit, ...every }
+  const where = {
+    collections: [collection.id],
+    filter: filterOf(filters),
+    limit,
+    signal: c.var.signal,
+  }
   const found = await Promise.all(
-    queries.map(text => c.var.passim.search({ query: text, ...where })),
+    queries.map(text => c.var.passim.search({ query: text, ...where }, 'every')),
   )
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diversify, foldCopies } from '../../../src/search/passages/hit-list.ts'
+import { foldCopies } from '../../../src/search/passages/hit-list.ts'
 import type { Hit } from '../../../src/search/searcher.ts'
 
 const hit = (text: string, at: number) =>
@@ -78,19 +78,3 @@ test('short passages are the same with the same margin alone', () =>
     ['Closed.\nPrinted 2024-01-03', 'Closed.\nPrinted 2024-01-04'],
     ['Closed.\nPrinted 2024-01-03', 'Closed.\nPrinted 2024-01-04'],
   ))
-
-test('scores below zero are compared as others are, also where nothing but unlikeness counts', () => {
-  const hits = ['red fox', 'red boat', 'red fox'].map((text, at) => ({
-    ...hit(text, at),
-    score: -1 - at,
-  }))
-  const chosen = (diversity: number) =>
-    diversify(hits, { limit: 2, diversity, termsOf: text => text.split(' ') }).map(
-      ({ score }) => score,
-    )
-  expect([chosen(0), chosen(0.3), chosen(1)]).toEqual([
-    [-1, -2],
-    [-1, -2],
-    [-1, -2],
-  ])
-})

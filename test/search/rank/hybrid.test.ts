@@ -174,19 +174,3 @@ test('a row that has no vector yet is judged by its words in its place', async (
     [3, 0.125],
   ])
 })
-test('by ranks, scores do not matter, and what both legs find comes first', async () => {
-  const legs = [leg({ 1: 100, 2: 1 }), leg({ 1: -1, 2: 0.9, 3: 0.1 })] as const
-  const ranker = new HybridRanker(
-    { ...legs[0], terms: async () => new Map(), fullScore: async () => 100 },
-    legs[1],
-    {
-      fusion: 'rrf',
-    },
-  )
-  const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
-  expect(ranked.map(({ row, score }) => [Number(row), score])).toEqual([
-    [2, 1 / 62 + 1 / 61],
-    [1, 1 / 61 + 1 / 63],
-    [3, 1 / 62],
-  ])
-})
