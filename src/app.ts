@@ -1,4 +1,5 @@
 import type { Agent } from './agent/agent.ts'
+import { readableBytes } from './agent/recent-turns.ts'
 import { AgentRun } from './agent/run.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'
@@ -7,11 +8,11 @@ import type { AgentOptions } from './app/agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './app/agents/agent-tools.ts'
 import { Agents, type AgentsParts } from './app/agents/agents.ts'
 import { Answering } from './app/answering.ts'
-import type { AskOptions } from './app/ask-options.ts'
+import type { AskOptions, TurnOptions } from './app/ask-options.ts'
+import { askedTurn } from './app/asked-turn.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
-import { Conversing } from './app/conversing.ts'
 import {
   CollectionAdmin,
   type DeleteOptions,
@@ -46,10 +47,9 @@ import { SearchDocuments, type SearchOptions } from './app/searching/search-docu
 import { type BackupOptions, type BackupSummary, exportStore } from './app/stores/backup.ts'
 import { Verify } from './app/stores/verify.ts'
 import { TextModels } from './app/text-models.ts'
-import { askedTurn, keptTurns } from './app/turn-events.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
-import { BackgroundRuns } from './conversations/background-runs.ts'
 import type { Conversations } from './conversations/conversations.ts'
+import { ConversationService } from './conversations/service.ts'
 import type { StoredResponses } from './conversations/stored-responses.ts'
 import { AppError } from './errors.ts'
 import type { TokenCounter } from './ingest/chunk/tokens.ts'
@@ -86,10 +86,8 @@ export class Passim {
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
   readonly uploads: UploadAdmin
-  readonly conversing: Conversing
+  readonly conversing: ConversationService<TurnOptions>
   readonly texts: TextModels
-  /** Answers that nobody waits for. */
-  readonly runs: BackgroundRuns
   readonly expiry: Expiry
   readonly background: BackgroundIngest
   readonly library: Library
@@ -141,15 +139,22 @@ export class Passim {
     this.inlineFiles = new InlineFiles({ store, fetcher: fetcherFor(settings)(), maxBytes })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
-    const onLost = (error: unknown) =>
-      parts.onError('An answer in the background could not be kept.', error)
-    this.runs = new BackgroundRuns(store, onLost)
-    const { files, runs } = this
-    this.conversing = new Conversing({
-      ...parts,
-      background: runs,
-      files,
-      ask: asked => this.#answering.ask(asked),
+    const { files } = this
+    this.conversing = new ConversationService({
+      catalog: store.catalog,
+      leases: store.leases,
+      library: store.library,
+      files: store.files,
+      conversations: store.conversations,
+      runs: store.runs,
+      responses: store.responses,
+      deleteFileIf: (file, onlyIf) => files.deleteIf(file, onlyIf),
+      hooks: parts.hooks,
+      maxBytes: settings.server.maxConversationBytes,
+      readBytes: readableBytes(settings.model?.maxInputTokens),
+      keepDays: settings.conversations.keepDays,
+      answer: (question, context) => this.#answering.ask({ ...question, ...context }).onlyEvents,
+      onError: error => parts.onError('An answer in the background could not be kept.', error),
     })
     this.texts = new TextModels({ embedder, reranker: searching.textReranker, counter })
     const onError = (error: unknown) =>
@@ -196,7 +201,8 @@ export class Passim {
       indexDocuments: this.#indexDocuments,
       ...this.#ingesting,
     })
-    const [cited, turns] = [this.#cited, keptTurns(this.conversing)]
+    const cited = this.#cited
+    const turns = this.conversing
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited, turns })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
@@ -432,7 +438,7 @@ export class Passim {
 
   /** Something goes on that nobody waits for. */
   get isBusy(): boolean {
-    return this.background.isBusy || this.runs.size > 0
+    return this.background.isBusy || this.conversing.isBusy
   }
 
   /** What goes on stopped early, for a model server that is down or a full disk, and is tried again while the store is open. */
@@ -442,7 +448,7 @@ export class Passim {
 
   /** Stop background work and release processes and files; what was not published stays in the queue. */
   async close(): Promise<void> {
-    await this.runs.close()
+    await this.conversing.close()
     await this.expiry.close()
     await this.background.close()
     await this.#agents.close()

@@ -62,3 +62,9 @@ export type AskOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
+
+/** Options of a question in a conversation, which adds the others. */
+export type TurnOptions = Omit<
+  AskOptions,
+  'signal' | 'history' | 'turn' | 'approvals' | 'found' | 'conversation' | 'within'
+>

@@ -2,7 +2,6 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { replyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'
-import { turnEvents } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { withFiles } from '../conversations/filed-events.ts'
@@ -54,7 +53,7 @@ export async function tellTurn(
   output: Output,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  const answered = new AgentRun(turnEvents(passim.conversing, run, signal))
+  const answered = new AgentRun(passim.conversing.follow(run, signal))
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 

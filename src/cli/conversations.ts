@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Turn } from '../app/turns.ts'
 import type { Passim } from '../app.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
+import type { Turn } from '../conversations/turns.ts'
 import { AppError } from '../errors.ts'
 import { inQuotes } from './answer-text.ts'
 import {

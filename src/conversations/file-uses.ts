@@ -1,5 +1,7 @@
+import type { AgentEvent } from '../agent/event.ts'
 import { filesOf, type Message } from '../agent/message.ts'
 import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import type { Files, StoredFile } from '../ingest/store/contents/files.ts'
 
 export type FileUse = { readonly fileId: string; readonly ownerId: string }
 
@@ -59,10 +61,80 @@ export class FileUses {
   }
 }
 
-/** No conversation and no response has the file any more, and no collection that a user made. Inside the transaction that deletes it. */
-export async function isLeft(catalog: Statements, fileId: string): Promise<boolean> {
+/** Maximum number of uses that are read in one query. */
+const USES_AT_ONCE = 100
+
+/** OpenAI's purpose of files that are uploaded to ask about them. Other files were not uploaded for one conversation. */
+const ATTACHED = 'user_data'
+
+export type UnusedFilesDeps = {
+  readonly catalog: Statements
+  readonly files: Pick<Files, 'find'>
+  /** Deletes a file if `onlyIf` holds within the transaction that deletes it. */
+  readonly deleteFileIf: (
+    file: StoredFile,
+    onlyIf: (inside: Statements) => Promise<boolean>,
+  ) => Promise<void>
+}
+
+/** Deletes the files that came with the questions of a deleted conversation, unless something else uses them. */
+export async function deleteFilesOf(deps: UnusedFilesDeps, conversationId: string): Promise<void> {
+  for (const use of await new FileUses(deps.catalog).of(conversationId)) await release(deps, use)
+}
+
+/** Does the same for conversations that a process deleted which was killed then. */
+export async function deleteUnusedFiles(deps: UnusedFilesDeps): Promise<void> {
+  const uses = new FileUses(deps.catalog)
+  for (;;) {
+    const left = await uses.left(USES_AT_ONCE)
+    if (left.length === 0) return
+    for (const use of left) await release(deps, use)
+  }
+}
+
+async function release(
+  { catalog, files, deleteFileIf }: UnusedFilesDeps,
+  use: FileUse,
+): Promise<void> {
+  const file = await files.find(use.fileId)
+  if (file?.purpose === ATTACHED)
+    await deleteFileIf(file, async inside => await isUnused(inside, use.fileId))
+  await new FileUses(catalog).forget(use)
+}
+
+/** Returns whether no conversation, no response and no collection that a user made has the file, within the transaction that deletes it. */
+async function isUnused(catalog: Statements, fileId: string): Promise<boolean> {
   const sql = `SELECT 1 FROM file_uses WHERE file_id = ?1 AND ${HAS_OWNER}
     UNION ALL SELECT 1 FROM documents LEFT JOIN collections ON collections.id = collection_id
     WHERE file_id = ?1 AND coalesce(hidden, 0) = 0`
   return (await catalog.get(sql, fileId)) === undefined
+}
+
+type CheckedFiles = { readonly present: readonly string[]; readonly missing: readonly string[] }
+
+/** Divides the files of a conversation into those that exist and those that were deleted or have expired. */
+export async function checkFiles(
+  files: Pick<Files, 'findAll'>,
+  ids: readonly string[],
+): Promise<CheckedFiles> {
+  if (ids.length === 0) return { present: [], missing: [] }
+  const found = new Set((await files.findAll(ids)).map(({ id }) => id))
+  return { present: ids.filter(id => found.has(id)), missing: ids.filter(id => !found.has(id)) }
+}
+
+/** Adds a warning to the result if files are missing that the answer could have come from. */
+export async function* warnOfMissingFiles(
+  events: AsyncIterable<AgentEvent>,
+  missing: readonly string[],
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    if (event.type !== 'finish' || missing.length === 0) {
+      yield event
+      continue
+    }
+    const { result } = event
+    const message = `Files that came with this conversation are there no longer, and the answer is made without them: ${missing.join(', ')}.`
+    const warnings = [...(result.warnings ?? []), { code: 'missing', message }]
+    yield { type: 'finish', result: { ...result, warnings } }
+  }
 }

@@ -39,16 +39,16 @@ type Resumption = {
   readonly named?: string | undefined
 }
 
-/** What stopped the last answer, by the items of its turn. Throws `invalid_input` where nothing did that can be gone on from, or not what was named. */
+/** Returns the last run and the status that interrupted it. Throws `invalid_input` if nothing can be resumed, or not what was named. */
 export function interruptionOf(
   run: Run | undefined,
   items: readonly Item[],
   { conversationId, named }: Resumption,
-): Status {
+): { readonly run: Run; readonly status: Status } {
   const last = items.findLast(item => !isBeside(item))
   const status = last?.kind === 'status' ? last : undefined
   if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
-    if (named === undefined || named === status.id) return status
+    if (named === undefined || named === status.id) return { run, status }
     const other = `something was asked after it. The last answer was interrupted by ${status.id}: resume that.`
     throw new AppError(
       'invalid_input',

@@ -5,7 +5,7 @@ import { Conversations } from './conversations.ts'
 import type { Interruption } from './guard.ts'
 import type { Item, NewItem, StatusCode } from './items.ts'
 import { paidIn, pendingIn } from './resuming.ts'
-import { type Run, type RunEvent, type RunRequest, Runs } from './runs.ts'
+import { type Run, type RunRequest, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { TurnItems } from './turn-items.ts'
 
@@ -147,19 +147,10 @@ async function leftOf(inside: Statements, run: Run, conversationId: string): Pro
   const items = new TurnItems({ runId: run.id, callersTools })
   const turnItems = await new Conversations(inside).itemsOfTurns(conversationId, run.turn, run.turn)
   const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
-  for await (const event of eventsOf(runs, run)) {
+  for await (const { event } of runs.eventsOf(run)) {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
     items.push(event)
     calls.push(event)
   }
   return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
-}
-
-async function* eventsOf(runs: Runs, { id, firstEvent }: Run): AsyncIterable<RunEvent> {
-  for (let last = firstEvent - 1; ; ) {
-    const events = await runs.eventsAfter(id, last)
-    for (const { event } of events) yield event
-    if (events.length === 0) return
-    last = events.at(-1)!.number // there is one
-  }
 }

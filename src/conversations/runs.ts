@@ -14,7 +14,7 @@ export type RunRequest = {
   /** Calls of these end the answer: the client runs them. */
   readonly callersTools?: readonly string[]
   /** How it was asked, for whoever goes on with it after an interruption. */
-  readonly asked?: Readonly<Record<string, unknown>>
+  readonly asked?: object
   /** What the face that began it needs to show its events again; nobody else reads it. */
   readonly shown?: Readonly<Record<string, unknown>>
 }
@@ -209,6 +209,18 @@ export class Runs {
         })), // written by this class only
     )
     return all.filter(({ number }) => number > after)
+  }
+
+  /** Every event of a run until now, in order. */
+  async *eventsOf({
+    id,
+    firstEvent,
+  }: Pick<Run, 'id' | 'firstEvent'>): AsyncGenerator<NumberedEvent> {
+    for (let last: number | undefined = firstEvent - 1; last !== undefined; ) {
+      const events: readonly NumberedEvent[] = await this.eventsAfter(id, last)
+      yield* events
+      last = events.at(-1)?.number
+    }
   }
 
   /** What happened in it cannot be read again; its numbers stay taken. */

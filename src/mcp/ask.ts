@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
-import { askedTurn } from '../app/turn-events.ts'
+import { askedTurn } from '../app/asked-turn.ts'
 import type { Passim } from '../app.ts'
 import {
   type AddToServer,

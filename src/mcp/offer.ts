@@ -1,8 +1,8 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
-import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
+import type { Asker } from '../conversations/turn-work.ts'
 import { isOfModel, MODEL_AWAY, storeSentence, toAppError, toPublicFailure } from '../errors.ts'
 
 /** Where a face's part finds what it offers. */

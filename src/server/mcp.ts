@@ -1,6 +1,6 @@
 import { allows } from '../app/tenants/keys.ts'
-import type { Asker } from '../app/turn-work.ts'
 import type { Passim } from '../app.ts'
+import type { Asker } from '../conversations/turn-work.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 import { turnContext } from './turn-context.ts'

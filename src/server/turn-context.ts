@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '../app/tenants/keys.ts'
-import type { Asker } from '../app/turn-work.ts'
+import type { Asker } from '../conversations/turn-work.ts'
 import type { RequestContext } from './http/context.ts'
 import { failureToKeep } from './http/errors.ts'
 

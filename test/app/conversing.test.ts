@@ -36,7 +36,7 @@ test('an answer is whole together with what belongs to that, or neither is', asy
     conversationId: string,
     onComplete: (inside: Statements) => Promise<void>,
   ) => {
-    const { id } = await passim.conversing.begin({
+    const { id } = await passim.conversing.start({
       ...{
         id: newId('run_'),
         conversationId,
@@ -73,7 +73,7 @@ test('an answer is whole together with what belongs to that, or neither is', asy
 test('of two that want the last room at once one is refused, and nothing of it is kept', async () => {
   const passim = await sandbox.open()
   const begin = async (conversationId: string) =>
-    await passim.conversing.begin({
+    await passim.conversing.start({
       ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure },
       items: [{ kind: 'message', role: 'user', content: question }],
       events: async function* (signal) {

@@ -53,7 +53,7 @@ test('calls that were paid before the first of them began are not charged again'
     },
   })
   const told = async () =>
-    (await passim.conversing.eventsSoFar(first)).map(({ event }) => event.type)
+    (await passim.conversing.runs.eventsAfter(first.id, 0)).map(({ event }) => event.type)
   await expect.poll(told).toContain('tool-start')
   await passim.conversing.stop(first.id)
   await sandbox.close()

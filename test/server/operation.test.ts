@@ -57,18 +57,20 @@ test('requests are logged by route, without what was asked', async () => {
   expect([requestId, ms]).toEqual([expect.stringMatching(/^req_/), expect.any(Number)])
 })
 test('a background answer that there is no room for leaves nothing behind', async () => {
-  const { runs } = api.passim
-  const untilCancelled = (signal: AbortSignal) =>
-    new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+  const { conversing } = api.passim
+  const untilCancelled = async function* (signal: AbortSignal): AsyncGenerator<never> {
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+  }
   const ids = Array.from({ length: 32 }, (_, at) => `run-${at}`)
-  for (const id of ids) runs.start(id, untilCancelled)
+  const turn = { question: 'Who?', items: [], request: {}, events: untilCancelled }
+  for (const id of ids) await conversing.start({ id, ...turn })
   const { id: model } = await api.json('POST', '/v1/vector_stores', { name: 'empty' })
   const refused = await api.refusal('POST', '/v1/responses', {
     model,
     input: 'Who?',
     background: true,
   })
-  await Promise.all(ids.map(id => runs.cancel(id)))
+  await Promise.all(ids.map(id => conversing.stop(id)))
   const { catalog } = await storeIn(sandbox.home)
   const kept = await catalog.all('SELECT id FROM responses')
   await catalog.close()

@@ -1,4 +1,3 @@
-import type { Settings } from '../../config.ts'
 import { isExpired } from '../../ingest/store/catalog/collections.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
@@ -8,18 +7,8 @@ import type { FileAdmin } from './file-admin.ts'
 /** How often a service looks for what has expired. */
 const EVERY_MS = 60_000
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Conversations that are deleted at a time, so that nobody waits for it. */
-const MAX_FORGOTTEN = 100
-
 type ExpiryParts = {
-  readonly conversing: {
-    removeUnused(conversationId: string, since: number): Promise<void>
-    /** Removes what deleted conversations have left. */
-    sweep(): Promise<void>
-  }
-  readonly conversations: Settings['conversations']
+  readonly conversing: { sweep(): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
@@ -61,7 +50,7 @@ export class Expiry {
   }
 
   async sweep(): Promise<void> {
-    const { collections, documents, uploads, fileBatches, responses, runs } = this.#store
+    const { collections, documents, uploads, fileBatches } = this.#store
     await this.#files.deleteExpired()
     await this.#removal.forgetDeleted()
     for (const collection of (await collections.list()).filter(isExpired)) {
@@ -71,19 +60,8 @@ export class Expiry {
     }
     await uploads.sweep()
     await fileBatches.prune()
-    await responses.prune()
-    await this.#forgetConversations()
     await this.#parts.conversing.sweep()
-    await runs.prune()
     await this.#store.catalog.emptyLog()
-  }
-
-  async #forgetConversations(): Promise<void> {
-    const { keepDays } = this.#parts.conversations
-    if (keepDays === 0) return
-    const since = Date.now() - keepDays * DAY_MS
-    const unused = await this.#store.conversations.unusedSince(since, MAX_FORGOTTEN)
-    for (const id of unused) await this.#parts.conversing.removeUnused(id, since)
   }
 
   async close(): Promise<void> {

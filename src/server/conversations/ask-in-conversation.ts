@@ -1,5 +1,6 @@
 import { requireQuestion } from '../../agent/message.ts'
-import type { TurnContext, TurnOptions } from '../../app/turn-options.ts'
+import type { TurnOptions } from '../../app/ask-options.ts'
+import type { TurnContext } from '../../conversations/next-turn.ts'
 import type { NumberedEvent, Run } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
 import { answerJson } from '../../wire/answer-json.ts'
@@ -48,11 +49,11 @@ export async function requireAskable(
   c: RequestContext,
   { question, collections, documents = [] }: TurnOptions,
 ): Promise<void> {
-  const { scope, runs } = c.var.passim
+  const { scope, conversing } = c.var.passim
   requireQuestion(question)
   const found = await scope.collections(collections)
   for (const reference of documents) await scope.document(reference, found)
-  runs.requireRoom()
+  conversing.requireRoom()
 }
 
 type More = Pick<TurnContext, 'extra' | 'shown' | 'media' | 'replaces'>

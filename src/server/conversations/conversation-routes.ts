@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Turn } from '../../app/turns.ts'
 import type { Conversation } from '../../conversations/conversations.ts'
 import type { Run } from '../../conversations/runs.ts'
+import type { Turn } from '../../conversations/turns.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestContext } from '../http/context.ts'
 import { keptFailure, tellError } from '../http/errors.ts'

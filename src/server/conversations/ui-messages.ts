@@ -44,8 +44,8 @@ export async function uiMessages(
   )
   const items = recent.filter(({ turn }) => turn > 0)
   const turns = [...new Set(items.map(({ turn }) => turn))]
-  const runs = await conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
-  const shown = await conversing.shown([...runs.values()].map(({ id }) => id))
+  const runs = await conversing.runs.ofTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
+  const shown = await conversing.runs.shown([...runs.values()].map(({ id }) => id))
   const named = await files.named(
     filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )

@@ -2,7 +2,6 @@ import { withCheckedText } from '../../agent/checked-text.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import { identifyServer } from '../../agent/models/openai.ts'
-import { readableBytes } from '../../agent/recent-turns.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { withFiles } from '../../conversations/filed-events.ts'
 import type { Filed } from '../../conversations/items.ts'
@@ -88,7 +87,7 @@ export class ResponseRun {
   /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
   async begin(): Promise<Run> {
     const { question } = this.#options
-    const run = await this.#c.get('passim').conversing.begin({
+    const run = await this.#c.get('passim').conversing.start({
       ...{ id: this.id, question, conversationId: conversationIdOf(this.#request) },
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
@@ -201,7 +200,7 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
   const builder = builderOf(
     c,
     run.id,
-    (await c.get('passim').conversing.request(run.id)).shown as ShownRun,
+    (await c.get('passim').conversing.runs.request(run.id)).shown as ShownRun,
   ) // ResponseRun gave it
   yield* builder.begin()
   for await (const { event, at } of c
@@ -221,8 +220,8 @@ export async function endedResponse(
   run: Run,
 ): Promise<StoredResponse> {
   const { conversing } = c.get('passim')
-  const builder = builderOf(c, run.id, (await conversing.request(run.id)).shown as ShownRun) // ResponseRun gave it
-  for (const { event, at } of await conversing.eventsSoFar(run)) {
+  const builder = builderOf(c, run.id, (await conversing.runs.request(run.id)).shown as ShownRun) // ResponseRun gave it
+  for await (const { event, at } of conversing.runs.eventsOf(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
   }
@@ -244,16 +243,12 @@ export async function messagesBefore(
 type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'conversation'>
 
 async function earlierOf(c: RequestContext, request: Before): Promise<readonly Message[]> {
-  const { settings, responses, conversing } = c.get('passim')
+  const { conversing } = c.get('passim')
   const conversationId = conversationIdOf(request)
-  if (conversationId)
-    return await conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
+  if (conversationId) return await conversing.history(conversationId)
   const { previous_response_id: id } = request
   if (!id) return []
-  const messages = await responses.conversation(id, {
-    maxBytes: settings.server.maxConversationBytes,
-    readBytes: readableBytes(settings.model?.maxInputTokens),
-  })
+  const messages = await conversing.responseHistory(id)
   if (messages) return messages
   throw new AppError(
     'not_found',

@@ -176,7 +176,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
 async function runOf(c: RequestContext, id: string): Promise<Run> {
   const { conversing } = c.get('passim')
   const run = await conversing.find(id)
-  if (run && (await conversing.hasEvents(id))) return run
+  if (run && (await conversing.runs.eventsAfter(id, 0)).length > 0) return run
   const message = run
     ? 'Its events were kept for a day; fetch it whole.'
     : 'Only what is made in the background or in a conversation keeps its events.'
@@ -190,7 +190,6 @@ function shown({ body }: StoredResponse, include: readonly string[] = []) {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await responseOf(c)
-  await c.get('passim').conversing.forget(id)
   await c.get('passim').conversing.deleteResponse(id)
   return c.json({ id, object: 'response', deleted: true })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { TurnOptions } from '../../app/ask-options.ts'
 import { skillOf } from '../../app/skills.ts'
-import type { TurnOptions } from '../../app/turn-options.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { beginTurn, requireAskable } from '../conversations/ask-in-conversation.ts'

@@ -37,11 +37,13 @@ export async function* threadEvents(
   }
   yield* flush()
   if (run?.status !== 'in_progress') return
-  const pieces = new Pieces(run.id, await c.var.passim.conversing.request(run.id))
-  const seen = await c.var.passim.conversing.eventsSoFar(run)
-  for (const { event } of seen) pieces.push(event)
+  const pieces = new Pieces(run.id, await c.var.passim.conversing.runs.request(run.id))
+  let from = run.firstEvent - 1
+  for await (const { event, number } of c.var.passim.conversing.runs.eventsOf(run)) {
+    pieces.push(event)
+    from = number
+  }
   if (pieces.begun) yield delta(threadId, pieces.begun)
-  const from = seen.at(-1)?.number ?? run.firstEvent - 1
   for await (const { event } of c.var.passim.conversing.events(run.id, from, c.var.signal)) {
     const { end, piece } = pieces.push(event)
     if (end) yield* flush(end)

@@ -1,32 +1,26 @@
 import { textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
-import type { Conversations } from '../conversations/conversations.ts'
-import { type Item, isSuperseded, supersededIn, withdrawnIn } from '../conversations/items.ts'
-import type { Run, RunStatus, Runs } from '../conversations/runs.ts'
 import type { Failure } from '../errors.ts'
-import type { Answer } from '../wire/answer-json.ts'
+import type { Conversations } from './conversations.ts'
+import { type AnswerFacts, type Item, isSuperseded, supersededIn, withdrawnIn } from './items.ts'
+import type { Run, RunStatus, Runs } from './runs.ts'
 
-/** A question of a conversation, and what came of it. */
-export type Turn = {
-  /** From 1. */
-  readonly turn: number
-  readonly question: string
-  readonly answer: string
-  readonly citations: readonly Citation[]
-  readonly toolCitations?: Answer['toolCitations']
-  readonly unsupported: readonly string[]
-  readonly unconfirmed?: Answer['unconfirmed']
-  /** Of one that was answered to its end: what an answer says of itself. */
-  readonly abstained?: Answer['abstained']
-  readonly mode?: Answer['mode']
-  readonly incomplete?: Answer['incomplete']
-  readonly status: RunStatus
-  /** A later turn takes its place: its question was asked again, or otherwise. */
-  readonly superseded?: true
-  /** In milliseconds. */
-  readonly createdAt: number
-  readonly failure?: Failure
-}
+/** A question of a conversation, its answer, and what a complete answer states of itself. */
+export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomplete'> &
+  Partial<Pick<AnswerFacts, 'abstained' | 'mode'>> & {
+    /** From 1. */
+    readonly turn: number
+    readonly question: string
+    readonly answer: string
+    readonly citations: readonly Citation[]
+    readonly unsupported: readonly string[]
+    readonly status: RunStatus
+    /** A later turn replaces it: its question was asked again, or in other words. */
+    readonly superseded?: true
+    /** In milliseconds. */
+    readonly createdAt: number
+    readonly failure?: Failure
+  }
 
 type TurnsOptions = {
   readonly conversations: Conversations

@@ -1,0 +1,25 @@
+import type { AgentEvent } from '../agent/event.ts'
+import { requireQuestion } from '../agent/message.ts'
+import type { TurnContext } from '../conversations/next-turn.ts'
+import type { ConversationService } from '../conversations/service.ts'
+import { AppError } from '../errors.ts'
+import type { AskOptions, TurnOptions } from './ask-options.ts'
+
+/** Asks a question as the next turn of a conversation. Throws `invalid_input` for options that only other questions take. */
+export async function* askedTurn(
+  conversations: ConversationService<TurnOptions>,
+  conversation: string,
+  { signal, history, turn, approvals, found, callerTools, ...asked }: AskOptions,
+  context: TurnContext = {},
+): AsyncGenerator<AgentEvent> {
+  const refused = Object.entries({ history, turn, approvals, found, callerTools }).find(
+    ([, value]) => value !== undefined,
+  )
+  if (refused)
+    throw new AppError(
+      'invalid_input',
+      `${refused[0]} cannot be given with a conversation that is kept.`,
+    )
+  requireQuestion(asked.question)
+  yield* conversations.follow(await conversations.ask(asked, conversation, context), signal)
+}

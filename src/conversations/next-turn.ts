@@ -1,0 +1,280 @@
+import type { ContentItem } from '../agent/content-item.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import type { FoundBefore } from '../agent/grounding.ts'
+import type { TurnAgent } from '../agent/kept-turns.ts'
+import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
+import type { Files } from '../ingest/store/contents/files.ts'
+import { newId } from '../system/digest.ts'
+import type { Conversations } from './conversations.ts'
+import { checkFiles, warnOfMissingFiles } from './file-uses.ts'
+import { currentItems, type Item, supersedes, toMessages } from './items.ts'
+import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
+import type { Run, RunEvent, RunRequest, Runs } from './runs.ts'
+import type { NewTurn } from './turn-work.ts'
+
+type Decisions = Readonly<Record<string, boolean>>
+
+/** A question of a conversation. Its other options are only stored here, and read by whoever answers. */
+export type TurnQuestion = {
+  readonly question: string
+  readonly fileIds?: readonly string[] | undefined
+  /** Which tools of MCP servers may be called. It is not stored: whoever resumes an answer has rights of their own. */
+  readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
+}
+
+/** What a conversation adds to a question. */
+export type AnswerContext = {
+  /** In place of the question's. */
+  readonly fileIds: readonly string[] | undefined
+  readonly history: readonly Message[]
+  /** What came after the question until its answer was interrupted. */
+  readonly turn: readonly Message[] | undefined
+  readonly approvals: Decisions | undefined
+  readonly found: FoundBefore | undefined
+  /** The id of the conversation. */
+  readonly within: string
+  readonly signal: AbortSignal
+}
+
+/** Who starts a turn, and what a face adds to it. */
+export type TurnContext = Pick<NewTurn, 'asker'> & {
+  readonly failureOf?: NewTurn['failureOf']
+  /** Added to the message that asks, or to the status that resumes. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Shown with the question. */
+  readonly media?: readonly ContentItem[]
+  /** The first turn that this one replaces, with those after it. */
+  readonly replaces?: number | undefined
+  /** Read by the face that passes it. */
+  readonly shown?: RunRequest['shown']
+  /** Answers in place of the service. */
+  readonly agent?: TurnAgent | undefined
+}
+
+export type ResumeOptions = TurnContext &
+  Pick<TurnQuestion, 'outsideTools'> & {
+    /** Decisions on the calls that wait for approval, by their ids. */
+    readonly approvals?: Decisions | undefined
+    /** The id of the status that interrupted the answer. */
+    readonly interruption?: string | undefined
+  }
+
+export type NextTurnDeps<Question extends TurnQuestion> = {
+  readonly conversations: Conversations
+  readonly runs: Runs
+  readonly files: Pick<Files, 'findAll'>
+  /** Maximum size of a conversation that may grow. */
+  readonly maxBytes: number
+  /** Size of a conversation's last items that are worth reading for the model. */
+  readonly readBytes: number
+  readonly answer: (question: Question, context: AnswerContext) => AsyncIterable<AgentEvent>
+}
+
+/** Returns the messages for the model: the last turns before `before`. Throws `too_large`, `not_found`. */
+export async function readHistory(
+  { conversations, maxBytes, readBytes }: Omit<NextTurnDeps<TurnQuestion>, 'answer'>,
+  id: string,
+  before = Number.POSITIVE_INFINITY,
+): Promise<readonly Message[]> {
+  await conversations.requireRoom(id, maxBytes)
+  return toHistory(await conversations.recentItems(id, readBytes), before)
+}
+
+function toHistory(items: readonly Item[], before: number): readonly Message[] {
+  return toMessages(currentItems(items).filter(({ turn }) => turn < before))
+}
+
+type Place = { readonly runId: string; readonly conversationId: string }
+
+/** Returns the turn that answers a question. Throws `too_large`, `not_found`. */
+export async function planQuestion<Question extends TurnQuestion>(
+  deps: NextTurnDeps<Question>,
+  { runId, conversationId }: Place,
+  asked: Question,
+  context: TurnContext,
+): Promise<NewTurn> {
+  const { extra, shown, asker, failureOf, agent, media = [], replaces } = context
+  const history = await readHistory(deps, conversationId, replaces)
+  const { question, outsideTools: _, ...stored } = asked
+  const brought = asked.fileIds ?? []
+  const content = agent?.content ?? withItems(question, [...media, ...brought.map(toFileItem)])
+  const { present, missing } = await checkFiles(deps.files, filesOf(history))
+  const fileIds = unlessEmpty([...new Set([...present, ...brought])])
+  const said: readonly Message[] = [{ role: 'user', content }]
+  const superseding =
+    replaces === undefined
+      ? []
+      : [supersedes(replaces, await findFirstItemId(deps, conversationId, replaces))]
+  return {
+    id: runId,
+    conversationId,
+    question,
+    asker,
+    failureOf,
+    request: {
+      ...(!agent && { asked: { ...stored, ...(fileIds && { fileIds }) } }),
+      ...(shown && { shown }),
+    },
+    items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }, ...superseding],
+    events: answerBy(deps, agent, {
+      conversationId,
+      question: asked,
+      fileIds,
+      missing,
+      history,
+      said,
+    }),
+  }
+}
+
+function withItems(question: string, items: readonly ContentItem[]): Message['content'] {
+  return items.length === 0 ? question : [{ text: question }, ...items]
+}
+
+function toFileItem(file: string): ContentItem {
+  return { file }
+}
+
+function unlessEmpty(ids: readonly string[]): readonly string[] | undefined {
+  return ids.length > 0 ? ids : undefined
+}
+
+async function findFirstItemId(
+  { conversations }: Pick<NextTurnDeps<TurnQuestion>, 'conversations'>,
+  id: string,
+  turn: number,
+): Promise<string> {
+  return (await conversations.itemsOfTurns(id, turn, turn))[0]?.id ?? ''
+}
+
+/**
+ * Returns the turn that resumes an interrupted answer; `last` is the last run of the conversation. Throws `invalid_input` if
+ * nothing can be resumed, or if calls wait for a decision that is not given.
+ */
+export async function planResumption<Question extends TurnQuestion>(
+  deps: NextTurnDeps<Question>,
+  conversationId: string,
+  last: Run | undefined,
+  options: ResumeOptions,
+): Promise<NewTurn> {
+  const { conversations, runs } = deps
+  const { approvals, agent, interruption: named, extra, asker, failureOf, outsideTools } = options
+  const { turns } = await conversations.get(conversationId)
+  const turnItems = await conversations.itemsOfTurns(conversationId, turns, turns)
+  const { run, status } = interruptionOf(last, turnItems, { conversationId, named })
+  const request = await runs.request(run.id)
+  if (!agent) requireAsked(run.id, request)
+  const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, status)
+  const decided = decisionsOn(turnItems, status, approvals)
+  const recent = await conversations.recentItems(conversationId, deps.readBytes)
+  const history = toHistory(recent, run.turn)
+  const question = {
+    ...request.asked,
+    question: said.map(textContent).join('\n\n'),
+    outsideTools,
+  } as Question // planQuestion stored its other options
+  const { present, missing } = await checkFiles(deps.files, question.fileIds ?? [])
+  const found = await foundIn(readEventsOfTurn(runs, conversationId, run.turn))
+  const { shown = request.shown } = options
+  return {
+    id: newId('run_'),
+    conversationId,
+    question: question.question,
+    asker,
+    failureOf,
+    resumes: run.id,
+    request: { ...request, ...(shown && { shown }) },
+    items: [
+      {
+        kind: 'status',
+        code: 'resumed',
+        message: 'The answer is gone on with.',
+        extra: {
+          resumes: run.id,
+          message_id: status.id,
+          ...describePending(pending, unpaid, decided),
+          ...extra,
+        },
+      },
+    ],
+    pending: unpaid,
+    events: answerBy(deps, agent, {
+      conversationId,
+      question,
+      fileIds: unlessEmpty(present),
+      missing,
+      history,
+      said,
+      turn,
+      decided,
+      found,
+    }),
+  }
+}
+
+type Answerable<Question> = {
+  readonly conversationId: string
+  readonly question: Question
+  readonly fileIds: readonly string[] | undefined
+  readonly missing: readonly string[]
+  readonly history: readonly Message[]
+  /** The messages that ask. */
+  readonly said: readonly Message[]
+  readonly turn?: readonly Message[]
+  readonly decided?: Decisions
+  readonly found?: FoundBefore
+}
+
+function answerBy<Question extends TurnQuestion>(
+  { answer }: NextTurnDeps<Question>,
+  agent: TurnAgent | undefined,
+  {
+    conversationId,
+    question,
+    fileIds,
+    missing,
+    history,
+    said,
+    turn,
+    ...more
+  }: Answerable<Question>,
+): NewTurn['events'] {
+  const { decided: approvals, found } = more
+  return signal => {
+    if (agent) {
+      const messages = [...history, ...said, ...(turn ?? [])]
+      return agent.answer({ messages, approvals, found, signal, conversation: conversationId })
+    }
+    const events = answer(question, {
+      fileIds,
+      history: [...history, ...shownIn(said)],
+      turn,
+      approvals,
+      found,
+      within: conversationId,
+      signal,
+    })
+    return warnOfMissingFiles(events, missing)
+  }
+}
+
+/** Returns the facts about the calls that are made first. */
+function describePending(
+  pending: readonly { readonly id: string }[],
+  unpaid: readonly object[],
+  decided: Decisions,
+): object {
+  if (pending.length === 0) return {}
+  const paid = pending.filter(call => !unpaid.includes(call)).map(({ id }) => id)
+  return { pending: pending.map(({ id }) => id), decided, ...(paid.length > 0 && { paid }) }
+}
+
+async function* readEventsOfTurn(
+  runs: Runs,
+  conversationId: string,
+  turn: number,
+): AsyncIterable<RunEvent> {
+  for (const run of await runs.after(conversationId, turn, 0)) {
+    for await (const { event } of runs.eventsOf(run)) yield event
+  }
+}

@@ -1,0 +1,396 @@
+import type { AgentEvent } from '../agent/event.ts'
+import type { KeptTurns, TurnAgent } from '../agent/kept-turns.ts'
+import { type Message, textContent } from '../agent/message.ts'
+import { AppError } from '../errors.ts'
+import type { Leases } from '../ingest/store/catalog/lease.ts'
+import type { Catalog, Statements } from '../ingest/store/catalog.ts'
+import type { Files } from '../ingest/store/contents/files.ts'
+import type { Library } from '../ingest/store/library.ts'
+import { newId } from '../system/digest.ts'
+import { BackgroundRuns, type Claim } from './background-runs.ts'
+import { type Conversation, Conversations, type CreateOptions } from './conversations.ts'
+import { deleteFilesOf, deleteUnusedFiles, type UnusedFilesDeps } from './file-uses.ts'
+import { Guard, Interruption } from './guard.ts'
+import type { ConversationHooks } from './hooks.ts'
+import type { Item, NewItem } from './items.ts'
+import { Listeners } from './listeners.ts'
+import {
+  type NextTurnDeps,
+  planQuestion,
+  planResumption,
+  type ResumeOptions,
+  readHistory,
+  type TurnContext,
+  type TurnQuestion,
+} from './next-turn.ts'
+import { type Ending, endRun, leftBehind, STOPPED } from './run-ending.ts'
+import { type NumberedEvent, type Run, Runs } from './runs.ts'
+import { StoredResponses } from './stored-responses.ts'
+import {
+  type Asker,
+  answerTurn,
+  type NewTurn,
+  OPERATOR,
+  requireIdle,
+  writeTurn,
+} from './turn-work.ts'
+import { type Turn, turnsOf } from './turns.ts'
+import { UnlistedConversations } from './unlisted.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Maximum number of unused conversations that one sweep deletes, so that nobody waits for it. */
+const MAX_FORGOTTEN = 100
+
+export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Question> & {
+  readonly catalog: Catalog
+  readonly leases: Leases
+  readonly library: Library
+  readonly files: Pick<Files, 'find' | 'findAll'>
+  readonly responses: StoredResponses
+  readonly deleteFileIf: UnusedFilesDeps['deleteFileIf']
+  readonly hooks: ConversationHooks
+  /** Days after which a conversation that nobody uses is deleted; 0 for never. */
+  readonly keepDays: number
+  /** Called with failures that nobody waits for. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Answers questions in conversations and stores what happens. A run goes on when its reader leaves, and can be read from any
+ * event on, stopped and resumed by any process.
+ */
+export class ConversationService<Question extends TurnQuestion = TurnQuestion>
+  implements KeptTurns
+{
+  /** Rows of the runs. A run whose process died may still be under way by its row: `find` and `run` end it. */
+  readonly runs: Runs
+  readonly #deps: ConversationServiceDeps<Question>
+  readonly #background: BackgroundRuns
+  readonly #listeners = new Listeners()
+  readonly #stopping = new Set<string>()
+
+  constructor(deps: ConversationServiceDeps<Question>) {
+    this.#deps = deps
+    this.runs = deps.runs
+    this.#background = new BackgroundRuns(deps, deps.onError)
+  }
+
+  /** Starts a run. Throws `conflict` while another run of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
+  async start(turn: NewTurn): Promise<Run> {
+    return await this.#withClaim(turn.id, async claim => await this.#start(turn, claim))
+  }
+
+  async #start(turn: NewTurn, claim: Claim): Promise<Run> {
+    const { catalog, library, hooks, maxBytes } = this.#deps
+    const run = await catalog.transaction(async inside => await writeTurn(inside, turn, maxBytes))
+    const deps = {
+      catalog,
+      library,
+      hooks,
+      isStopping: (runId: string) => this.#stopping.has(runId),
+      conclude: async (runId: string, ending: Ending) =>
+        await this.#conclude(runId, async () => ending),
+      onWritten: (runId: string) => this.#listeners.wake(runId),
+    }
+    this.#background.start(run.id, signal => answerTurn(deps, { run, turn, signal }), claim)
+    return run
+  }
+
+  /** Claims the room for a run first, so that nothing is written if there is none. */
+  async #withClaim(runId: string, start: (claim: Claim) => Promise<Run>): Promise<Run> {
+    const claim = await this.#background.claim(runId)
+    try {
+      return await start(claim)
+    } catch (error) {
+      await claim.release()
+      throw error
+    }
+  }
+
+  /** Asks a question as the next turn of a conversation, or as the first of a `new` one. Throws as `start` does. */
+  async ask(asked: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
+    const { conversations } = this.#deps
+    const runId = newId('run_')
+    return await this.#withClaim(runId, async claim => {
+      const { id: conversationId } =
+        conversation === 'new'
+          ? await conversations.create()
+          : await conversations.get(conversation)
+      const place = { runId, conversationId }
+      return await this.#start(await planQuestion(this.#deps, place, asked, context), claim)
+    })
+  }
+
+  /**
+   * Resumes the last answer where it was interrupted, without repeating the calls that were answered. Throws `invalid_input` if
+   * it was not interrupted, or if calls wait for a decision that is not given; `conflict` if it was resumed already.
+   */
+  async resume(conversationId: string, options: ResumeOptions): Promise<Run> {
+    const last = await this.run(conversationId)
+    return await this.start(await planResumption(this.#deps, conversationId, last, options))
+  }
+
+  /** Answers by an agent of the caller's. A caller that leaves before the end stops the run. */
+  async *answer(
+    conversation: string,
+    agent: TurnAgent,
+    { approvals, signal }: Parameters<KeptTurns['answer']>[2],
+  ): AsyncGenerator<AgentEvent> {
+    const { content } = agent
+    const asked = { question: textContent({ content: content ?? '' }) } as Question // an agent reads no options
+    const run =
+      content === undefined
+        ? await this.resume(conversation, { agent, approvals })
+        : await this.ask(asked, conversation, { agent })
+    yield* this.follow(run, signal)
+  }
+
+  /** Yields a run's events for the one who asked; a caller that leaves before the end stops the run. Throws why there is no answer. */
+  async *follow(
+    run: Run,
+    signal: AbortSignal = new AbortController().signal,
+  ): AsyncGenerator<AgentEvent> {
+    let isOver = false
+    try {
+      for await (const { event } of this.events(run.id, run.firstEvent, signal)) {
+        isOver = event.type === 'finish' || event.type === 'failed' || event.type === 'stopped'
+        if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
+        if (event.type === 'stopped')
+          throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
+        if (event.type === 'finish') {
+          const result = { ...event.result, conversation: run.conversationId }
+          return yield { type: 'finish', result }
+        }
+        if (event.type !== 'start') yield event
+      }
+    } finally {
+      if (!isOver) await this.stop(run.id)
+    }
+  }
+
+  /** Yields the events of a run after a number, until the run ends. */
+  async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+    for (let last = after; ; ) {
+      signal.throwIfAborted()
+      const isUnderWay = await this.#isUnderWay(runId) // read first, so that no event at the end is missed
+      const events = await this.runs.eventsAfter(runId, last)
+      yield* events
+      last = events.at(-1)?.number ?? last
+      if (events.length > 0) continue
+      if (!isUnderWay) return
+      await this.#listeners.changed(runId, signal)
+    }
+  }
+
+  /** Yields the same of a turn whose last run this is, with the interrupted runs before it. */
+  async *turnEvents(run: Run, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+    const { conversationId, turn } = run
+    const earlier =
+      conversationId === undefined || after === 0
+        ? []
+        : await this.runs.after(conversationId, turn, after)
+    for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
+    yield* this.events(run.id, after, signal)
+  }
+
+  /** Stops a run in whichever process it is; the text so far is stored. Returns false if it had ended. */
+  async stop(runId: string): Promise<boolean> {
+    if (!(await this.#isUnderWay(runId))) return false
+    this.#stopping.add(runId)
+    try {
+      if (!(await this.#background.cancel(runId))) await this.#conclude(runId, async () => STOPPED)
+      return true
+    } finally {
+      this.#stopping.delete(runId)
+    }
+  }
+
+  /** Returns a run by its id. Ends it if its process died. */
+  async find(runId: string): Promise<Run | undefined> {
+    const run = await this.runs.find(runId)
+    return run?.status === 'in_progress' && !(await this.#isUnderWay(runId))
+      ? await this.runs.find(runId)
+      : run
+  }
+
+  /** Returns the last run of a conversation. Ends it if its process died. */
+  async run(conversationId: string): Promise<Run | undefined> {
+    const run = await this.runs.last(conversationId)
+    return run && (await this.find(run.id))
+  }
+
+  /** Creates a conversation with items. Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
+  async create(
+    { id = newId('conv_'), items = [], ...more }: CreateOptions,
+    asker?: Asker,
+  ): Promise<Conversation> {
+    const { conversations, catalog } = this.#deps
+    const admitted = await this.#admit(items, id, asker)
+    const created = await conversations.create({ ...more, id, items: admitted })
+    const before = more.isUnlisted ? await new UnlistedConversations(catalog).beside(id) : []
+    for (const earlier of before) await this.removeUnused(earlier.id, earlier.updatedAt + 1)
+    return created
+  }
+
+  /** Adds items that nobody answers. Throws `conflict` while a run is under way, `not_found`, and as `create` does. */
+  async add(
+    conversationId: string,
+    items: readonly NewItem[],
+    asker?: Asker,
+  ): Promise<readonly Item[]> {
+    const { catalog, maxBytes } = this.#deps
+    const admitted = await this.#admit(items, conversationId, asker)
+    return await catalog.transaction(async inside => {
+      const conversations = new Conversations(inside)
+      await conversations.requireRoom(conversationId, maxBytes)
+      await requireIdle(inside, conversationId)
+      return await conversations.write(conversationId, admitted)
+    })
+  }
+
+  /** Returns the items with the warnings of a guardrail. */
+  async #admit(
+    items: readonly NewItem[],
+    conversation: string,
+    { tenant, key, isAdmitted } = OPERATOR,
+  ): Promise<readonly NewItem[]> {
+    const guard = new Guard({
+      hooks: this.#deps.hooks,
+      owner: { conversation, tenant, key },
+      turn: 0,
+      isAdmitted,
+      pending: [],
+      callersTools: new Set(),
+      signal: new AbortController().signal,
+    })
+    try {
+      return await guard.look(items)
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error
+      throw new AppError(
+        'invalid_input',
+        'A guardrail refuses what was to be added: nothing of it was kept.',
+      )
+    }
+  }
+
+  /** Returns the last turns, oldest first; `before` is a turn. Throws `not_found`. */
+  async turns(
+    id: string,
+    page: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<readonly Turn[]> {
+    await this.run(id) // ends a run whose process died
+    const { conversations } = this.#deps
+    return await turnsOf({ conversations, runs: this.runs, id, ...page })
+  }
+
+  /** Returns the last turns for the model. Throws `too_large`, `not_found`. */
+  async history(id: string): Promise<readonly Message[]> {
+    return await readHistory(this.#deps, id)
+  }
+
+  /** Returns the same of the responses up to one; undefined if one of them was deleted. Throws `too_large`. */
+  async responseHistory(id: string): Promise<readonly Message[] | undefined> {
+    return await this.#deps.responses.conversation(id, this.#deps)
+  }
+
+  /** Deletes a conversation for good, with the files that nothing else uses. Throws `not_found`. */
+  async delete(conversationId: string): Promise<void> {
+    const { conversations, catalog } = this.#deps
+    await conversations.get(conversationId)
+    const run = await this.runs.last(conversationId)
+    if (run) await this.stop(run.id)
+    await catalog.transaction(async inside => await erase(inside, conversationId))
+    await deleteFilesOf(this.#deps, conversationId)
+    await catalog.emptyLog()
+  }
+
+  /** Deletes a conversation unless it was used since a time, in milliseconds, or a run of it is under way. */
+  async removeUnused(conversationId: string, since: number): Promise<void> {
+    const run = await this.runs.last(conversationId)
+    if (run?.status === 'in_progress' && (await this.#background.isUnderWay(run.id))) return
+    const isRemoved = await this.#deps.catalog.transaction(async inside => {
+      const found = await new Conversations(inside).find(conversationId)
+      if (!found || found.updatedAt >= since) return false
+      await erase(inside, conversationId)
+      return true
+    })
+    if (isRemoved) await deleteFilesOf(this.#deps, conversationId)
+  }
+
+  /** Deletes one item for good. */
+  async deleteItem(conversationId: string, itemId: string): Promise<void> {
+    await this.#deps.conversations.deleteItem(conversationId, itemId)
+    await this.#deps.catalog.emptyLog()
+  }
+
+  /** Stops a response and deletes it for good; a run that belongs to a conversation stays there. */
+  async deleteResponse(id: string): Promise<void> {
+    await this.stop(id)
+    if ((await this.runs.find(id))?.conversationId === undefined) await this.runs.delete(id)
+    await this.#deps.responses.delete(id)
+    await this.#deps.catalog.emptyLog()
+  }
+
+  /** Deletes what was to be stored for a time only, and what a process left that was killed while it deleted. */
+  async sweep(): Promise<void> {
+    const { responses, conversations, keepDays } = this.#deps
+    await responses.prune()
+    if (keepDays > 0) {
+      const since = Date.now() - keepDays * DAY_MS
+      const unused = await conversations.unusedSince(since, MAX_FORGOTTEN)
+      for (const id of unused) await this.removeUnused(id, since)
+    }
+    await deleteUnusedFiles(this.#deps)
+    await this.runs.prune()
+  }
+
+  /** Throws `rate_limited` if no further run can be started now. */
+  requireRoom(): void {
+    this.#background.requireRoom()
+  }
+
+  /** Whether runs are under way in this process. */
+  get isBusy(): boolean {
+    return this.#background.size > 0
+  }
+
+  /** Stops the runs of this process. */
+  async close(): Promise<void> {
+    await this.#background.close()
+  }
+
+  /** Returns whether some process works on a run. Ends a run whose process died. */
+  async #isUnderWay(runId: string): Promise<boolean> {
+    if (!(await this.runs.isUnderWay(runId))) return false
+    if (await this.#background.isUnderWay(runId)) return true
+    await this.#conclude(runId, async (run, inside) =>
+      leftBehind(run, await new Runs(inside).request(runId)),
+    )
+    return false
+  }
+
+  async #conclude(
+    runId: string,
+    endingOf: (run: Run, inside: Statements) => Promise<Ending>,
+  ): Promise<void> {
+    const { catalog } = this.#deps
+    const ending = await catalog.transaction(async inside => {
+      const run = await new Runs(inside).find(runId)
+      if (run?.status !== 'in_progress') return undefined
+      const made = await endingOf(run, inside)
+      await endRun(inside, run, made)
+      return made
+    })
+    if (ending?.code === 'revoked') await catalog.emptyLog()
+    this.#listeners.wake(runId)
+  }
+}
+
+/** Deletes the rows of a conversation, its runs and their responses. */
+async function erase(inside: Statements, conversationId: string): Promise<void> {
+  const responses = new StoredResponses(inside)
+  for (const id of await new Runs(inside).deleteOf(conversationId)) await responses.delete(id)
+  await new Conversations(inside).remove(conversationId)
+}

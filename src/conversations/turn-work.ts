@@ -1,0 +1,211 @@
+import type { AgentEvent } from '../agent/event.ts'
+import { AppError, type Failure, toFailure } from '../errors.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
+import type { Library } from '../ingest/store/library.ts'
+import { isRunUnderWay } from './background-runs.ts'
+import { Conversations } from './conversations.ts'
+import { EventWriter } from './event-writer.ts'
+import { withFiles } from './filed-events.ts'
+import { Guard, Interruption } from './guard.ts'
+import type { ConversationHooks } from './hooks.ts'
+import type { Item, NewItem } from './items.ts'
+import type { InterruptedTurn } from './resuming.ts'
+import {
+  type Ending,
+  endedBy,
+  endRun,
+  failedBy,
+  interruptedBy,
+  leftBehind,
+  STOPPED,
+} from './run-ending.ts'
+import { type Run, type RunRequest, Runs } from './runs.ts'
+
+/** A question that is asked, and how it is answered. */
+export type NewTurn = {
+  /** Of the run, as `newId` makes it. */
+  readonly id: string
+  /** Undefined for an answer that belongs to no conversation. */
+  readonly conversationId?: string | undefined
+  readonly question: string
+  /** What it adds to the conversation before it is answered. */
+  readonly items: readonly NewItem[]
+  readonly request: RunRequest
+  /** The run that it goes on from, which has to be the last one. */
+  readonly resumes?: string
+  /** Throws what goes wrong. */
+  readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
+  /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
+  readonly failureOf?: ((error: unknown) => Failure) | undefined
+  /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
+  readonly onEvent?: (event: AgentEvent, at: number) => void
+  /** Done in the transaction that completes the run. */
+  readonly onComplete?: (inside: Statements) => Promise<void>
+  /** `isWithdrawn`: a guardrail took something of it back. */
+  readonly onEnd?: (run: Run, isWithdrawn: boolean) => Promise<void>
+  /** Who asks, for the hooks; and whether they may still do so. */
+  readonly asker?: Asker | undefined
+  /** Calls that the run makes first, and that are to be paid for. */
+  readonly pending?: InterruptedTurn['unpaid']
+  /** An item as it is to be kept, where a face adds to what it shows. */
+  readonly toItem?: ((item: NewItem) => NewItem) | undefined
+}
+
+/** Calls `end` once a key is revoked. Returns a function that unregisters it. */
+export type WhenRevoked = (end: (reason: AppError) => void) => () => void
+
+/** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
+export type Asker = {
+  readonly tenant: string
+  readonly key?: string | undefined
+  readonly isAdmitted: () => Promise<boolean>
+  readonly whenRevoked?: WhenRevoked | undefined
+}
+
+export const OPERATOR: Asker = { tenant: 'default', isAdmitted: async () => true }
+
+export type TurnWorkDeps = {
+  readonly catalog: Statements
+  readonly library: Library
+  readonly hooks: ConversationHooks
+  /** Returns whether the user stops the run. */
+  readonly isStopping: (runId: string) => boolean
+  /** Ends a run that came to no answer. */
+  readonly conclude: (runId: string, ending: Ending) => Promise<void>
+  /** Called when there is more of a run to read. */
+  readonly onWritten: (runId: string) => void
+}
+
+type Working = {
+  readonly run: Run
+  readonly turn: NewTurn
+  readonly signal: AbortSignal
+}
+
+/** Answers a turn and writes its events, as far as the hooks allow it, until the run has ended. */
+export async function answerTurn(
+  deps: TurnWorkDeps,
+  { run, turn, signal }: Working,
+): Promise<void> {
+  const writer = new EventWriter({
+    run,
+    catalog: deps.catalog,
+    toItem: turn.toItem,
+    callersTools: turn.request.callersTools,
+    onWritten: () => deps.onWritten(run.id),
+  })
+  const revoked = new AbortController()
+  const forget = turn.asker?.whenRevoked?.(reason => revoked.abort(reason))
+  const stop = AbortSignal.any([signal, writer.ended, revoked.signal])
+  const guard = openGuard(deps.hooks, { run, turn, signal: stop })
+  let isWithdrawn = false
+  try {
+    if (guard) await writer.addItems(await guard.begin(await readQuestion(deps.catalog, run, turn)))
+    for await (const given of turn.events(stop)) {
+      const filed = await withFiles(given, deps.library)
+      const event = guard ? await guard.allow(filed) : filed
+      const items = writer.itemsOf(event)
+      const seen = guard ? await guard.look(items) : items
+      const at = Date.now()
+      turn.onEvent?.(event, at)
+      await writer.add(event, seen, at)
+    }
+    await writer.finish(turn.onComplete)
+  } catch (error) {
+    isWithdrawn = error instanceof Interruption && error.code === 'revoked'
+    const reason = revoked.signal.aborted && !signal.aborted ? createExpiry(guard) : error
+    if (reason instanceof Interruption) await writer.addItems(reason.items)
+    await writer.cut()
+    await deps.conclude(run.id, toEnding(deps, { run, turn, signal }, reason))
+  } finally {
+    forget?.()
+    writer.close()
+    const ended = await new Runs(deps.catalog).find(run.id)
+    if (ended) await turn.onEnd?.(ended, isWithdrawn)
+    deps.onWritten(run.id)
+  }
+}
+
+/** Returns undefined for answers without a conversation, which the hooks do not see. */
+function openGuard(hooks: ConversationHooks, { run, turn, signal }: Working): Guard | undefined {
+  const { conversationId } = run
+  if (conversationId === undefined) return undefined
+  const { asker = OPERATOR, pending = [], request } = turn
+  const { tenant, key, isAdmitted } = asker
+  return new Guard({
+    hooks,
+    owner: { conversation: conversationId, tenant, key },
+    turn: run.turn,
+    isAdmitted,
+    pending,
+    callersTools: new Set(request.callersTools),
+    signal,
+  })
+}
+
+/** Returns the items that the turn added before it was answered. */
+async function readQuestion(
+  catalog: Statements,
+  { conversationId = '' }: Run,
+  { items }: NewTurn,
+): Promise<readonly Item[]> {
+  const limit = items.length
+  const last = await new Conversations(catalog).items(conversationId, { limit, order: 'desc' })
+  return last.filter(item => item.kind !== 'status').toReversed()
+}
+
+function toEnding(
+  { isStopping }: TurnWorkDeps,
+  { run, turn, signal }: Working,
+  error: unknown,
+): Ending {
+  if (isStopping(run.id)) return STOPPED
+  if (error instanceof Interruption) return interruptedBy(error)
+  if (signal.aborted) return endedBy(signal.reason)
+  const { failureOf = toFailure } = turn
+  return failedBy(failureOf(error))
+}
+
+/** Creates the interruption of a run whose key was revoked. */
+function createExpiry(guard: Guard | undefined): Interruption {
+  return guard?.expire() ?? new Interruption('expired', {})
+}
+
+/** Writes the question and the run that answers it. Throws `conflict` while another run is under way, `too_large`, `not_found`. */
+export async function writeTurn(
+  inside: Statements,
+  asked: NewTurn,
+  maxBytes: number,
+): Promise<Run> {
+  const { id, conversationId, question, items, request, resumes } = asked
+  const conversations = new Conversations(inside)
+  const runs = new Runs(inside)
+  if (conversationId === undefined) {
+    const run = await runs.begin({ id, turn: 0, request })
+    await runs.addEvents(id, [{ event: { type: 'start', question }, at: Date.now() }])
+    return run
+  }
+  await requireIdle(inside, conversationId)
+  if (resumes !== undefined && (await runs.last(conversationId))?.id !== resumes) {
+    throw new AppError('conflict', 'This answer was resumed already.')
+  }
+  await conversations.requireRoom(conversationId, maxBytes)
+  await conversations.write(conversationId, items)
+  const { turns: turn } = await conversations.get(conversationId)
+  const run = await runs.begin({ id, conversationId, turn, request })
+  await conversations.count(conversationId, await runs.requestBytes(id))
+  const event = { type: 'start', question, conversation: conversationId, turn } as const
+  await runs.addEvents(id, [{ event, at: Date.now() }])
+  return run
+}
+
+/** Throws `conflict` while a run is under way. Ends a run whose process died. */
+export async function requireIdle(inside: Statements, conversationId: string): Promise<void> {
+  const last = await new Runs(inside).last(conversationId)
+  if (last?.status !== 'in_progress') return
+  if (await isRunUnderWay(inside, last.id)) {
+    const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
+    throw new AppError('conflict', message)
+  }
+  await endRun(inside, last, leftBehind(last, await new Runs(inside).request(last.id)))
+}
