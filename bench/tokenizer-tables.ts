@@ -5,8 +5,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DEFAULT_EMBEDDER, MODELS_FOLDER } from '../src/app/embedding.ts'
-import { loadTokenizer, PACKED } from '../src/ingest/embed/local-tokens.ts'
-import { packTokenizer } from '../src/ingest/embed/packed-tokenizer.ts'
+import { loadTokenizer, PACKED, packTokenizer } from '../src/ingest/embed/local-tokens.ts'
 
 const ROUNDS = 5
 const [folder = path.join(MODELS_FOLDER, DEFAULT_EMBEDDER)] = process.argv.slice(2)

@@ -11,7 +11,7 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
-import { schemaFault } from './errors/schema-fault.ts'
+import { schemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
 /** Every setting with its default; docs/settings.md names each, as a test checks. */

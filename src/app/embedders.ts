@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { BorrowedEmbedder } from '../ingest/embed/borrowed.ts'
 import type { Embedder, EmbedderOf } from '../ingest/embed/embedder.ts'
+import { BorrowedEmbedder } from '../ingest/embed/embedder.ts'
 import { QueryCache } from '../ingest/embed/query-cache.ts'
 import {
   type Collection,

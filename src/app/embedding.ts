@@ -8,8 +8,7 @@ import type { Embedder } from '../ingest/embed/embedder.ts'
 import { LocalEmbedder } from '../ingest/embed/local.ts'
 import { loadTokenCounter } from '../ingest/embed/local-tokens.ts'
 import { QueryCache } from '../ingest/embed/query-cache.ts'
-import { RemoteEmbedder } from '../ingest/embed/remote.ts'
-import { UnreachedEmbedder } from '../ingest/embed/unreached.ts'
+import { RemoteEmbedder, UnreachedEmbedder } from '../ingest/embed/remote.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 
 /** The model that ships with the package. */

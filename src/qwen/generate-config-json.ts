@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
-import { schemaFault } from '../errors/schema-fault.ts'
+import { schemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
 
 const configSchema = z.strictObject({

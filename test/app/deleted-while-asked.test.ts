@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { PresentDocuments } from '../../src/ingest/store/present-documents.ts'
+import { PresentDocuments } from '../../src/ingest/store/document-reader.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

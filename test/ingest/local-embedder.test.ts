@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { LocalEmbedder } from '../../src/ingest/embed/local.ts'
 import { loadTokenizer } from '../../src/ingest/embed/local-tokens.ts'
-import { residentBytes } from '../../src/system/resident-memory.ts'
+import { residentBytes } from '../../src/system/living-process.ts'
 import { dot, embedderContract } from '../contract/embedder.contract.ts'
 
 const MODEL = fileURLToPath(

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadTokenizer, PACKED } from '../../src/ingest/embed/local-tokens.ts'
-import { packTokenizer, readPacked } from '../../src/ingest/embed/packed-tokenizer.ts'
+import {
+  loadTokenizer,
+  PACKED,
+  packTokenizer,
+  readPacked,
+} from '../../src/ingest/embed/local-tokens.ts'
 
 const MODEL = fileURLToPath(
   new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLexicon } from '../../src/app/lexicon.ts'
-import { Pinyin } from '../../src/text/pinyin.ts'
+import { Pinyin } from '../../src/text/english-terms.ts'
 
 const pinyin = new Pinyin(openLexicon().readings)
 

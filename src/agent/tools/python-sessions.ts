@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { residentBytes } from '../../system/resident-memory.ts'
+import { residentBytes } from '../../system/living-process.ts'
 import {
   maxAnswerBytes,
   type PythonLimits,

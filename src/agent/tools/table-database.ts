@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../system/child.ts'
-import { residentBytes } from '../../system/resident-memory.ts'
+import { residentBytes } from '../../system/living-process.ts'
 import type { SqlAnswer, SqlReply, SqlRequest, SqlTable } from './table-query.ts'
 
 type SqlLimits = Pick<SqlRequest, 'maxRows' | 'memoryBytes'> & { readonly timeMs: number }

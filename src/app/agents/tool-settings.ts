@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { withTimeout } from '../../agent/tools/tool-limits.ts'
-import { schemaFault } from '../../errors/schema-fault.ts'
+import { schemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 
 /** What stands beside the name of a tool. */

@@ -1,4 +1,4 @@
-import type { Change, Changes, CompareOptions } from '../../ingest/sources/folders/change.ts'
+import type { Change, Changes, CompareOptions } from '../../ingest/sources/change.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Documents, WantedDocument } from '../../ingest/store/catalog/documents.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'

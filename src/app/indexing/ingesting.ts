@@ -8,7 +8,7 @@ import type { EmbedderOf, PassageEmbedder } from '../../ingest/embed/embedder.ts
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
 import { ocrProblem } from '../../ingest/parse/ocr/availability.ts'
-import { Changes } from '../../ingest/sources/folders/change.ts'
+import { Changes } from '../../ingest/sources/change.ts'
 import { Sync } from '../../ingest/sources/folders/sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { WebPages } from '../../ingest/sources/web/web-pages.ts'

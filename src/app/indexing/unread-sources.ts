@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import type { Change, CompareOptions } from '../../ingest/sources/folders/change.ts'
+import type { Change, CompareOptions } from '../../ingest/sources/change.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 

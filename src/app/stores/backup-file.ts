@@ -3,8 +3,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { schemaOf } from '../../ingest/store/catalogs/schema.ts'
-import { sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { schemaOf, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
 /** Bytes of a piece: what is held in memory. */

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { schemaOf } from '../../ingest/store/catalogs/schema.ts'
-import { sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { schemaOf, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { emptyCatalog, STORE_FORMAT } from './store.ts'
 
 /** Far more than a store of a million documents has. */

@@ -4,7 +4,7 @@ import { becomeChild } from '../../system/child.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
-import { crossEncoderIn, weightsIn } from './model-weights.ts'
+import { crossEncoderIn, weightsIn } from './model-reading.ts'
 import { unitVector } from './vector.ts'
 
 /** A text to be embedded, with what goes before texts of its role, or a question and what may answer it. */

@@ -6,12 +6,12 @@ import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import {
+  crossEncoderIn,
   type ModelReading,
   type ModelSettings,
   readingSuffix,
   readModelReading,
 } from './model-reading.ts'
-import { crossEncoderIn } from './model-weights.ts'
 
 /** Taken from the longest text by the special tokens at both ends and the two tokens of `passage:`. */
 const RESERVED_TOKENS = 4

@@ -27,8 +27,7 @@ import type { ParsedReport } from '../store/contents/parsed-writer.ts'
 import { DerivedPaths } from '../store/contents/stages.ts'
 import { rowsOf } from '../store/contents/stored-rows.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
-import { embedChunks } from './chunk-vectors.ts'
-import { EmbeddingPace, MAX_EMBEDDING_MS } from './embedding-pace.ts'
+import { EmbeddingPace, embedChunks, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
 import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }

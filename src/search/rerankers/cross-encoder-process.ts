@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Failure, toFailure } from '../../errors.ts'
-import { weightsIn } from '../../ingest/embed/model-weights.ts'
+import { weightsIn } from '../../ingest/embed/model-reading.ts'
 import { becomeChild } from '../../system/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }

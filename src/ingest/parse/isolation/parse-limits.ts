@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { residentBytes } from '../../../system/resident-memory.ts'
+import { residentBytes } from '../../../system/living-process.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../../errors.ts'
 import { becomeChild } from '../../../system/child.ts'
-import { residentBytes } from '../../../system/resident-memory.ts'
+import { residentBytes } from '../../../system/living-process.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { pagePictureParser } from '../parsers/page-picture.ts'
 import { readablePageParser } from '../parsers/readable-page.ts'

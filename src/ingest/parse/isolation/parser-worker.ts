@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../../../errors.ts'
 import { Child, childEntry } from '../../../system/child.ts'
-import { residentBytes } from '../../../system/resident-memory.ts'
+import { residentBytes } from '../../../system/living-process.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'

@@ -11,7 +11,7 @@ import type { Versions } from '../../store/catalog/versions.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { Files } from '../../store/contents/files.ts'
 import type { Queued } from '../../work/queue.ts'
-import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
+import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../change.ts'
 import { Intake } from './intake.ts'
 import {
   type Found,

@@ -7,13 +7,7 @@ import type { Versions } from '../../store/catalog/versions.ts'
 import type { Statements } from '../../store/catalog.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { StagedBytes } from '../../store/contents/staging.ts'
-import {
-  type Change,
-  Changes,
-  type ChangesParts,
-  type CompareOptions,
-  skipped,
-} from '../folders/change.ts'
+import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../change.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 
 type WebPagesParts = ChangesParts & {

@@ -7,7 +7,6 @@ import { AppError } from '../../../errors.ts'
 import { makePrivateFile, readFileSizeLimit } from '../../../system/disk.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
-import { schemaOf } from './schema.ts'
 
 /** How long a statement waits for a transaction, of this process or another. */
 const BUSY_TIMEOUT_MS = 30_000
@@ -356,4 +355,18 @@ function isFull(file: string): boolean {
   } catch {
     return false
   }
+}
+
+/** More than any database of ours has, so that a foreign one is not read to its end. */
+const MAX_OBJECTS = 1_000
+
+/** Everything that a database declares, as one text: two that say the same have the same tables and indexes and nothing else. */
+export function schemaOf(database: Database.Database): string {
+  // As bytes: the engine ends the process over text that is not UTF-8.
+  const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`
+  const rows = database.prepare(sql).raw().all() as [Buffer][] // libsql types rows as unknown
+  return rows
+    .map(([row]) => row.toString('latin1').replaceAll(/\s+/g, ' '))
+    .toSorted()
+    .join('\n')
 }

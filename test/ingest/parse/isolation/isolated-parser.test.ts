@@ -10,7 +10,7 @@ import {
 } from '../../../../src/ingest/parse/isolation/isolated-parser.ts'
 import { procUse } from '../../../../src/ingest/parse/isolation/processor-use.ts'
 import type { Parser, ParserEvent } from '../../../../src/ingest/parse/parser.ts'
-import { residentBytes } from '../../../../src/system/resident-memory.ts'
+import { residentBytes } from '../../../../src/system/living-process.ts'
 import { builtModule } from '../../../fakes/built-module.ts'
 import { builtinParsers } from '../../../fakes/hostile-parsers.ts'
 

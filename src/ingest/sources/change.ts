@@ -1,8 +1,8 @@
-import type { Failure } from '../../../errors.ts'
-import type { Collection } from '../../store/catalog/collections.ts'
-import type { DocumentSettings, Documents, WantedDocument } from '../../store/catalog/documents.ts'
-import type { Queue } from '../../work/queue.ts'
-import type { Removal } from '../../work/removal.ts'
+import type { Failure } from '../../errors.ts'
+import type { Collection } from '../store/catalog/collections.ts'
+import type { DocumentSettings, Documents, WantedDocument } from '../store/catalog/documents.ts'
+import type { Queue } from '../work/queue.ts'
+import type { Removal } from '../work/removal.ts'
 
 /** What a run finds out about one source before anything is indexed. */
 export type Change = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
+  cutVocabulary,
   packVocabulary,
   type VocabularyList,
 } from '../../../../src/ingest/chunk/tokens/vocabulary.ts'
-import { cutVocabulary } from '../../../../src/ingest/chunk/tokens/vocabulary-text.ts'
 
 const LIST: VocabularyList = [
   ['<unk>', 0],
