@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.getByRole('button', { name: 'Choose files' }).waitFor()
     await page.getByRole('textbox', { name: 'Your question' }).fill('How long is the warranty?')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'There are no documents yet.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'You have no documents yet.' }).waitFor()
   })
 
   test('from nothing to a lit citation: drop a file, ask, click', async () => {
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await go('#/search?q=warranty')
     await page.locator('.hit mark').first().waitFor()
     await page.getByRole('textbox', { name: 'Name of the document' }).fill('terms.pdf')
-    await page.getByRole('button', { name: 'Why is it not here?' }).click()
+    await page.getByRole('button', { name: 'Explain' }).click()
     await page.locator('.why-not [role=status]').waitFor()
   })
 
@@ -175,16 +175,16 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.context().setOffline(true)
     await page.getByRole('textbox', { name: 'Your question' }).fill('How long is the warranty?')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Cannot reach the service' }).waitFor()
     await page.context().setOffline(false)
     await page
       .getByRole('alert')
-      .filter({ hasText: 'does not answer' })
+      .filter({ hasText: 'Cannot reach the service' })
       .waitFor({ state: 'detached' })
     const port = Number(new URL(service.url).port)
     await service.close()
     await go('#/collections')
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Cannot reach the service' }).waitFor()
     service = await start(port)
     await page.getByRole('link', { name: 'default' }).waitFor()
     await page.getByRole('alert').waitFor({ state: 'detached' })

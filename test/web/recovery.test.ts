@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('textbox', { name: 'Your question' }).fill(question)
       await page.keyboard.press('Enter')
     }
-    const away = () => page.getByRole('alert').filter({ hasText: 'does not answer' })
+    const away = () => page.getByRole('alert').filter({ hasText: 'Cannot reach the service' })
     const last = () => page.locator('.turn').last()
 
     test.skipIf(process.platform === 'win32')(
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Stop' }).click()
       await last().getByText('Stopped.').waitFor()
       await page.reload()
-      await last().getByRole('button', { name: 'Go on' }).click()
+      await last().getByRole('button', { name: 'Continue' }).click()
       await last()
         .getByRole('button', { name: /^Source 1/ })
         .first()

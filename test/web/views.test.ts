@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const { page, go } = session
     await go('#/keys')
     await page.getByRole('button', { name: 'New key' }).click()
-    expect(await page.getByRole('dialog').getByLabel('May').inputValue()).toBe('admin')
+    expect(await page.getByRole('dialog').getByLabel('Permission').inputValue()).toBe('admin')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
