@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
   test('search lights the words, and says why a document is not there', async () => {
     await go('#/search?q=warranty')
     await page.locator('.hit mark').first().waitFor()
-    await page.getByRole('textbox', { name: 'Name of the document' }).fill('terms.pdf')
+    await page.getByRole('textbox', { name: 'Document name' }).fill('terms.pdf')
     await page.getByRole('button', { name: 'Explain' }).click()
     await page.locator('.why-not [role=status]').waitFor()
   })
