@@ -1,9 +1,9 @@
 import { allows } from '../app/tenants/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
+import { turnContext } from './conversations/turn-context.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
-import { turnContext } from './turn-context.ts'
 
 /** Answers a request of MCP over a store: another face, so it is handed in. */
 export type AnswerMcp = (

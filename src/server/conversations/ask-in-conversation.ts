@@ -8,8 +8,8 @@ import { requireScope } from '../http/access.ts'
 import { outsideTools, type RequestContext } from '../http/context.ts'
 import { failureAgain, tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
-import { turnContext } from '../turn-context.ts'
 import { placeOf, sentEvents, wireEvent } from './run-events.ts'
+import { turnContext } from './turn-context.ts'
 
 /** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
 export async function askInConversation(

@@ -7,12 +7,12 @@ import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
-import { itemJson, toNewItems } from '../responses/conversation-items.ts'
-import { inputItemSchema } from '../responses/response-input.ts'
-import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
-import { takeInput } from '../responses/taken-input.ts'
 import type { Routes } from '../route.ts'
-import { turnContext } from '../turn-context.ts'
+import { itemJson, toNewItems } from './openai-items.ts'
+import { inputItemSchema } from './response-input.ts'
+import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS } from './response-request.ts'
+import { takeInput } from './taken-input.ts'
+import { turnContext } from './turn-context.ts'
 
 const MAX_NEW_ITEMS = 20
 

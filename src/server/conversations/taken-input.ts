@@ -5,7 +5,7 @@ import { takeFiles } from '../generation/taken-files.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { MAX_BODY_BYTES } from '../http/input.ts'
-import { itemJson } from './conversation-items.ts'
+import { itemJson } from './openai-items.ts'
 import type { KeptResponse } from './output-items.ts'
 import { responseIdOf } from './response-builder.ts'
 import {

@@ -3,7 +3,6 @@ import type { TurnOptions } from '../../app/ask-options.ts'
 import { skillOf } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
-import { beginTurn, requireAskable } from '../conversations/ask-in-conversation.ts'
 import { requireScope } from '../http/access.ts'
 import { outsideTools, type RequestContext } from '../http/context.ts'
 import { invalid, tellFailure } from '../http/errors.ts'
@@ -11,7 +10,7 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { turnContext } from '../turn-context.ts'
+import { beginTurn, requireAskable } from './ask-in-conversation.ts'
 import {
   type ClientMessage,
   contentOf,
@@ -21,6 +20,7 @@ import {
   threadMessage,
 } from './thread-messages.ts'
 import { messagesAfter, threadEvents } from './thread-stream.ts'
+import { turnContext } from './turn-context.ts'
 
 const listThreadsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),

@@ -1,7 +1,7 @@
-import { DEFAULT_TENANT } from '../app/tenants/keys.ts'
-import type { Asker } from '../conversations/turn-work.ts'
-import type { RequestContext } from './http/context.ts'
-import { failureToKeep } from './http/errors.ts'
+import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
+import type { Asker } from '../../conversations/turn-work.ts'
+import type { RequestContext } from '../http/context.ts'
+import { failureToKeep } from '../http/errors.ts'
 
 /** Who asks, as guardrails and accounts are told, and what is kept of what goes wrong. */
 export function turnContext(c: RequestContext) {

@@ -15,9 +15,8 @@ import { withOurNotes } from '../generation/metadata.ts'
 import { attributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { keptFailure, tellFailure } from '../http/errors.ts'
-import { turnContext } from '../turn-context.ts'
-import { toNewItems } from './conversation-items.ts'
 import { joinSearches } from './joined-searches.ts'
+import { toNewItems } from './openai-items.ts'
 import type { WireEvent } from './output-items.ts'
 import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
@@ -28,6 +27,7 @@ import {
   type ResponseRequest,
   SEARCH_RESULTS,
 } from './response-request.ts'
+import { turnContext } from './turn-context.ts'
 
 /** What is known of a response before it is asked. */
 type Prepared = {
