@@ -142,6 +142,15 @@ function withThought(message: Message, thought: Thought | undefined): Message {
   return { ...message, reasoningContent: thought.text, reasoningOrigin: origin }
 }
 
+/** Returns the arguments of a call as JSON states them; text that is no JSON as the model wrote it. */
+export function parseArguments(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** The items without the turns that a later one takes the place of. */
 export function currentItems(items: readonly Item[]): readonly Item[] {
   const replaced = supersededIn(items)

@@ -3,8 +3,12 @@ import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../wire/answer-json.ts'
-import { askInConversation } from './conversations/ask-in-conversation.ts'
-import { isShown, type ShownEvent, wireEvent } from './conversations/run-events.ts'
+import {
+  askInConversation,
+  isShown,
+  type ShownEvent,
+  wireEvent,
+} from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
 import { outsideTools } from './http/context.ts'
 import { tellError } from './http/errors.ts'

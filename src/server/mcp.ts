@@ -1,7 +1,7 @@
 import { allows } from '../app/tenants/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
-import { turnContext } from './conversations/turn-context.ts'
+import { turnContext } from './conversations/turn-request.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 

@@ -9,8 +9,8 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { resumeConversation } from './ask-in-conversation.ts'
-import { sentEvents } from './run-events.ts'
+import { resumeConversation, sentEvents } from './api-answers.ts'
+import { findConversation, listConversations, toSeconds } from './turn-request.ts'
 
 const listConversationsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
@@ -81,15 +81,12 @@ export const conversationRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const { after, limit } = readQuery(c, listConversationsSchema)
-  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
-  const data = found.slice(0, limit).map(conversationJson)
-  return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.id ?? null })
+  return await listConversations(c, readQuery(c, listConversationsSchema), conversationJson)
 }
 
 async function show(c: RequestContext): Promise<Response> {
   const query = readQuery(c, turnsSchema)
-  const conversation = await conversationOf(c)
+  const conversation = await findConversation(c)
   const turns = await c.var.passim.conversing.turns(conversation.id, query)
   const { turns: count, ...rest } = conversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
@@ -105,13 +102,13 @@ async function rename(c: RequestContext): Promise<Response> {
   const { title } = await readBody(c, renameSchema)
   return c.json(
     conversationJson(
-      await c.var.passim.conversations.update((await conversationOf(c)).id, { title }),
+      await c.var.passim.conversations.update((await findConversation(c)).id, { title }),
     ),
   )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   await c.var.passim.conversing.delete(id)
   return c.json({ id, deleted: true })
 }
@@ -141,32 +138,24 @@ async function stop(c: RequestContext): Promise<Response> {
 
 async function resume(c: RequestContext): Promise<Response> {
   const { stream } = await readBody(c, resumeSchema)
-  return await resumeConversation(c, (await conversationOf(c)).id, stream)
+  return await resumeConversation(c, (await findConversation(c)).id, stream)
 }
 
 async function lastRunOf(c: RequestContext): Promise<Run> {
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   const run = await c.var.passim.conversing.run(id)
   if (run) return run
   throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
 }
 
-async function conversationOf(c: RequestContext): Promise<Conversation> {
-  return await c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
-}
-
 function conversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {
-  return { id, title, created_at: seconds(createdAt), updated_at: seconds(updatedAt), turns }
+  return { id, title, created_at: toSeconds(createdAt), updated_at: toSeconds(updatedAt), turns }
 }
 
 function turnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
   return {
     ...turn,
-    created_at: seconds(createdAt),
+    created_at: toSeconds(createdAt),
     ...(failure && { error: keptFailure(failure, c) }),
   }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

@@ -8,11 +8,9 @@ import { invalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { itemJson, toNewItems } from './openai-items.ts'
-import { inputItemSchema } from './response-input.ts'
-import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS } from './response-request.ts'
-import { takeInput } from './taken-input.ts'
-import { turnContext } from './turn-context.ts'
+import { inputItemSchema, takeInput, toNewItems } from './openai-input.ts'
+import { INCLUDE_NOTE, includeSchema, itemJson, SEARCH_RESULTS } from './openai-items.ts'
+import { findConversation, toSeconds, turnContext } from './turn-request.ts'
 
 const MAX_NEW_ITEMS = 20
 
@@ -54,7 +52,7 @@ export const openaiConversationRoutes: Routes = {
   'GET /v1/conversations/:id': {
     summary: 'Show a conversation',
     answer: 'OpenAIConversation',
-    reply: async c => c.json(conversationJson(await conversationOf(c))),
+    reply: async c => c.json(conversationJson(await findConversation(c))),
   },
   'POST /v1/conversations/:id': {
     summary: 'Change the notes of a conversation',
@@ -107,21 +105,21 @@ async function create(c: RequestContext): Promise<Response> {
 
 async function update(c: RequestContext): Promise<Response> {
   const { metadata } = await readBody(c, updateConversationSchema)
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   return c.json(
     conversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })),
   )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   await c.var.passim.conversing.delete(id)
   return c.json({ id, object: 'conversation.deleted', deleted: true })
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
   const shown = shownBy(readQuery(c, includeItemsSchema))
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
   const given = toNewItems(await takeInput(c, items))
   const added = await c.var.passim.conversing.add(id, given, turnContext(c).asker)
@@ -130,7 +128,7 @@ async function addItems(c: RequestContext): Promise<Response> {
 
 async function listItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listItemsSchema)
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   await c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
@@ -188,22 +186,18 @@ async function showItem(c: RequestContext): Promise<Response> {
 }
 
 async function removeItem(c: RequestContext): Promise<Response> {
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   await c.var.passim.conversing.deleteItem(id, (await itemOf(c)).id)
-  return c.json(conversationJson(await conversationOf(c)))
+  return c.json(conversationJson(await findConversation(c)))
 }
 
 async function itemOf(c: RequestContext): Promise<Item> {
-  const { id } = await conversationOf(c)
+  const { id } = await findConversation(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
   const item = await c.var.passim.conversations.findItem(id, itemId)
   if (item && itemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId))
     return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
-}
-
-async function conversationOf(c: RequestContext): Promise<Conversation> {
-  return await c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
 }
 
 type Shown = { readonly showsResults: boolean }
@@ -231,5 +225,5 @@ function listJson(
 }
 
 function conversationJson({ id, metadata, createdAt }: Conversation) {
-  return { id, object: 'conversation', metadata, created_at: Math.floor(createdAt / 1000) }
+  return { id, object: 'conversation', metadata, created_at: toSeconds(createdAt) }
 }

@@ -1,108 +1,223 @@
-import { textContent } from '../../agent/message.ts'
-import type { Item, NewItem } from '../../conversations/items.ts'
+import { z } from 'zod'
+import { type Message, textContent } from '../../agent/message.ts'
+import type { ReasoningOrigin } from '../../agent/reasoning.ts'
+import type { Item, ItemContent } from '../../conversations/items.ts'
+import { runIdOf } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
+import { newId } from '../../system/digest.ts'
 import { fileCitations } from '../generation/citation-notes.ts'
-import { toContent } from '../generation/content-parts.ts'
 import type { RequestContext } from '../http/context.ts'
-import { type Input, type InputItem, inputParts } from './response-input.ts'
 
-/** What an input adds to a conversation. */
-export function toNewItems(input: Input): readonly NewItem[] {
-  if (typeof input === 'string') return [{ kind: 'message', role: 'user', content: input }]
-  return input.flatMap(item => toNewItem(item) ?? [])
+/** Prefix of the ids of responses, by OpenAI's contract. */
+const PREFIX = 'resp_'
+
+export function newResponseId(): string {
+  return newId(PREFIX)
 }
 
-function toNewItem(item: InputItem): NewItem | undefined {
-  if ('role' in item) return { kind: 'message', role: item.role, content: toContent(item.content) }
-  switch (item.type) {
-    case 'function_call': {
-      const { call_id: callId, name, arguments: text } = item
-      return { kind: 'call', callId, name, arguments: text, isCallers: true }
-    }
-    case 'function_call_output':
-      return {
-        kind: 'result',
-        callId: item.call_id,
-        content: toContent(item.output),
-        isCallers: true,
-      }
-    case 'file_search_call':
-      return { kind: 'search', query: item.queries?.[0] ?? '', results: [] }
-    case 'reasoning': {
-      const said = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text }) => text)
-      return { kind: 'reasoning', text: said.join('\n') }
-    }
-    default:
-      return undefined // references were replaced by what they name
-  }
+/** Returns the id of the response that an item belongs to. */
+export function responseIdOf(itemId: string): string {
+  return runIdOf(itemId, PREFIX)
 }
 
-/** An item as OpenAI's surface shows it; undefined for what that has no form for, as what was called here. */
-export function itemJson(c: RequestContext, item: Item, { showsResults = false } = {}) {
+/** Value of `include` for the results of searches. */
+export const SEARCH_RESULTS = 'file_search_call.results'
+
+/** Value of `include` for the origin of a model's reasoning. */
+export const ENCRYPTED_THOUGHTS = 'reasoning.encrypted_content'
+
+/** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
+const INCLUDABLE = [
+  SEARCH_RESULTS,
+  ENCRYPTED_THOUGHTS,
+  'message.output_text.logprobs',
+  'message.input_image.image_url',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+] as const
+
+export const includeSchema = z.array(z.enum(INCLUDABLE))
+
+export const INCLUDE_NOTE =
+  '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
+
+/** An item of a response or a conversation in OpenAI's form. */
+export type OutputItem = {
+  readonly id: string
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+/** A response with everything that a client may ask to be included in it. */
+export type KeptResponse = {
+  readonly output: readonly OutputItem[]
+  readonly [key: string]: unknown
+}
+
+type Status = 'in_progress' | 'completed' | 'incomplete'
+
+type Call = {
+  readonly id: string
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export function toMessageItem(
+  { id, role }: { readonly id: string; readonly role: string },
+  status: Status,
+  content: readonly object[],
+) {
+  return { id, type: 'message', role, status, content }
+}
+
+export function toReasoningItem(id: string, status: Status, content: readonly object[]) {
+  return { id, type: 'reasoning', summary: [], content, status }
+}
+
+export function toCallItem({ id, callId, name, arguments: text }: Call, status: Status) {
+  return { id, type: 'function_call', call_id: callId, name, arguments: text, status }
+}
+
+export function toSearchItem(
+  id: string,
+  query: string,
+  status: Status,
+  results: readonly object[] = [],
+) {
+  const found = results.length > 0 ? results : null
+  return { id, type: 'file_search_call', queries: [query], status, results: found }
+}
+
+export function toTextPart(text: string, annotations: readonly object[] = []) {
+  return { type: 'output_text', text, annotations, logprobs: [] }
+}
+
+export function toReasoningPart(text: string) {
+  return { type: 'reasoning_text', text }
+}
+
+type StoredItem = ItemContent & Pick<Item, 'id'>
+
+/** Encodes an item of a conversation. Returns undefined if OpenAI has no form for it, as for calls that were made here. */
+export function itemJson(
+  c: RequestContext,
+  item: StoredItem,
+  { showsResults = false } = {},
+): OutputItem | undefined {
   const { id } = item
-  const status = 'completed'
   switch (item.kind) {
     case 'message':
       return messageJson(c, item)
     case 'reasoning':
-      return {
-        id,
-        type: 'reasoning',
-        summary: [],
-        content: [{ type: 'reasoning_text', text: item.text }],
-        status,
-      }
+      return toReasoningItem(id, 'completed', [toReasoningPart(item.text)])
     case 'search':
-      return {
-        id,
-        type: 'file_search_call',
-        status,
-        queries: [item.query],
-        results: resultsJson(item, showsResults),
-      }
+      return toSearchItem(id, item.query, 'completed', showsResults ? resultsJson(item) : [])
     case 'call':
+      return item.isCallers ? toCallItem({ ...item, id }, 'completed') : undefined
+    case 'result': {
       if (!item.isCallers) return undefined
-      return {
-        id,
-        type: 'function_call',
-        call_id: item.callId,
-        name: item.name,
-        arguments: item.arguments,
-        status,
-      }
-    case 'result':
-      if (!item.isCallers) return undefined
-      return {
-        id,
-        type: 'function_call_output',
-        call_id: item.callId,
-        output: textContent(item),
-        status,
-      }
+      const output = textContent(item)
+      const type = 'function_call_output'
+      return { id, type, call_id: item.callId, output, status: 'completed' }
+    }
     case 'status':
       return undefined
   }
 }
 
-function messageJson(c: RequestContext, item: Extract<Item, { kind: 'message' }>) {
-  const { id, role, content, isIncomplete, answer } = item
-  const shape = {
-    id,
-    type: 'message',
-    role,
-    status: isIncomplete ? 'incomplete' : 'completed',
-  } as const
-  if (role !== 'assistant') return { ...shape, content: inputParts(content) }
+function messageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'message' }>) {
+  const { role, content, isIncomplete, answer } = item
+  const status = isIncomplete ? 'incomplete' : 'completed'
+  if (role !== 'assistant') return toMessageItem(item, status, toInputParts(content))
   const text = textContent(item)
   const annotations = answer ? fileCitations(c, text, answer.citations) : []
-  return { ...shape, content: [{ type: 'output_text', text, annotations, logprobs: [] }] }
+  return toMessageItem(item, status, [toTextPart(text, annotations)])
 }
 
-function resultsJson({ results }: Extract<Item, { kind: 'search' }>, areShown: boolean) {
-  if (!areShown || results.length === 0) return null
+/** Encodes the content of a message that the model did not write. */
+function toInputParts(parts: Message['content']): readonly object[] {
+  if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
+  return parts.map(part => {
+    if ('image' in part) return { type: 'input_image', image_url: part.image, detail: 'auto' }
+    return 'file' in part
+      ? { type: 'input_file', file_id: part.file }
+      : { type: 'input_text', ...part }
+  })
+}
+
+function resultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): readonly object[] {
   return results.flatMap(({ fileId, name: filename, attributes, ...found }) =>
     fileId === undefined
       ? []
       : [{ file_id: fileId, filename, score: measureLikelihood(found), attributes }],
   )
+}
+
+/** Returns a response without the results of its searches. */
+export function withoutResults(response: KeptResponse): KeptResponse {
+  return { ...response, output: response.output.map(withoutItemResults) }
+}
+
+export function withoutItemResults(item: OutputItem): OutputItem {
+  return item.type === 'file_search_call' ? { ...item, results: null } : item
+}
+
+/** Begins the `encrypted_content` of thoughts: what follows is the digest of their server and model. */
+const THOUGHTS_OF = 'passim-thoughts-of-'
+
+/** Returns the `encrypted_content` of thoughts, by which they are known to be those of this server if a client sends them back. */
+export function markThoughts(server: string): string {
+  return `${THOUGHTS_OF}${server}`
+}
+
+/** Returns the server that thoughts with this `encrypted_content` came from; undefined if it is not ours. */
+export function readThoughtMark(mark: string | null | undefined): string | undefined {
+  return mark?.startsWith(THOUGHTS_OF) ? mark.slice(THOUGHTS_OF.length) : undefined
+}
+
+type Said = {
+  readonly id?: string
+  readonly type: string
+  readonly content?: readonly { readonly text: string }[]
+  readonly name?: string
+  readonly arguments?: string
+  readonly call_id?: string
+}
+
+/** Converts output items to messages for the model. Thoughts with an origin are returned with the message or call after them. */
+export function toOutputMessages(
+  output: readonly OutputItem[],
+  origins: ReadonlyMap<unknown, ReasoningOrigin>,
+): readonly Message[] {
+  return output.flatMap((item, index) => {
+    const message = toMessage(item as Said) // encoded by the functions above
+    if (!message) return []
+    const before = output[index - 1] as Said | undefined // encoded likewise
+    const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
+    const seal = origins.get(item.id)
+    if (thought)
+      return [
+        { ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } },
+      ]
+    return [seal ? { ...message, reasoningOrigin: seal } : message]
+  })
+}
+
+function toMessage(item: Said): Message | undefined {
+  if (item.type === 'message') return { role: 'assistant', content: getText(item) }
+  const { name, call_id: functionId, arguments: text } = item
+  if (name === undefined || functionId === undefined) return undefined
+  return {
+    role: 'assistant',
+    content: '',
+    functionCall: { name, arguments: text ?? '' },
+    functionId,
+  }
+}
+
+function getText(item: Said | undefined): string {
+  return (item?.content ?? []).map(part => part.text).join('\n')
 }

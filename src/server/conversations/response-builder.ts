@@ -5,41 +5,33 @@ import type { ReasoningOrigin } from '../../agent/reasoning.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { RunEvent } from '../../conversations/runs.ts'
-import { PartIds, runIdOf } from '../../conversations/turn-items.ts'
+import { PartIds } from '../../conversations/turn-items.ts'
 import type { Failure } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { newId } from '../../system/digest.ts'
 import type { FileCitation } from '../generation/citation-notes.ts'
 import {
-  added,
-  callJson,
-  callPlaceOf,
   type KeptResponse,
   markThoughts,
-  messageJson,
-  type OpenCall,
-  type OpenText,
   type OutputItem,
-  placeOf,
-  textPart,
-  thoughtJson,
-  thoughtPart,
+  toCallItem,
+  toMessageItem,
   toOutputMessages,
-  type WireEvent,
-  withoutResult,
+  toReasoningItem,
+  toReasoningPart,
+  toSearchItem,
+  toTextPart,
+  withoutItemResults,
   withoutResults,
-} from './output-items.ts'
+} from './openai-items.ts'
 
-const PREFIX = 'resp_'
+/** One server-sent event of a response, without its number. */
+export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
 
-export function newResponseId(): string {
-  return newId(PREFIX)
-}
+/** A message, or reasoning, that is not at its end yet. */
+type OpenText = { readonly id: string; readonly index: number; text: string }
 
-/** Of the response that the part with this id belongs to. */
-export function responseIdOf(itemId: string): string {
-  return runIdOf(itemId, PREFIX)
-}
+/** A call whose arguments are being written, under the id that its result will name. */
+type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 
 type BuilderOptions = {
   /** Of the response. */
@@ -137,7 +129,7 @@ export class ResponseBuilder {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
     for (const call of this.#calls.values())
-      yield this.#done(call.index, callJson(call, 'incomplete'))
+      yield this.#done(call.index, toCall(call, 'incomplete'))
     const isBusy = code === 'rate_limited'
     this.#state = {
       status: 'failed',
@@ -170,19 +162,15 @@ export class ResponseBuilder {
 
   *#search(query: string, hits: readonly Hit[]): Iterable<WireEvent> {
     yield* this.#endTexts()
-    const item = { id: this.#ids.next('fs_'), type: 'file_search_call', queries: [query] }
+    const id = this.#ids.next('fs_')
     const results = hits.flatMap(hit => this.#options.resultOf(hit) ?? [])
     const index = this.#reserve()
-    const place = { output_index: index, item_id: item.id }
-    yield added(index, { ...item, status: 'in_progress', results: null })
+    const place = { output_index: index, item_id: id }
+    yield toAdded(index, toSearchItem(id, query, 'in_progress'))
     for (const step of ['in_progress', 'searching', 'completed']) {
       yield { type: `response.file_search_call.${step}`, ...place }
     }
-    yield this.#done(index, {
-      ...item,
-      status: 'completed',
-      results: results.length > 0 ? results : null,
-    })
+    yield this.#done(index, toSearchItem(id, query, 'completed', results))
   }
 
   *#think(delta: string): Iterable<WireEvent> {
@@ -200,31 +188,31 @@ export class ResponseBuilder {
     this.#message = undefined
     const thought = { ...message, id: message.id.replace(/^msg_/, 'rs_'), text }
     this.#lastThought = thought.id
-    yield this.#done(message.index, this.#thoughtJson(thought, 'completed', [thoughtPart(text)]))
+    yield this.#done(message.index, this.#toThought(thought, 'completed', [toReasoningPart(text)]))
   }
 
-  #thoughtJson(thought: OpenText, status: string, content: readonly object[]) {
+  #toThought(thought: OpenText, status: Status, content: readonly object[]) {
     const { thoughtServer } = this.#options
     const mark = thoughtServer && { encrypted_content: markThoughts(thoughtServer) }
-    return { ...thoughtJson(thought, status, content), ...mark }
+    return { ...toReasoningItem(thought.id, status, content), ...mark }
   }
 
   *#openThought(): Iterable<WireEvent> {
     const thought = { id: this.#ids.next('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
     this.#lastThought = thought.id
-    yield added(thought.index, this.#thoughtJson(thought, 'in_progress', []))
-    yield { type: 'response.content_part.added', ...placeOf(thought), part: thoughtPart('') }
+    yield toAdded(thought.index, this.#toThought(thought, 'in_progress', []))
+    yield { type: 'response.content_part.added', ...placeOf(thought), part: toReasoningPart('') }
   }
 
   *#endThought(status: 'completed' | 'incomplete'): Iterable<WireEvent> {
     const thought = this.#thought
     if (!thought) return
     this.#thought = undefined
-    const part = thoughtPart(thought.text)
+    const part = toReasoningPart(thought.text)
     yield { type: 'response.reasoning_text.done', ...placeOf(thought), text: thought.text }
     yield { type: 'response.content_part.done', ...placeOf(thought), part }
-    yield this.#done(thought.index, this.#thoughtJson(thought, status, [part]))
+    yield this.#done(thought.index, this.#toThought(thought, status, [part]))
   }
 
   *#endTexts(): Iterable<WireEvent> {
@@ -243,8 +231,8 @@ export class ResponseBuilder {
   *#openMessage(): Iterable<WireEvent> {
     const message = { id: this.#ids.next('msg_'), index: this.#reserve(), text: '' }
     this.#message = message
-    yield added(message.index, messageJson(message, 'in_progress', []))
-    yield { type: 'response.content_part.added', ...placeOf(message), part: textPart('', []) }
+    yield toAdded(message.index, toMessage(message, 'in_progress', []))
+    yield { type: 'response.content_part.added', ...placeOf(message), part: toTextPart('', []) }
   }
 
   *#endMessage(status: 'completed' | 'incomplete', extras: object = {}): Iterable<WireEvent> {
@@ -262,9 +250,9 @@ export class ResponseBuilder {
       }
     }
     yield { type: 'response.output_text.done', ...place, text: message.text, logprobs: [] }
-    const part = { ...textPart(message.text, annotations), ...extras }
+    const part = { ...toTextPart(message.text, annotations), ...extras }
     yield { type: 'response.content_part.done', ...place, part }
-    yield this.#done(message.index, messageJson(message, status, [part]))
+    yield this.#done(message.index, toMessage(message, status, [part]))
   }
 
   *#writeCall({ id, name, text }: ToolCallDelta): Iterable<WireEvent> {
@@ -278,7 +266,7 @@ export class ResponseBuilder {
     yield* this.#endTexts()
     const call = { id: this.#ids.next('fc_'), index: this.#reserve(), callId, name, text: '' }
     this.#calls.set(callId, call)
-    yield added(call.index, callJson(call, 'in_progress'))
+    yield toAdded(call.index, toCall(call, 'in_progress'))
     return call
   }
 
@@ -297,7 +285,7 @@ export class ResponseBuilder {
       name,
       arguments: text,
     }
-    yield this.#done(call.index, callJson(call, 'completed'))
+    yield this.#done(call.index, toCall(call, 'completed'))
   }
 
   *#finish(answer: AgentResult, at: number): Iterable<WireEvent> {
@@ -321,7 +309,7 @@ export class ResponseBuilder {
 
   #done(index: number, item: OutputItem): WireEvent {
     this.#output[index] = item
-    const shown = this.#options.showsResults ? item : withoutResult(item)
+    const shown = this.#options.showsResults ? item : withoutItemResults(item)
     return { type: 'response.output_item.done', output_index: index, item: shown }
   }
 }
@@ -342,4 +330,26 @@ function usageJson(usage: Usage | undefined) {
       total_tokens: usage.totalTokens,
     },
   }
+}
+
+type Status = Parameters<typeof toReasoningItem>[1]
+
+function toAdded(index: number, item: OutputItem): WireEvent {
+  return { type: 'response.output_item.added', output_index: index, item }
+}
+
+function toMessage({ id }: OpenText, status: Status, content: readonly object[]): OutputItem {
+  return toMessageItem({ id, role: 'assistant' }, status, content)
+}
+
+function toCall({ id, callId, name, text }: OpenCall, status: Status): OutputItem {
+  return toCallItem({ id, callId, name, arguments: text }, status)
+}
+
+function placeOf({ id, index }: OpenText) {
+  return { item_id: id, output_index: index, content_index: 0 }
+}
+
+function callPlaceOf({ id, index }: OpenCall) {
+  return { item_id: id, output_index: index }
 }

@@ -30,7 +30,8 @@ import {
   TOOLS_SERVED,
   withoutEffect,
 } from '../http/parameters.ts'
-import { inputSchema } from './response-input.ts'
+import { inputSchema } from './openai-input.ts'
+import { INCLUDE_NOTE, includeSchema } from './openai-items.ts'
 
 const toolSchema = z.discriminatedUnion(
   'type',
@@ -52,29 +53,6 @@ const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text', 'json_object']) }),
   jsonSchemaSchema.required({ schema: true }).extend({ type: z.literal('json_schema') }),
 ])
-
-/** What may be included in a response that is not in it by itself. */
-export const SEARCH_RESULTS = 'file_search_call.results'
-
-/** Value of `include` for the origin of a model's reasoning. */
-export const ENCRYPTED_THOUGHTS = 'reasoning.encrypted_content'
-
-/** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
-const INCLUDABLE = [
-  SEARCH_RESULTS,
-  ENCRYPTED_THOUGHTS,
-  'message.output_text.logprobs',
-  'message.input_image.image_url',
-  'web_search_call.results',
-  'web_search_call.action.sources',
-  'code_interpreter_call.outputs',
-  'computer_call_output.output.image_url',
-] as const
-
-export const includeSchema = z.array(z.enum(INCLUDABLE))
-
-export const INCLUDE_NOTE =
-  '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
 
 /** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
 const reasoningSchema = z.strictObject({

@@ -16,18 +16,11 @@ import { attributesJson, toSupportJson, withKnownMarkers } from '../generation/s
 import type { RequestContext } from '../http/context.ts'
 import { keptFailure, tellFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
-import { toNewItems } from './openai-items.ts'
-import type { WireEvent } from './output-items.ts'
-import { newResponseId, ResponseBuilder } from './response-builder.ts'
-import { toInputItems, toMessages } from './response-input.ts'
-import {
-  ENCRYPTED_THOUGHTS,
-  functionsOf,
-  generationOf,
-  type ResponseRequest,
-  SEARCH_RESULTS,
-} from './response-request.ts'
-import { turnContext } from './turn-context.ts'
+import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
+import { ENCRYPTED_THOUGHTS, newResponseId, SEARCH_RESULTS } from './openai-items.ts'
+import { ResponseBuilder, type WireEvent } from './response-builder.ts'
+import { functionsOf, generationOf, type ResponseRequest } from './response-request.ts'
+import { turnContext } from './turn-request.ts'
 
 /** What is known of a response before it is asked. */
 type Prepared = {
@@ -154,7 +147,7 @@ export class ResponseRun {
         body,
       },
       messages: [...this.#messages, ...this.builder.messages],
-      input: toInputItems(this.#request.input),
+      input: toInputItems(this.#c, this.#request.input),
     }
     await responses.save(record, kind)
   }

@@ -10,7 +10,9 @@ import { readBody } from '../http/input.ts'
 import { paginate } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
+import { takeInput, textOfInput } from './openai-input.ts'
+import { type KeptResponse, SEARCH_RESULTS, withoutResults } from './openai-items.ts'
+import type { WireEvent } from './response-builder.ts'
 import {
   functionsOf,
   inputTokensSchema,
@@ -19,10 +21,8 @@ import {
   refuseUnsupported,
   responseRequestSchema,
   retrieveSchema,
-  SEARCH_RESULTS,
 } from './response-request.ts'
 import { endedResponse, keptEvents, messagesBefore, ResponseRun } from './response-run.ts'
-import { takeInput, textOfInput } from './taken-input.ts'
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export const responseRoutes: Routes = {

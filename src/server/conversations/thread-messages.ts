@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { filesOf, textContent } from '../../agent/message.ts'
-import type { Item, StatusCode } from '../../conversations/items.ts'
+import { type Item, parseArguments, type StatusCode } from '../../conversations/items.ts'
 import type { RequestContext } from '../http/context.ts'
 import { scopeShape } from '../scope-shape.ts'
+import { toSeconds } from './turn-request.ts'
 
 const id = z.string().max(100)
 
@@ -95,7 +96,7 @@ export async function threadMessage(c: RequestContext, threadId: string, item: I
     ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
     attachments: kept.attachments ?? (await attachmentsOf(c, item)),
     extra: { ...kept.extra, ...factsOf(item) },
-    created_at: Math.floor(item.createdAt / 1000),
+    created_at: toSeconds(item.createdAt),
   }
 }
 
@@ -131,7 +132,11 @@ export function contentOf(item: Item) {
     case 'call':
       return {
         type: 'function_call',
-        text: { tool_name: item.name, parameters: parsed(item.arguments), call_id: item.callId },
+        text: {
+          tool_name: item.name,
+          parameters: parseArguments(item.arguments),
+          call_id: item.callId,
+        },
       }
     case 'result':
       return {
@@ -144,14 +149,6 @@ export function contentOf(item: Item) {
       if (code !== undefined) return { code, message: item.message, extra }
       return { code: OTHER, message: item.message, extra: { reason: item.code, ...extra } }
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text // as the model wrote it
   }
 }
 

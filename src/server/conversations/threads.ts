@@ -10,7 +10,6 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { beginTurn, requireAskable } from './ask-in-conversation.ts'
 import {
   type ClientMessage,
   contentOf,
@@ -20,7 +19,15 @@ import {
   threadMessage,
 } from './thread-messages.ts'
 import { messagesAfter, threadEvents } from './thread-stream.ts'
-import { turnContext } from './turn-context.ts'
+import {
+  findConversation,
+  listConversations,
+  requireAskable,
+  startTurn,
+  stopLastRun,
+  toSeconds,
+  turnContext,
+} from './turn-request.ts'
 
 const listThreadsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
@@ -89,17 +96,16 @@ export const threadRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const { after, limit } = readQuery(c, listThreadsSchema)
-  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
-  const data = found.slice(0, limit).map(({ id: thread_id, title, createdAt, updatedAt }) => {
-    return {
+  return await listConversations(
+    c,
+    readQuery(c, listThreadsSchema),
+    ({ id: thread_id, title, createdAt, updatedAt }) => ({
       thread_id,
       title,
-      created_at: Math.floor(createdAt / 1000),
-      updated_at: Math.floor(updatedAt / 1000),
-    }
-  })
-  return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.thread_id ?? null })
+      created_at: toSeconds(createdAt),
+      updated_at: toSeconds(updatedAt),
+    }),
+  )
 }
 
 /** The message as it was kept; what comes of it is read from the thread's events. */
@@ -145,7 +151,7 @@ async function ask(
     ...(fileIds.length > 0 && { fileIds }),
   }
   await requireAskable(c, asked) // before anything is kept, as all above
-  const run = await beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
+  const run = await startTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
   const threadId = run.conversationId! // it was asked in one
   const items = await c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return {
@@ -204,7 +210,7 @@ async function requireResumable(
 
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
-  const threadId = await threadOf(c)
+  const { id: threadId } = await findConversation(c)
   await c.var.passim.conversing.run(threadId) // one that was left behind says so
   const data: object[] = []
   for await (const item of messagesAfter(c, threadId, await numberOf(c, threadId, after))) {
@@ -217,7 +223,7 @@ async function read(c: RequestContext): Promise<Response> {
 /** What the client missed, then what happens until the answer under way ends. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
-  const threadId = await threadOf(c)
+  const { id: threadId } = await findConversation(c)
   const from = await numberOf(c, threadId, after ?? c.req.header('last-event-id'))
   const run = await c.var.passim.conversing.run(threadId)
   return await streamEvents(c, {
@@ -229,16 +235,12 @@ async function watch(c: RequestContext): Promise<Response> {
 
 /** The thread says by -1001 that it was stopped. */
 async function stop(c: RequestContext): Promise<Response> {
-  const threadId = await threadOf(c)
-  const run = await c.var.passim.conversing.run(threadId)
-  return c.json({
-    thread_id: threadId,
-    stopped: run ? await c.var.passim.conversing.stop(run.id) : false,
-  })
+  const { id } = await findConversation(c)
+  return c.json({ thread_id: id, stopped: await stopLastRun(c, id) })
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const thread_id = await threadOf(c)
+  const { id: thread_id } = await findConversation(c)
   await c.var.passim.conversing.delete(thread_id)
   return c.json({ thread_id, deleted: true })
 }
@@ -255,8 +257,4 @@ async function numberOf(
     'not_found',
     `There is no message ${messageId} in the thread ${threadId}. Read it from its beginning.`,
   )
-}
-
-async function threadOf(c: RequestContext): Promise<string> {
-  return (await c.var.passim.conversations.get(c.req.param('id')!)).id // every route that asks has one
 }

@@ -15,8 +15,7 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
-import { beginTurn, requireAskable } from './ask-in-conversation.ts'
-import { turnContext } from './turn-context.ts'
+import { requireAskable, startTurn, stopLastRun, turnContext } from './turn-request.ts'
 import { type UiPart, uiMessageStream } from './ui-message-stream.ts'
 import { partsBefore, uiMessages } from './ui-messages.ts'
 
@@ -125,22 +124,15 @@ async function send(c: RequestContext): Promise<Response> {
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await conversationOf(c, id, messages)
   const replaces = await replacedBy(c, conversation, chat)
-  await makeWay(c, conversation)
+  await stopLastRun(c, conversation) // a client that asks again no longer wants the answer under way
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
-  const run = await beginTurn(
+  const run = await startTurn(
     c,
     { ...asked, ...(fileIds.length > 0 && { fileIds }) },
     conversation,
     more,
   )
   return await stream(c, run)
-}
-
-/** A client that stops listening, or asks before it was answered, wants the answer under way no more. */
-async function makeWay(c: RequestContext, conversation: string): Promise<void> {
-  const { conversing } = c.var.passim
-  const run = await conversing.run(conversation)
-  if (run?.status === 'in_progress') await conversing.stop(run.id)
 }
 
 /** The turn whose question is asked again or otherwise, under the id that it has at the client: that turn is replaced, and those after it. */
@@ -317,18 +309,17 @@ async function stream(
 
 /** The answer that is being made, from its beginning; 204 where none is. */
 async function resume(c: RequestContext): Promise<Response> {
-  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
+  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id') ?? ''))
   if (run?.status !== 'in_progress') return c.body(null, 204)
   return await stream(c, run, await partsBefore(c, run))
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
-  return c.json({ stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
+  return c.json({ stopped: await stopLastRun(c, conversationIdOf(c.req.param('id') ?? '')) })
 }
 
 /** The messages so far, for a page that was loaded again: also what waits for approval. */
 async function show(c: RequestContext): Promise<Response> {
-  const { id } = await c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
+  const { id } = await c.var.passim.conversations.get(conversationIdOf(c.req.param('id') ?? ''))
   return c.json({ id, messages: await uiMessages(c, id) })
 }

@@ -1,10 +1,11 @@
 import { type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
+import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
 import { keptFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
-import { placeOf } from './run-events.ts'
+import { placeOf } from './turn-request.ts'
 
 /** A part of a message of the AI SDK, or of the stream that tells it; the SDK knows more kinds than are told here. */
 export type UiPart = { readonly type: string; readonly [key: string]: unknown }
@@ -76,7 +77,7 @@ class UiMessageEncoder {
           type: 'tool-input-available',
           toolCallId,
           toolName,
-          input: inputOf(text),
+          input: parseArguments(text),
           ...RUN_HERE,
         }
       }
@@ -174,14 +175,6 @@ export function factsOf({ text: answer, abstained, mode, unsupported = [], ...mo
     ...(unconfirmed && { unconfirmed }),
     ...(toolCitations && { toolCitations }),
     ...(usage && { usage }),
-  }
-}
-
-export function inputOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text // as the model wrote it
   }
 }
 

@@ -5,6 +5,7 @@ import {
   currentItems,
   type Item,
   type ItemContent,
+  parseArguments,
   withdrawnIn,
 } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
@@ -12,7 +13,6 @@ import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
   factsOf,
-  inputOf,
   mediaTypesOf,
   type Shown,
   shownOf,
@@ -180,7 +180,7 @@ function callPart(
     type: 'dynamic-tool',
     toolCallId,
     toolName,
-    input: inputOf(text),
+    input: parseArguments(text),
     providerExecuted: true,
   }
   const output = outputs.get(toolCallId)

@@ -1,15 +1,13 @@
-import { requireQuestion } from '../../agent/message.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
-import type { TurnContext } from '../../conversations/next-turn.ts'
-import type { NumberedEvent, Run } from '../../conversations/runs.ts'
+import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
-import { answerJson } from '../../wire/answer-json.ts'
+import { answerJson, callJson } from '../../wire/answer-json.ts'
 import { requireScope } from '../http/access.ts'
 import { outsideTools, type RequestContext } from '../http/context.ts'
-import { failureAgain, tellError } from '../http/errors.ts'
+import { errorBody, failureAgain, keptFailure, statusOf, tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
-import { placeOf, sentEvents, wireEvent } from './run-events.ts'
-import { turnContext } from './turn-context.ts'
+import { hitsFor } from '../search/hits.ts'
+import { placeOf, requireAskable, startTurn, turnContext } from './turn-request.ts'
 
 /** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
 export async function askInConversation(
@@ -19,7 +17,7 @@ export async function askInConversation(
 ): Promise<Response> {
   requireScope(c, 'write', 'Without conversation nothing is kept, and reading is enough.')
   await requireAskable(c, asked)
-  const run = await beginTurn(c, asked, conversation)
+  const run = await startTurn(c, asked, conversation)
   return await answerTurn(c, run, { question: asked.question, stream })
 }
 
@@ -42,29 +40,6 @@ async function answerTurn(
   { question, stream }: Shown,
 ): Promise<Response> {
   return stream ? await streamTurn(c, run, question) : c.json(await answerOf(c, run))
-}
-
-/** What cannot be answered at all is refused before anything is kept of it. */
-export async function requireAskable(
-  c: RequestContext,
-  { question, collections, documents = [] }: TurnOptions,
-): Promise<void> {
-  const { scope, conversing } = c.var.passim
-  requireQuestion(question)
-  const found = await scope.collections(collections)
-  for (const reference of documents) await scope.document(reference, found)
-  conversing.requireRoom()
-}
-
-type More = Pick<TurnContext, 'extra' | 'shown' | 'media' | 'replaces'>
-
-export async function beginTurn(
-  c: RequestContext,
-  asked: TurnOptions,
-  conversation: string,
-  more: More = {},
-): Promise<Run> {
-  return await c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
@@ -114,4 +89,80 @@ async function answerOf(c: RequestContext, run: Run): Promise<object> {
       return { ...answerJson(event.result), seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
   }
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
+}
+
+/** What happens while a question is answered, in the words of `/api`. */
+type WireEvent = { readonly name: string; readonly body: unknown }
+
+const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
+
+/** The arguments of a call are shown whole; that it begins, and what was read unasked, is for whoever goes on with the answer. */
+export type ShownEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
+
+export function isShown(event: RunEvent): event is ShownEvent {
+  return HIDDEN.every(type => type !== event.type)
+}
+
+/** Events of a kept run as `/api` sends them: each with its number, by which a client asks for what comes after it. */
+export async function* sentEvents(
+  c: RequestContext,
+  run: Pick<Run, 'createdAt' | 'conversationId' | 'turn'>,
+  events: AsyncIterable<NumberedEvent>,
+): AsyncGenerator<SentEvent> {
+  for await (const { number, event, at } of events) {
+    if (!isShown(event)) continue
+    const { name, body } = wireEvent(c, event, {
+      seconds: (at - run.createdAt) / 1000,
+      ...placeOf(run),
+    })
+    yield { id: String(number), event: name, data: JSON.stringify(body) }
+  }
+}
+
+/** `facts` are of the answer. */
+export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): WireEvent {
+  switch (event.type) {
+    case 'start': {
+      const { type: _, ...body } = event
+      return { name: 'start', body }
+    }
+    case 'retrieval':
+      return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }
+    case 'text-delta':
+      return { name: 'token', body: { text: event.text } }
+    case 'reasoning-delta':
+      return { name: 'reasoning', body: { text: event.text } }
+    case 'text-as-reasoning':
+      return { name: 'token_reset', body: { reasoning: event.text } }
+    case 'tool-call':
+      return { name: 'tool_call', body: callJson(event.call) }
+    case 'tool-result':
+      return {
+        name: 'tool_result',
+        body: { id: event.call.id, name: event.call.name, text: event.text },
+      }
+    case 'citation':
+      return { name: 'citation', body: event.citation }
+    case 'usage':
+      return { name: 'usage', body: event.usage }
+    case 'approval':
+      return { name: 'approval', body: { call: callJson(event.call) } }
+    case 'plan':
+    case 'notice':
+    case 'agent': {
+      const { type: name, ...body } = event
+      return { name, body }
+    }
+    case 'finish':
+      return { name: 'answer', body: { ...answerJson(event.result), ...facts } }
+    case 'stopped':
+      return {
+        name: 'stopped',
+        body: { ...(event.code && { reason: event.code, message: event.message }) },
+      }
+    case 'failed': {
+      const failure = keptFailure(event.failure, c)
+      return { name: 'error', body: errorBody(statusOf(failure), failure) }
+    }
+  }
 }

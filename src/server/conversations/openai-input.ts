@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import type { Message } from '../../agent/message.ts'
+import type { NewItem } from '../../conversations/items.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../system/digest.ts'
+import { type Content, contentSchema, isOfBytes, toContent } from '../generation/content-parts.ts'
+import { takeFiles } from '../generation/taken-files.ts'
+import { check } from '../http/check.ts'
+import type { RequestContext } from '../http/context.ts'
+import { MAX_BODY_BYTES } from '../http/input.ts'
+import { ITEMS_SERVED } from '../http/parameters.ts'
+import {
+  itemJson,
+  type KeptResponse,
+  type OutputItem,
+  readThoughtMark,
+  responseIdOf,
+} from './openai-items.ts'
+
+const messageSchema = z.object({
+  type: z.literal('message').optional(),
+  id: z.string().optional(),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: contentSchema,
+})
+const callSchema = z.object({
+  type: z.literal('function_call'),
+  id: z.string().nullish(),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+})
+const outputSchema = z.object({
+  type: z.literal('function_call_output'),
+  id: z.string().nullish(),
+  call_id: z.string(),
+  output: contentSchema,
+})
+const textsSchema = z.array(z.object({ text: z.string() })).nullish()
+
+/** Clients send back what an answer was made of; a model is told nothing of these. */
+const searchSchema = z.object({
+  type: z.literal('file_search_call'),
+  id: z.string().optional(),
+  queries: z.array(z.string()).nullish(),
+})
+const reasoningSchema = z.object({
+  type: z.literal('reasoning'),
+  id: z.string().optional(),
+  summary: textsSchema,
+  content: textsSchema,
+  encrypted_content: z.string().nullish(),
+})
+
+/** A part of a response or a conversation that is kept here, instead of the part itself. */
+const referenceSchema = z.strictObject({
+  type: z.literal('item_reference').optional(),
+  id: z.string(),
+})
+
+export const inputItemSchema = z.union(
+  [messageSchema, callSchema, outputSchema, searchSchema, reasoningSchema, referenceSchema],
+  { error: ITEMS_SERVED },
+)
+export const inputSchema = z.union([z.string().min(1), z.array(inputItemSchema).min(1).max(10_000)])
+
+export type Input = z.output<typeof inputSchema>
+type InputItem = z.output<typeof inputItemSchema>
+
+function isReference(item: InputItem): item is z.output<typeof referenceSchema> {
+  return !('role' in item) && (item.type === undefined || item.type === 'item_reference')
+}
+
+/** The conversation that an input adds. */
+export function toMessages(input: Input): readonly Message[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }]
+  return input.flatMap((item, index) => {
+    const message = toMessage(item)
+    if (!message) return []
+    return message.role === 'assistant'
+      ? { ...message, ...returnedThoughts(input[index - 1]) }
+      : message
+  })
+}
+
+/** Returns thoughts that a client sends back before what they led to, if they name the server and the model that they came from. */
+function returnedThoughts(item: InputItem | undefined): Partial<Message> {
+  if (!item || 'role' in item || item.type !== 'reasoning') return {}
+  const server = readThoughtMark(item.encrypted_content)
+  if (server === undefined) return {}
+  const reasoningContent = (item.content ?? []).map(({ text }) => text).join('\n')
+  return {
+    reasoningContent,
+    reasoningOrigin: { server, fields: ['reasoning_content'], isFromClient: true },
+  }
+}
+
+function toMessage(item: InputItem): Message | undefined {
+  if ('role' in item) {
+    return {
+      role: item.role === 'developer' ? 'system' : item.role,
+      content: toContent(item.content),
+    }
+  }
+  if (item.type === 'function_call') {
+    const { name, call_id: functionId, arguments: text } = item
+    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
+  }
+  if (item.type !== 'function_call_output') return undefined
+  return { role: 'function', functionId: item.call_id, content: toContent(item.output) }
+}
+
+/** What an input adds to a conversation. */
+export function toNewItems(input: Input): readonly NewItem[] {
+  if (typeof input === 'string') return [{ kind: 'message', role: 'user', content: input }]
+  return input.flatMap(item => toNewItem(item) ?? [])
+}
+
+function toNewItem(item: InputItem): NewItem | undefined {
+  if ('role' in item) return { kind: 'message', role: item.role, content: toContent(item.content) }
+  switch (item.type) {
+    case 'function_call': {
+      const { call_id: callId, name, arguments: text } = item
+      return { kind: 'call', callId, name, arguments: text, isCallers: true }
+    }
+    case 'function_call_output':
+      return {
+        kind: 'result',
+        callId: item.call_id,
+        content: toContent(item.output),
+        isCallers: true,
+      }
+    case 'file_search_call':
+      return { kind: 'search', query: item.queries?.[0] ?? '', results: [] }
+    case 'reasoning': {
+      const said = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text }) => text)
+      return { kind: 'reasoning', text: said.join('\n') }
+    }
+    default:
+      return undefined // references were replaced by what they name
+  }
+}
+
+/** Returns the input as it is listed later: its messages, calls and results, each with an id. */
+export function toInputItems(c: RequestContext, input: Input): readonly OutputItem[] {
+  const items: readonly InputItem[] =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  return items.flatMap(item => {
+    const added = toNewItem(item)
+    if (!added || added.kind === 'search' || added.kind === 'reasoning') return []
+    const id = item.id ?? newId(added.kind === 'message' ? 'msg_' : 'item_')
+    return itemJson(c, { ...added, id }) ?? []
+  })
+}
+
+/** The input with every reference in it replaced by what it names, and every file taken in. */
+export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
+  if (typeof input === 'string') return input
+  const items = await withReferences(c, input)
+  const contents = await takeFiles(c, items.map(contentOf))
+  return items.map((item, at) => withContent(item, contents[at]!)) // one each
+}
+
+/** The conversation that an input adds, as far as it is text: nothing is stored, fetched or looked up for it. */
+export async function textOfInput(c: RequestContext, input: Input): Promise<readonly Message[]> {
+  if (typeof input === 'string') return toMessages(input)
+  return toMessages(
+    (await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))),
+  )
+}
+
+/** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be, and no more is read. */
+async function withReferences(
+  c: RequestContext,
+  input: readonly InputItem[],
+): Promise<readonly InputItem[]> {
+  const found = new References(c)
+  const items: InputItem[] = []
+  for (const item of input) items.push(isReference(item) ? await found.take(item.id) : item)
+  return items
+}
+
+function contentOf(item: InputItem): Content {
+  if ('role' in item) return item.content
+  return 'output' in item ? item.output : ''
+}
+
+function withContent(item: InputItem, content: Content): InputItem {
+  if ('role' in item) return { ...item, content }
+  return 'output' in item ? { ...item, output: content } : item
+}
+
+type Referenced = { readonly item: InputItem; readonly bytes: number }
+
+/** What is kept under the ids that an input names. Each is read once, however often it is referred to. */
+class References {
+  readonly #c: RequestContext
+  readonly #items = new Map<string, Referenced>()
+  readonly #responses = new Map<string, KeptResponse | undefined>()
+  #bytes = 0
+
+  constructor(c: RequestContext) {
+    this.#c = c
+  }
+
+  /** Throws `not_found`, and `too_large` for more than a body may have. */
+  async take(id: string): Promise<InputItem> {
+    const { item, bytes } = this.#items.get(id) ?? (await this.#read(id))
+    this.#bytes += bytes
+    if (this.#bytes <= MAX_BODY_BYTES) return item
+    const message = `What the input refers to has more than ${MAX_BODY_BYTES} bytes. Refer to less of it, or go on with the conversation itself.`
+    throw new AppError('too_large', message)
+  }
+
+  async #read(id: string): Promise<Referenced> {
+    const found = await this.#find(id)
+    if (!found)
+      throw new AppError(
+        'not_found',
+        `There is no item ${id}: what it is of was not stored, or was deleted.`,
+      )
+    const referenced = {
+      item: check(inputItemSchema, found),
+      bytes: Buffer.byteLength(JSON.stringify(found)),
+    }
+    this.#items.set(id, referenced)
+    return referenced
+  }
+
+  async #find(id: string): Promise<OutputItem | undefined> {
+    const found = (await this.#response(responseIdOf(id)))?.output.find(item => item.id === id)
+    if (found) return found
+    const item = await this.#c.get('passim').conversations.findItemAnywhere(id)
+    return item && itemJson(this.#c, item)
+  }
+
+  async #response(id: string): Promise<KeptResponse | undefined> {
+    if (!this.#responses.has(id)) {
+      const found = await this.#c.get('passim').responses.find(id)
+      this.#responses.set(id, found?.body as KeptResponse | undefined) // ResponseRun wrote it
+    }
+    return this.#responses.get(id)
+  }
+}
+
+/** The content without its files and images, to count what it says. */
+function withoutFiles(content: Content): Content {
+  return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
+}

@@ -1,0 +1,80 @@
+import { requireQuestion } from '../../agent/message.ts'
+import type { TurnOptions } from '../../app/ask-options.ts'
+import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
+import type { Conversation } from '../../conversations/conversations.ts'
+import type { TurnContext } from '../../conversations/next-turn.ts'
+import type { Run } from '../../conversations/runs.ts'
+import type { RequestContext } from '../http/context.ts'
+import { failureToKeep } from '../http/errors.ts'
+
+/** Returns who asks, for guardrails and accounts, and how failures are stored. */
+export function turnContext(c: RequestContext) {
+  const { key, isAdmitted = async () => true, whenRevoked } = c.var
+  return {
+    asker: { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted, whenRevoked },
+    failureOf: (error: unknown) => failureToKeep(error, c),
+  }
+}
+
+/** Throws for a question that cannot be answered at all, before anything of it is stored. */
+export async function requireAskable(
+  c: RequestContext,
+  { question, collections, documents = [] }: TurnOptions,
+): Promise<void> {
+  const { scope, conversing } = c.var.passim
+  requireQuestion(question)
+  const found = await scope.collections(collections)
+  for (const reference of documents) await scope.document(reference, found)
+  conversing.requireRoom()
+}
+
+/** Starts the run that answers a question as the next turn of a conversation, or as the first of a `new` one. */
+export async function startTurn(
+  c: RequestContext,
+  asked: TurnOptions,
+  conversation: string,
+  more: Omit<TurnContext, 'asker' | 'failureOf' | 'agent'> = {},
+): Promise<Run> {
+  return await c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
+}
+
+/** Returns the conversation and the turn of a run, as answers state them. */
+export function placeOf({
+  conversationId: conversation,
+  turn,
+}: Pick<Run, 'conversationId' | 'turn'>) {
+  return conversation === undefined ? {} : { conversation, turn }
+}
+
+/** Returns the conversation that the path names. Throws `not_found`. */
+export async function findConversation(c: RequestContext): Promise<Conversation> {
+  return await c.var.passim.conversations.get(c.req.param('id') ?? '')
+}
+
+/** Stops the last run of a conversation. Returns false if none is under way. */
+export async function stopLastRun(c: RequestContext, id: string): Promise<boolean> {
+  const { conversing } = c.var.passim
+  const run = await conversing.run(id)
+  return run ? await conversing.stop(run.id) : false
+}
+
+type ListQuery = { readonly after?: string | undefined; readonly limit: number }
+
+/** Answers a page of the conversations, those used last first. */
+export async function listConversations(
+  c: RequestContext,
+  { after, limit }: ListQuery,
+  toJson: (conversation: Conversation) => object,
+): Promise<Response> {
+  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  return c.json({
+    data: page.map(toJson),
+    has_more: found.length > limit,
+    last_id: page.at(-1)?.id ?? null,
+  })
+}
+
+export function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
