@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { emlParser } from '../../src/ingest/parse/parsers/eml.ts'
-import { textParser } from '../../src/ingest/parse/parsers/text.ts'
+import { emlParser } from '../../src/ingest/parse/parsers/eml/eml.ts'
+import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** With something attached, so that its text, its blocks and its chunks lie in files of their own. */

@@ -3,7 +3,7 @@
  * usage: node --import tsx test/fakes/die-parsing.ts HOME FOLDER
  */
 import { open } from '../../src/app.ts'
-import { textParser } from '../../src/ingest/parse/parsers/text.ts'
+import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { environmentOf } from './catalog-environment.ts'
 
 const [home, folder] = process.argv.slice(2)

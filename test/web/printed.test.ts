@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pdfParser } from '../../src/ingest/parse/parsers/pdf.ts'
+import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 import { CHROMIUM, startBrowser } from './browser.ts'
 

@@ -3,9 +3,9 @@ import { type Detect, detection } from '../../ingest/parse/detection/detection.t
 import type { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
 import { ocrId } from '../../ingest/parse/ocr/availability.ts'
 import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
+import { readablePageParser } from '../../ingest/parse/parsers/html/readable-page.ts'
 import { builtinParsers } from '../../ingest/parse/parsers/index.ts'
 import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
-import { readablePageParser } from '../../ingest/parse/parsers/readable-page.ts'
 import { parserProcesses } from './parser-processes.ts'
 
 export type Parsing = {

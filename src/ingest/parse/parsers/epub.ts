@@ -11,10 +11,10 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../parser.ts'
-import { picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom, pictureSources } from './html/dom.ts'
-import { at, descendants, elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
+import { picturesIn, textAndPictures } from './office/embedded-pictures.ts'
+import { at, descendants, elements, textOf, type XmlElement, xmlTree } from './office/xml-tree.ts'
 
 /** A parsed page takes some twenty times its bytes in memory. */
 const MAX_CHAPTER_BYTES = 50 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { beforeItem, listNumber, type Numbering } from '../list-numbers.ts'
+import { beforeItem, listNumber, type Numbering } from '../office/list-numbers.ts'
 import { type DocxStyles, listStyle, outlineLevel } from './styles.ts'
 
 /** How one level of a list is counted, and how far it is set in, in twentieths of a point. */

@@ -1,5 +1,5 @@
 import { decode } from '../../detection/charset.ts'
-import { declaredCharset } from '../html.ts'
+import { declaredCharset } from '../html/html.ts'
 
 /** Parts that nest deeper are read in the charset that they declare: each level is searched once more. */
 const MAX_DEPTH = 20

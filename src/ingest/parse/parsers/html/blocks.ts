@@ -1,5 +1,5 @@
 import { type Block, nestedText, tableText } from '../../../block.ts'
-import { letters, listNumber, type Numbering } from '../list-numbers.ts'
+import { letters, listNumber, type Numbering } from '../office/list-numbers.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
 import { dataRows } from './table.ts'

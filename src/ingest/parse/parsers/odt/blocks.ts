@@ -1,8 +1,8 @@
 import { type Block, nestedText, repeatCell } from '../../../block.ts'
+import { attribute } from '../office/xml.ts'
+import { descendants, elements, type XmlElement } from '../office/xml-tree.ts'
 import { elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
-import { attribute } from '../xml.ts'
-import { descendants, elements, type XmlElement } from '../xml-tree.ts'
 import type { OdtStyles } from './styles.ts'
 
 /** What stands beside the running text and is read after the paragraph it is anchored in. */

@@ -4,10 +4,10 @@ import {
   listNumber,
   type Numbering,
   repeatedLetters,
-} from '../list-numbers.ts'
+} from '../office/list-numbers.ts'
+import { attribute } from '../office/xml.ts'
+import { elements, type XmlElement } from '../office/xml-tree.ts'
 import type { Elevation } from '../raised-text.ts'
-import { attribute } from '../xml.ts'
-import { elements, type XmlElement } from '../xml-tree.ts'
 
 type Style = {
   readonly shownName: string

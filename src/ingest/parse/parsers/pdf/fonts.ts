@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
-import { LOST_FONT } from './loose-parts.ts'
+import { LOST_FONT } from './salvage/loose-parts.ts'
 
 const BOLD_FONT = /bold|black|heavy|semibold|demi|-medi|cmbx|sfbx|simhei|heiti|-hei\b/i
 const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsolata|nimbusmon/i

@@ -6,7 +6,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
 import { damagedFile, type ParserInput } from '../../parser.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
-import { isCutOff, type Salvaged, salvage } from './salvage.ts'
+import { isCutOff, type Salvaged, salvage } from './salvage/salvage.ts'
 
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024

@@ -1,8 +1,5 @@
 import { type Block, type Box, type Line, tableText } from '../../../block.ts'
-import { alignedTables } from './aligned-tables.ts'
 import { type Column, readingOrder } from './columns.ts'
-import { goesOn, type OpenTable } from './continued-tables.ts'
-import { Enclosures } from './enclosures.ts'
 import { headingLevel } from './headings.ts'
 import {
   boxAround,
@@ -18,8 +15,11 @@ import type { PageContent } from './page.ts'
 import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
 import type { PrintedWords } from './printed-words.ts'
 import type { Profile } from './profile.ts'
-import { ruledTables } from './ruled-tables.ts'
-import { joinLines, type PdfTable } from './table.ts'
+import { alignedTables } from './tables/aligned-tables.ts'
+import { goesOn, type OpenTable } from './tables/continued-tables.ts'
+import { Enclosures } from './tables/enclosures.ts'
+import { ruledTables } from './tables/ruled-tables.ts'
+import { joinLines, type PdfTable } from './tables/table.ts'
 
 const CAPTION =
   /^(fig(ure|\.)?|table|图|圖|表|chart|exhibit|listing)\s*[\dIVX一二三四五六七八九十]+([.-]\d+)*(\s*[.:：、—–]|\s+[\p{Lu}\p{Script=Han}])/iu

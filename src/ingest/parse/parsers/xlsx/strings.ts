@@ -1,8 +1,8 @@
 import { clipText } from '../../../block.ts'
-import type { OoxmlPackage } from '../ooxml.ts'
+import type { OoxmlPackage } from '../office/ooxml.ts'
+import { xmlEvents } from '../office/xml.ts'
+import { at, textOf, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
 import { type Elevation, elevated } from '../raised-text.ts'
-import { xmlEvents } from '../xml.ts'
-import { at, textOf, type XmlElement, XmlTrees } from '../xml-tree.ts'
 
 /** Characters of text per cell that refers to a string: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
 const CHARS_PER_CELL = 60

@@ -1,6 +1,11 @@
-import { builtinFormat, isTooLongCode, type NumberFormat, numberFormat } from '../number-format.ts'
-import type { OoxmlPackage } from '../ooxml.ts'
-import { at, elements } from '../xml-tree.ts'
+import {
+  builtinFormat,
+  isTooLongCode,
+  type NumberFormat,
+  numberFormat,
+} from '../office/number-format.ts'
+import type { OoxmlPackage } from '../office/ooxml.ts'
+import { at, elements } from '../office/xml-tree.ts'
 
 /** How numbers look in the cells of each style. */
 export class CellStyles {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { levelRaster, turnRaster } from '../../../../../src/ingest/parse/ocr/raster.ts'
-import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf.ts'
+import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { chinesePicture, OCR, picture } from '../../../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
 import { pdf, scan, tiledScan } from '../../../../fixtures/pdf.ts'

@@ -1,0 +1,265 @@
+import { isUtf8 } from 'node:buffer'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Address, Attachment, Email } from 'postal-mime'
+import { AppError } from '../../../../errors.ts'
+import { isoDate } from '../../../../text/iso-date.ts'
+import type { Block } from '../../../block.ts'
+import { decode } from '../../detection/charset.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { htmlBlocks } from '../html/blocks.ts'
+import { parseDom } from '../html/dom.ts'
+import { portions } from '../text/text.ts'
+import { withUtf8Texts } from './charsets.ts'
+
+/** A mail is held in memory, several times over while its parts are decoded. */
+const MAX_BYTES = 100 * 1024 * 1024
+const MAX_HEAD_BYTES = 64 * 1024
+/** All header fields of a mail and of its parts together. */
+const MAX_HEADS_BYTES = 2 * 1024 * 1024
+/** No mail has parts in parts any deeper. */
+const MAX_NESTING = 256
+const CUT_OFF =
+  'The mail is cut off: it ends in the middle of a part. What came after that is missing, and an attachment may be.'
+/** No mail that somebody wrote has more. */
+const MAX_ATTACHMENTS = 1_000
+const MAX_NAME_CHARS = 200
+/** Encoded words (RFC 2047) that are decoded in one go: the library joins them one by one, which takes the square of their number. */
+const MAX_JOINED_WORDS = 500
+/** The standard allows a word 75 bytes. Those of more than this are too few to take long. */
+const MAX_WORD_BYTES = 4_096
+const JOINED_WORDS = new RegExp(
+  `((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`,
+  'gi',
+)
+/** Says nothing, and is in another charset than the words around it, so that these are decoded apart. */
+const EMPTY_WORD = '=?us-ascii?q??= '
+/** Proofs of who wrote it, which hold nothing to read. */
+const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
+
+/** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
+export const emlParser: Parser = {
+  id: 'eml@11',
+  mediaTypes: ['message/rfc822'],
+  parse: parseEml,
+}
+
+async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const { mail, isCutOff } = await readMail(input, signal)
+  signal?.throwIfAborted()
+  const [author] = mailboxes(mail.from ? [mail.from] : [])
+  const date = isoDate(mail.date)
+  yield {
+    type: 'metadata',
+    metadata: { title: mail.subject?.trim() || undefined, author, created: date },
+  }
+  const attached = mailAttachments(mail)
+  yield* blockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
+  yield* attachmentEvents(attached, input)
+  if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
+}
+
+async function readMail(
+  input: ParserInput,
+  signal?: AbortSignal,
+): Promise<{ readonly mail: Email; readonly isCutOff: boolean }> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) {
+    throw new AppError(
+      'too_large',
+      `${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
+    )
+  }
+  const bytes = await readFile(input.path, { signal })
+  const { default: PostalMime } = await import('postal-mime')
+  try {
+    const options = {
+      forceRfc822Attachments: true,
+      maxNestingDepth: MAX_NESTING,
+      maxHeadersSize: MAX_HEADS_BYTES,
+    }
+    const readable = withUtf8Texts(withShortRuns(withReadableHead(bytes)))
+    return { mail: await PostalMime.parse(readable, options), isCutOff: lacksEnd(bytes) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (/nesting depth/i.test(reason))
+      throw tooLarge(input.name, `its parts nest deeper than ${MAX_NESTING} levels`, error)
+    if (/header size/i.test(reason))
+      throw tooLarge(
+        input.name,
+        `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`,
+        error,
+      )
+    throw damagedFile(input.name, 'it is no sound mail', error)
+  }
+}
+
+function tooLarge(name: string, reason: string, cause: unknown): AppError {
+  return new AppError(
+    'too_large',
+    `Refused ${name}: ${reason}. Save what it holds as files of their own.`,
+    { cause },
+  )
+}
+
+/** Parts long runs of encoded words, wherever a header may stand. */
+function withShortRuns(bytes: Buffer): Buffer {
+  if (!hasLongRun(bytes)) return bytes
+  return Buffer.from(bytes.toString('latin1').replace(JOINED_WORDS, `$1${EMPTY_WORD}`), 'latin1')
+}
+
+function hasLongRun(bytes: Buffer): boolean {
+  let [words, last] = [0, 0]
+  for (let at = bytes.indexOf('=?'); at >= 0; at = bytes.indexOf('=?', at + 2)) {
+    words = at - last <= MAX_WORD_BYTES ? words + 1 : 1
+    if (words > MAX_JOINED_WORDS) return true
+    last = at
+  }
+  return false
+}
+
+/** A mail of several parts says where the last one ends. */
+function lacksEnd(bytes: Buffer): boolean {
+  const head = headOf(bytes)
+    .toString('latin1')
+    .replace(/\r?\n[ \t]+/g, ' ')
+  const boundary =
+    /^content-type:\s*multipart\/[^\n]*?\bboundary\s*=\s*(?:"([^"\n]+)"|([^\s;]+))/im.exec(head)
+  return boundary !== null && !bytes.includes(`--${boundary[1] ?? boundary[2]}--`, 0, 'latin1')
+}
+
+function headOf(bytes: Buffer): Buffer {
+  const end = bytes.toString('latin1', 0, MAX_HEAD_BYTES).search(/\r?\n\r?\n/)
+  return bytes.subarray(0, end < 0 ? Math.min(bytes.length, MAX_HEAD_BYTES) : end)
+}
+
+/** Old programs write header fields in the charset of the text, where the standard knows only ASCII and UTF-8. */
+function withReadableHead(bytes: Buffer): Buffer {
+  const head = headOf(bytes)
+  const declared = /\bcharset\s*=\s*"?([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
+  const { text, charset } = decode(head, isUtf8(head) ? 'utf-8' : declared)
+  return charset === 'utf-8'
+    ? bytes
+    : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
+}
+
+async function* mailBlocks(
+  mail: Email,
+  attachments: readonly MailAttachment[],
+): AsyncGenerator<Block> {
+  const subject = mail.subject?.replace(/\s+/g, ' ').trim()
+  if (subject) yield { kind: 'heading', level: 1, text: subject }
+  const head = headLines(mail)
+  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
+  if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
+  if (mail.html?.trim()) yield* htmlBlocks(await parseDom(mail.html))
+  else yield* paragraphs(mail.text ?? '')
+  for (const { name } of attachments) yield { kind: 'list', text: name }
+}
+
+/** Who wrote to whom and when, as every mail program shows it. */
+function headLines(mail: Email): string {
+  const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
+  return [
+    ...line('From', mailboxes(mail.from ? [mail.from] : []).join(', ')),
+    ...line('To', mailboxes(mail.to ?? []).join(', ')),
+    ...line('Cc', mailboxes(mail.cc ?? []).join(', ')),
+    ...line('Date', mail.headers.find(header => header.key === 'date')?.value.trim() ?? ''),
+  ].join('\n')
+}
+
+function mailboxes(addresses: readonly Address[]): readonly string[] {
+  return addresses.flatMap(entry => {
+    if (entry.group) return mailboxes(entry.group)
+    return entry.name ? `${entry.name} <${entry.address}>` : (entry.address ?? '')
+  })
+}
+
+function* paragraphs(text: string): Iterable<Block> {
+  for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
+    for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+  }
+}
+
+/** Something attached to a mail, under a name that no other has there. */
+type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }
+
+type MailAttachments = { readonly attachments: readonly MailAttachment[]; readonly omitted: number }
+
+/** For parts that have no name: what tells their kind. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'message/rfc822': '.eml',
+  'text/html': '.html',
+  'text/plain': '.txt',
+  'text/csv': '.csv',
+  'text/calendar': '.ics',
+  'application/pdf': '.pdf',
+  'application/json': '.json',
+}
+
+/** What is attached to a mail, and how many more there are. Pictures shown in the message are part of how it looks. */
+function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
+  const named = new Map<string, MailAttachment>()
+  const documents = attachments.filter(attachment => isDocument(attachment, html))
+  for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
+    const name = uniqueName(nameOf(attachment, named.size + 1), named)
+    named.set(name, { name, bytes: new Uint8Array(attachment.content as ArrayBuffer) }) // as asked of postal-mime
+  }
+  return {
+    attachments: [...named.values()],
+    omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
+  }
+}
+
+/** Writes what is attached where the parser was told to, and says so. */
+async function* attachmentEvents(
+  { attachments, omitted }: MailAttachments,
+  { attachmentsFolder }: ParserInput,
+): AsyncGenerator<ParserEvent> {
+  if (omitted > 0) {
+    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    yield { type: 'warning', warning: { code: 'too_large', message } }
+  }
+  if (attachmentsFolder === undefined || attachments.length === 0) return
+  await mkdir(attachmentsFolder, { recursive: true }) // a mail may be read again into what was written before
+  for (const [index, { name, bytes }] of attachments.entries()) {
+    const file = String(index + 1)
+    await writeFile(path.join(attachmentsFolder, file), bytes, { flush: true })
+    yield { type: 'attachment', attachment: { name, file } }
+  }
+}
+
+function isDocument({ related, mimeType, contentId, content }: Attachment, html: string): boolean {
+  if (SIGNATURE.test(mimeType) || typeof content === 'string') return false
+  const isShown = related || (contentId && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
+  return !(isShown && mimeType.startsWith('image/'))
+}
+
+function nameOf({ filename, mimeType, content }: Attachment, number: number): string {
+  const base = path.posix
+    .basename((filename ?? '').replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+  const name =
+    base || (mimeType === 'message/rfc822' && subjectOf(content)) || `attachment ${number}`
+  const isNamed = path.extname(name) !== '' && (base !== '' || mimeType !== 'message/rfc822')
+  const ending = isNamed ? '' : (ENDINGS[mimeType] ?? '')
+  return name.slice(0, MAX_NAME_CHARS) + ending
+}
+
+/** The subject of an attached mail, where it is written plainly. */
+function subjectOf(content: Attachment['content']): string | undefined {
+  const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as asked of postal-mime
+  const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()
+  return subject?.includes('=?') ? undefined : subject?.replace(/[/\\#]/g, ' ')
+}
+
+function uniqueName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  const { name: stem, ext } = path.parse(name)
+  let unique = name
+  for (let copy = 2; taken.has(unique); copy++) unique = `${stem} (${copy})${ext}`
+  return unique
+}

@@ -1,0 +1,103 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AppError } from '../../../../errors.ts'
+import { isoDate } from '../../../../text/iso-date.ts'
+import { decode } from '../../detection/charset.ts'
+import { UnreadableMeter } from '../../detection/unreadable.ts'
+import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { htmlBlocks } from './blocks.ts'
+import { type DomElement, type DomNode, DomWalk, parseDom } from './dom.ts'
+
+/** A parsed page takes some twenty times its bytes in memory. */
+const MAX_BYTES = 50 * 1024 * 1024
+
+/** A charset is declared near the start, as the standard asks. */
+const DECLARATION_BYTES = 4096
+
+export const htmlParser: Parser = {
+  id: 'html@9',
+  mediaTypes: ['text/html', 'application/xhtml+xml'],
+  parse: parseHtml,
+}
+
+async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const { text, charset } = decodePage(await readPage(input, signal))
+  const meter = new UnreadableMeter(charset)
+  const root = await parseDom(meter.add(text))
+  yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
+  yield* blockEvents(htmlBlocks(root), input.name, signal)
+  yield* meter.warnings()
+}
+
+async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffer> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) {
+    throw new AppError(
+      'too_large',
+      `${input.name} has ${size} bytes; a page may have ${MAX_BYTES}. Split it.`,
+    )
+  }
+  return readFile(input.path, { signal })
+}
+
+/** The text of a page, in the charset that it declares or seems to have. */
+export function decodePage(bytes: Buffer): { text: string; charset: string } {
+  return decode(bytes, declaredCharset(bytes))
+}
+
+/** The charset that a page names in its head or in its XML declaration. */
+export function declaredCharset(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
+  const declared =
+    /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
+    /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(start)
+  return declared?.[1]
+}
+
+/** What the head of a page says about it. The first heading stands in for a missing title. */
+function pageMetadata(root: DomNode): Metadata {
+  const facts = new Map<string, string>()
+  for (const step of new DomWalk().steps(root))
+    if (step.type === 'open') noteFact(facts, step.element)
+  return {
+    title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
+    author: facts.get('author') ?? facts.get('dc.creator'),
+    created: isoDate(
+      facts.get('article:published_time') ?? facts.get('date') ?? facts.get('dc.date'),
+    ),
+    modified: isoDate(facts.get('article:modified_time') ?? facts.get('last-modified')),
+    language: facts.get('lang') ?? facts.get('content-language'),
+  }
+}
+
+/** Note what an element tells of the page, the first of each kind. */
+function noteFact(facts: Map<string, string>, element: DomElement): void {
+  const [key, value] = factOf(element)
+  if (key && value && !facts.has(key)) facts.set(key, value)
+}
+
+function factOf(element: DomElement): readonly [string?, string?] {
+  const attribute = (name: string) => element.getAttribute(name)?.trim()
+  switch (element.localName) {
+    case 'html':
+      return ['lang', attribute('lang')]
+    case 'title':
+    case 'h1':
+      return [element.localName, ownText(element)]
+    case 'meta':
+      return [
+        (attribute('name') ?? attribute('property') ?? attribute('http-equiv'))?.toLowerCase(),
+        attribute('content'),
+      ]
+    default:
+      return []
+  }
+}
+
+function ownText(element: DomElement): string | undefined {
+  let text = ''
+  for (const step of new DomWalk().steps(element)) if (step.type === 'text') text += step.text
+  return text.replace(/\s+/g, ' ').trim() || undefined
+}

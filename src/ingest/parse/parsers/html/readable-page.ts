@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { isoDate } from '../../../../text/iso-date.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { htmlBlocks } from './blocks.ts'
+import { type DomNode, DomWalk, parseDom } from './dom.ts'
+import { decodePage } from './html.ts'
+
+/** More is no article, and Readability takes its time. */
+const MAX_ELEMENTS = 50_000
+
+/** What is used of Readability; its own types want the browser's library. */
+type ReadabilityOf = new (
+  document: DomNode,
+) => {
+  parse(): {
+    readonly title?: string
+    readonly content?: string
+    readonly publishedTime?: string | null
+  } | null
+}
+
+/**
+ * A page of the web as its article alone, by Mozilla's Readability; all of it where that finds none. Nothing is of its
+ * media type, so no document is ever given to it: pages that are indexed are read whole.
+ */
+export const readablePageParser: Parser = {
+  id: 'readable-page@3',
+  mediaTypes: ['application/vnd.passim.readable-page'],
+  async *parse(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    signal?.throwIfAborted()
+    const { text } = decodePage(await readFile(input.path))
+    const root = await parseDom(text)
+    const article = await articleOf(root)
+    const metadata = {
+      title: article?.title,
+      created: isoDate(article?.publishedTime ?? undefined),
+    }
+    yield { type: 'metadata', metadata }
+    const content = article?.content ? await parseDom(article.content) : await parseDom(text)
+    yield* blockEvents(htmlBlocks(content), input.name, signal)
+  },
+}
+
+/** Extracts the article. Returns undefined if there is none, or if the page has too many elements for Readability to be fast. */
+async function articleOf(root: DomNode) {
+  const count = countElements(root)
+  if (count === 0 || count > MAX_ELEMENTS) return undefined
+  const { Readability } = (await import('@mozilla/readability')) as unknown as {
+    Readability: ReadabilityOf
+  } // as its documentation says
+  return new Readability(root).parse() ?? undefined
+}
+
+/** Counts the elements of a page, up to one more than the maximum. */
+function countElements(root: DomNode): number {
+  let count = 0
+  for (const step of new DomWalk().steps(root)) {
+    if (step.type === 'open') count++
+    if (count > MAX_ELEMENTS) break
+  }
+  return count
+}

@@ -1,0 +1,339 @@
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { DecodedText } from '../decoded-text.ts'
+import { portions } from '../text/text.ts'
+import { textLines } from '../text-lines.ts'
+import { type JsonToken, JsonTokens } from './tokens.ts'
+
+const LINES = 'application/jsonl'
+
+/** Bad records that are told one by one; after as many without a good one, the file is given up. */
+const MAX_BAD = 100
+
+/** A block is closed at the end of an item or object when it has so many characters, and anywhere at the second size. */
+const FULL = 800
+const OVERFULL = 4_000
+/** Longer values are prose: blocks of their own. */
+const LONG = 500
+
+/** Characters of text per byte of JSON, and those that any file may have. They keep paths below the bound of `TextBound`. */
+const CHARS_PER_BYTE = 4
+const FREE_CHARS = 32 * 1024
+/** Maximum length of a clipped path without a longer value: a key or two indexes. */
+const MAX_SHORT_PATH = 12
+/** Maximum length of a line that joins values of an array without their paths. */
+const MAX_JOINED_CHARS = 400
+
+/** More steps than this say nothing to a reader; the first ones are left out. */
+const MAX_STEPS = 12
+
+/** JSON of any size and depth. */
+export const jsonParser: Parser = {
+  id: 'json@4',
+  mediaTypes: ['application/json'],
+  parse: parseJson,
+}
+
+/** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
+export const jsonLinesParser: Parser = { id: 'jsonl@4', mediaTypes: [LINES], parse: parseJson }
+
+async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  const pieces = decoded.pieces(signal)
+  const bad: string[] = []
+  const blocks =
+    input.mediaType === LINES
+      ? recordBlocks(pieces, input.name, bad)
+      : valueBlocks(pieces, input.name)
+  yield* blockEvents(blocks, input.name, signal)
+  yield* badRecords(bad)
+  yield* decoded.warnings()
+}
+
+/** One value, or several after each other. */
+async function* valueBlocks(pieces: AsyncIterable<string>, name: string): AsyncGenerator<Block> {
+  const reader = new JsonReader(reason => {
+    return new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
+  }, new PathRoom())
+  for await (const piece of pieces) yield* reader.add(piece)
+  yield* reader.end()
+}
+
+/** From text to blocks. Throws `corrupt` for what is no JSON. */
+class JsonReader {
+  readonly #tokens: JsonTokens
+  readonly #values: JsonValues
+  readonly #blocks: JsonBlocks
+  readonly #room: PathRoom
+
+  constructor(damaged: (reason: string) => AppError, room: PathRoom) {
+    this.#tokens = new JsonTokens(damaged)
+    this.#values = new JsonValues(damaged)
+    this.#blocks = new JsonBlocks(room)
+    this.#room = room
+  }
+
+  *add(piece: string): Iterable<Block> {
+    for (const token of this.#tokens.add(piece)) yield* this.#read(token)
+  }
+
+  *end(): Iterable<Block> {
+    for (const token of this.#tokens.end()) yield* this.#read(token)
+    this.#values.end()
+    yield* this.#blocks.end()
+  }
+
+  *#read(token: JsonToken): Iterable<Block> {
+    this.#room.addBytes(countBytes(token))
+    const value = this.#values.add(token)
+    if (value) yield* this.#blocks.add(value)
+  }
+}
+
+/** A record a line. A bad one is left out and told, unless no good one is found at all. */
+async function* recordBlocks(
+  pieces: AsyncIterable<string>,
+  name: string,
+  bad: string[],
+): AsyncGenerator<Block> {
+  const room = new PathRoom()
+  let number = 0
+  let isAnyGood = false
+  for await (const line of textLines(pieces)) {
+    number++
+    const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
+    if (blocks instanceof AppError) bad.push(blocks.message)
+    else isAnyGood ||= blocks.length > 0
+    if (!isAnyGood && bad.length > MAX_BAD)
+      throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
+    if (!(blocks instanceof AppError)) yield* blocks
+  }
+  if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
+}
+
+/** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
+function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
+  try {
+    const damaged = (reason: string) =>
+      new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
+    const reader = new JsonReader(damaged, room)
+    return [...reader.add(line), ...reader.end()]
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
+  for (const message of bad.slice(0, MAX_BAD))
+    yield { type: 'warning', warning: { code: 'bad_record', message } }
+  if (bad.length <= MAX_BAD) return
+  const message = `${bad.length - MAX_BAD} more lines could not be read.`
+  yield { type: 'warning', warning: { code: 'bad_record', message } }
+}
+
+/**
+ * Room for the paths before values. Every byte of JSON adds some, so most files have all paths in full. Only many short values under
+ * long paths use it up.
+ */
+class PathRoom {
+  #chars = FREE_CHARS
+
+  /** Adds the room for bytes of JSON. */
+  addBytes(bytes: number): void {
+    this.#chars += CHARS_PER_BYTE * bytes
+  }
+
+  has(chars: number): boolean {
+    return chars <= this.#chars
+  }
+
+  take(chars: number): void {
+    this.#chars -= chars
+  }
+}
+
+/** Makes readable lines of JSON, `path: value`, and blocks of the lines that belong together. */
+class JsonBlocks {
+  #lines: string[] = []
+  #characters = 0
+  readonly #room: PathRoom
+  /** Path of the array whose value was written last. */
+  #array: string | undefined
+
+  constructor(room: PathRoom) {
+    this.#room = room
+  }
+
+  *add(value: JsonValue): Iterable<Block> {
+    if (value.type === 'end') {
+      const isRecord = value.depth === 0 || (value.isItem && value.depth === 1)
+      if (isRecord || this.#characters >= FULL) yield* this.end()
+      return
+    }
+    const text = value.text.trim()
+    if (text.length > LONG) yield* this.#prose(value.path, text)
+    else this.#push(value.path, text.replace(/\s+/g, ' '))
+    if (this.#characters >= OVERFULL) yield* this.end()
+  }
+
+  *end(): Iterable<Block> {
+    const lines = this.#lines
+    this.#lines = []
+    this.#characters = 0
+    if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
+  }
+
+  /** Adds a line. Without room for its path, a value has the end of the path, or joins the previous value of its array. */
+  #push(path: string, text: string): void {
+    if (text === '') return
+    const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
+    const last = this.#lines.at(-1) ?? ''
+    const hasRoom = this.#room.has(path.length + text.length)
+    const isNext = array !== undefined && array === this.#array && last.length < MAX_JOINED_CHARS
+    this.#array = array
+    if (!hasRoom && isNext && last !== '')
+      this.#lines[this.#lines.length - 1] = this.#countLine(`${last}, ${text}`, last.length)
+    else
+      this.#lines.push(
+        this.#countLine(hasRoom ? withPath(path, text) : withPath(clipPath(path, text), text)),
+      )
+  }
+
+  /** Counts the characters of a line, of which `before` are already counted, and returns it. */
+  #countLine(line: string, before = 0): string {
+    this.#characters += line.length - before
+    this.#room.take(line.length + 1 - before)
+    return line
+  }
+
+  *#prose(path: string, text: string): Iterable<Block> {
+    yield* this.end()
+    this.#array = undefined
+    const prefix = withPath(
+      this.#room.has(path.length + text.length) ? path : clipPath(path, text),
+      '',
+    )
+    this.#room.take(prefix.length + text.length)
+    for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
+      for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+    }
+  }
+}
+
+/** Counts the minimum bytes of a token in the file. */
+function countBytes(token: JsonToken): number {
+  if (!('value' in token)) return 1
+  return token.value.length + (token.type === 'text' ? 2 : 0)
+}
+
+function withPath(path: string, text: string): string {
+  return path ? `${path}: ${text}` : text
+}
+
+function clipPath(path: string, text: string): string {
+  const maxChars = Math.max(MAX_SHORT_PATH, 2 * text.length)
+  return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
+}
+
+/** A scalar and the way to it, or the end of a value that holds others. Depth 0 is the whole. */
+type JsonValue =
+  | {
+      readonly type: 'scalar'
+      readonly path: string
+      readonly text: string
+      readonly depth: number
+    }
+  | { readonly type: 'end'; readonly isItem: boolean; readonly depth: number }
+
+/** An open object or array, and where in it we are. */
+type Place = { readonly isArray: boolean; key: string; index: number }
+
+/** Follows tokens through objects and arrays of any depth, without recursion, and tells the scalars they hold. */
+class JsonValues {
+  readonly #damaged: (reason: string) => Error
+  readonly #open: Place[] = []
+  #expected: 'value' | 'key' | 'colon' | 'comma' = 'value'
+
+  /** `damaged` makes the error that is thrown for what is no JSON. */
+  constructor(damaged: (reason: string) => Error) {
+    this.#damaged = damaged
+  }
+
+  add(token: JsonToken): JsonValue | undefined {
+    switch (token.type) {
+      case '{':
+      case '[':
+        return this.#begin(token.type === '[')
+      case '}':
+      case ']':
+        return this.#end(token.type === ']')
+      case ':':
+        return this.#pass('colon', 'value')
+      case ',':
+        return this.#comma()
+      default:
+        return this.#scalar(token)
+    }
+  }
+
+  /** Throws when something is still open: the text was cut off. */
+  end(): void {
+    if (this.#open.length > 0) throw this.#damaged('it ends before all that it opened is closed')
+  }
+
+  #begin(isArray: boolean): undefined {
+    this.#expect('value')
+    this.#open.push({ isArray, key: '', index: 0 })
+    this.#expected = isArray ? 'value' : 'key'
+  }
+
+  /** A comma before the end is let pass. */
+  #end(isArray: boolean): JsonValue {
+    const place = this.#open.pop()
+    if (!place || place.isArray !== isArray)
+      throw this.#damaged(`it closes with ${isArray ? ']' : '}'} what is not open`)
+    this.#expected = this.#open.length > 0 ? 'comma' : 'value'
+    return { type: 'end', isItem: this.#open.at(-1)?.isArray ?? false, depth: this.#open.length }
+  }
+
+  #comma(): undefined {
+    this.#expect('comma')
+    const place = this.#open.at(-1)
+    if (place) place.index++
+    this.#expected = place?.isArray === false ? 'key' : 'value'
+  }
+
+  #pass(expected: 'colon', next: 'value'): undefined {
+    this.#expect(expected)
+    this.#expected = next
+  }
+
+  #scalar({ type, value }: Extract<JsonToken, { value: string }>): JsonValue | undefined {
+    const place = this.#open.at(-1)
+    if (this.#expected === 'key' && place && type === 'text') {
+      place.key = value
+      this.#expected = 'colon'
+      return undefined
+    }
+    this.#expect('value')
+    this.#expected = place ? 'comma' : 'value'
+    return { type: 'scalar', path: this.#path(), text: value, depth: this.#open.length }
+  }
+
+  #expect(expected: string): void {
+    if (this.#expected !== expected)
+      throw this.#damaged(`a ${this.#expected} is missing after “${this.#path()}”`)
+  }
+
+  #path(): string {
+    const steps = this.#open
+      .slice(-MAX_STEPS)
+      .map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
+    return (this.#open.length > MAX_STEPS ? '…' : '') + steps.join('').replace(/^\./, '')
+  }
+}

@@ -1,0 +1,231 @@
+import type { Token, Tokens } from 'marked'
+import { AppError } from '../../../../errors.ts'
+import { type Block, nestedText, padRows, tableText } from '../../../block.ts'
+import { JunkMeter } from '../../detection/garbled.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { DecodedText } from '../decoded-text.ts'
+import { htmlBlocks } from '../html/blocks.ts'
+import { parseDom } from '../html/dom.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+/** Nesting beyond this means nothing to a reader and overflows the lexer. */
+const MAX_NESTING = 12
+const SECTION_CHARACTERS = 256 * 1024
+const MAX_SECTION_CHARACTERS = 1024 * 1024
+const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
+/** Where programs put the table of contents: `[TOC]`, `[[_TOC_]]` of GitLab, `@[TOC](Contents)`; it has no words of its own. */
+const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
+
+/** GitHub-flavoured Markdown of any size, lexed section by section. */
+export const markdownParser: Parser = {
+  id: 'markdown@8',
+  mediaTypes: ['text/markdown'],
+  parse: parseMarkdown,
+}
+
+async function* parseMarkdown(
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  const { Lexer } = await import('marked')
+  const { splitFrontMatter } = await import('./front-matter.ts') // with it comes a parser of YAML
+  const meter = new JunkMeter()
+  let title: string | undefined
+  let isFirst = true
+  let isEmpty = true
+  for await (const section of sections(decoded.pieces(signal))) {
+    signal?.throwIfAborted()
+    const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
+    if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
+    title ??= metadata.title
+    isFirst = false
+    for await (const block of markdownBlocks(Lexer.lex(body, { gfm: true }))) {
+      signal?.throwIfAborted()
+      meter.add(block.text)
+      isEmpty = false
+      if (block.kind === 'heading' && title === undefined) {
+        title = block.text
+        yield { type: 'metadata', metadata: { title } }
+      }
+      yield { type: 'block', block }
+    }
+  }
+  if (isEmpty) throw new AppError('no_text', `${input.name} holds no text.`)
+  meter.refuseMostlyJunk(input.name)
+  yield* meter.warnings()
+  yield* decoded.warnings()
+}
+
+/** Where a token stands: in a list, its items say so. */
+type Place = { readonly kind: 'paragraph' | 'list' }
+
+/** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
+async function* markdownBlocks(
+  tokens: readonly Token[],
+  place: Place = { kind: 'paragraph' },
+): AsyncIterable<Block> {
+  let html = ''
+  for (const token of tokens) {
+    if (token.type === 'html') html += token.raw
+    else if (token.type !== 'space' || html === '') {
+      yield* blocksOfHtml(html)
+      html = ''
+      yield* blocksOf(token as Tokens.Generic, place) // tokens of extensions are generic ones too
+    }
+  }
+  yield* blocksOfHtml(html)
+}
+
+async function* blocksOfHtml(html: string): AsyncIterable<Block> {
+  if (html.trim()) yield* htmlBlocks(await parseDom(html))
+}
+
+async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Block> {
+  switch (token.type) {
+    case 'heading':
+      return yield* blockOf({
+        kind: 'heading',
+        level: token.depth,
+        text: inlineText(token.tokens).replace(/\s+/g, ' '),
+      })
+    case 'code':
+      return yield* blockOf({ kind: 'code', text: token.text.replace(/^\n+|\s+$/g, '') })
+    case 'table':
+      return yield* tableOf(token as Tokens.Table) // the type says so
+    case 'list':
+      return yield* itemsOf(token as Tokens.List) // the type says so
+    case 'blockquote':
+      return yield* markdownBlocks(token.tokens ?? [], place)
+    case 'paragraph':
+    case 'text':
+      if (CONTENTS.test(token.raw)) return
+      return yield* blockOf({
+        kind: place.kind,
+        text: inlineText(token.tokens ?? [token]).trim(),
+        ...linkShareOf(token.tokens),
+      })
+  }
+}
+
+/** What a reader sees of the links, and of all. */
+function linkShareOf(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
+  const links = inlineText(tokens.filter(({ type }) => type === 'link')).trim().length
+  return links > 0 ? { linkShare: links / inlineText(tokens).trim().length } : {}
+}
+
+function* blockOf(block: Block): Iterable<Block> {
+  if (block.text.trim()) yield { ...block, text: block.text.trim() }
+}
+
+function* tableOf(table: Tokens.Table): Iterable<Block> {
+  const written = [table.header, ...table.rows].map(row =>
+    row.map(cell => inlineText(cell.tokens).replace(/\s+/g, ' ').trim()),
+  )
+  const rows = padRows(written.map(withoutEmptyEnd))
+  const text = tableText(rows)
+  if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
+}
+
+/** Takes off the cells at the end that the lexer adds to short rows. */
+function withoutEmptyEnd(row: readonly string[]): readonly string[] {
+  return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
+}
+
+/** One block an item; what an item holds besides its first paragraph follows as blocks of its own, set in under it. */
+async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
+  let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
+  for (const item of list.items) {
+    let marker = number === undefined ? '' : `${number++}. `
+    let depth = 0
+    const tokens = item.tokens.filter(token => token.type !== 'checkbox')
+    for await (const block of markdownBlocks(tokens, { kind: 'list' })) {
+      yield block.kind === 'list'
+        ? { ...block, text: nestedText(marker + block.text, depth) }
+        : block
+      marker = ''
+      depth = 1
+    }
+  }
+}
+
+/** The text a reader sees: no markers, link targets or tags. */
+function inlineText(tokens: readonly Token[] | undefined): string {
+  return (tokens ?? []).map(token => textOf(token as Tokens.Generic)).join('') // tokens of extensions are generic ones too
+}
+
+function textOf(token: Tokens.Generic): string {
+  if (token.type === 'br') return '\n'
+  if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
+  if (token.tokens && token.tokens.length > 0) return inlineText(token.tokens)
+  return token.type === 'codespan' || token.type === 'escape'
+    ? token.text
+    : unescapeEntities(token.text ?? '')
+}
+
+function unescapeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi,
+    (whole, decimal, hex, name) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? whole
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}
+
+/** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */
+async function* sections(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let section = ''
+  let fence = ''
+  for await (const line of lines(pieces)) {
+    const isOver =
+      section.length > SECTION_CHARACTERS && fence === '' && /^(#{1,6} .*|\s*)$/.test(line)
+    if (isOver || section.length > MAX_SECTION_CHARACTERS) {
+      yield section
+      section = ''
+    }
+    fence = fenceAfter(fence, line)
+    section += `${shallow(line)}\n`
+  }
+  yield section
+}
+
+async function* lines(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const parts = (rest + piece).replace(/\r\n/g, '\n').split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
+    for (; rest.length > MAX_SECTION_CHARACTERS; rest = rest.slice(MAX_SECTION_CHARACTERS)) {
+      yield rest.slice(0, MAX_SECTION_CHARACTERS)
+    }
+  }
+  if (rest) yield rest
+}
+
+/** The marker that opened the code we are in, or nothing. */
+function fenceAfter(fence: string, line: string): string {
+  const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+  if (!marker) return fence
+  if (fence === '') return marker
+  return marker[0] === fence[0] && marker.length >= fence.length ? '' : fence
+}
+
+/** A line with at most so many quote and list markers before its text, and not indented beyond any list. */
+function shallow(line: string): string {
+  const indent = /^[ \t]*/.exec(line)![0]
+  const flat = indent.length > MAX_NESTING * 4 ? line.slice(indent.length - MAX_NESTING * 4) : line
+  return flat.replace(MARKERS, markers => {
+    const each = markers.match(/[ \t]*(?:>|[-*+]|\d+[.)])/g) ?? []
+    return each.length > MAX_NESTING ? each.slice(0, MAX_NESTING).join('') : markers
+  })
+}

@@ -1,0 +1,128 @@
+import { AppError } from '../../../../errors.ts'
+import { isoDate } from '../../../../text/iso-date.ts'
+import type { Block } from '../../../block.ts'
+import { ZipArchive } from '../../detection/zip.ts'
+import {
+  damagedFile,
+  type Metadata,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { picturesIn, textAndPictures } from '../office/embedded-pictures.ts'
+import { attribute, type XmlPart, xmlEvents } from '../office/xml.ts'
+import {
+  at,
+  descendants,
+  elements,
+  textOf,
+  type XmlElement,
+  XmlTrees,
+  xmlTree,
+} from '../office/xml-tree.ts'
+import { odtBlocks } from './blocks.ts'
+import { OdtStyles } from './styles.ts'
+
+/**
+ * OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph; one that is nothing but pictures
+ * is read by OCR.
+ */
+export const odtParser: Parser = {
+  id: 'odt@8',
+  mediaTypes: [
+    'application/vnd.oasis.opendocument.text',
+    'application/vnd.oasis.opendocument.text-template',
+  ],
+  usesOcr: true,
+  parse: parseOdt,
+}
+
+const STYLES = new Set(['style', 'list-style'])
+const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
+
+/** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
+const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography)$/
+
+async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
+  try {
+    archive.refuseBombs()
+    const part = (name: string): XmlPart | undefined => {
+      const bytes = archive.stream(name)
+      return bytes && { name: input.name, part: name, bytes, signal }
+    }
+    await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
+    const content = part('content.xml')
+    if (!content) throw damagedFile(input.name, 'it lacks content.xml, its main part')
+    yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
+    const styles = new OdtStyles()
+    await readStyles(part('styles.xml'), styles)
+    const pictures = new Set<string>()
+    const blocks = bodyBlocks(content, styles, pictures)
+    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
+  } finally {
+    archive.close()
+  }
+}
+
+async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Promise<void> {
+  const tree = manifest && (await xmlTree(manifest))
+  if ([...descendants(tree, 'encryption-data')].length === 0) return
+  throw new AppError(
+    'encrypted',
+    `${name} is protected by a password. Save it without one and add it again.`,
+  )
+}
+
+async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise<void> {
+  if (!part) return
+  const trees = new XmlTrees(name => STYLES.has(name))
+  for await (const events of xmlEvents(part)) {
+    for (const event of events) {
+      const style = trees.add(event)
+      if (style) styles.add(style)
+    }
+  }
+}
+
+/**
+ * A document's own styles stand before its text. Sections and frames around paragraphs are looked through; which
+ * entries are shown as pictures is noted on the way.
+ */
+async function* bodyBlocks(
+  part: XmlPart,
+  styles: OdtStyles,
+  pictures: Set<string>,
+): AsyncGenerator<Block> {
+  const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
+  for await (const events of xmlEvents(part)) {
+    for (const event of events) {
+      const element = trees.add(event)
+      if (!element || LEFT_OUT.test(element.name)) continue
+      if (STYLES.has(element.name)) styles.add(element)
+      else yield* odtBlocks(element, styles)
+      for (const entry of pictureEntries(element)) pictures.add(entry)
+    }
+  }
+}
+
+/** The entries that an element shows as pictures. */
+function* pictureEntries(element: XmlElement): Iterable<string> {
+  const images = element.name === 'image' ? [element] : descendants(element, 'image')
+  for (const { attributes } of images) yield attribute(attributes, 'href') ?? ''
+}
+
+async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {
+  const tree = part && (await xmlTree(part))
+  const facts = new Map(
+    elements(at(tree, 'meta')).map(fact => [fact.name, textOf(fact).trim() || undefined]),
+  )
+  return {
+    title: facts.get('title'),
+    author: facts.get('initial-creator') ?? facts.get('creator'),
+    language: facts.get('language'),
+    created: isoDate(facts.get('creation-date')),
+    modified: isoDate(facts.get('date')),
+  }
+}

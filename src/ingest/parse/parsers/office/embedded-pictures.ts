@@ -1,0 +1,182 @@
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import type { ZipArchive } from '../../detection/zip.ts'
+import { ocrProblem } from '../../ocr/availability.ts'
+import { isUnsure } from '../../ocr/ocr.ts'
+import { openPicture } from '../../ocr/picture-file.ts'
+import { PictureReader } from '../../ocr/picture-reader.ts'
+import type { ParserEvent, ParserInput } from '../../parser.ts'
+import { anyBlockEvents } from '../block-events.ts'
+import { ocrContent } from '../ocr-page.ts'
+import { profileOf } from '../pdf/profile.ts'
+import { pageBlocks } from '../pdf/structure.ts'
+
+/** As little text beside a picture as a stamp or a page number. */
+const LITTLE_TEXT = 20
+/** A picture of fewer pixels a side is an ornament. */
+const MIN_SIDE = 32
+/** Nobody reads a document of more. */
+const MAX_PICTURES = 2_000
+
+/** Pictures that belong together: those of a slide, or of a whole text. */
+type PictureGroup = {
+  /** Where they stand, as `Slide 3`. */
+  readonly place: string
+  readonly page?: number
+  /** How much is said beside them, blanks not counted. */
+  readonly characters: number
+  /** Each read when its turn comes; undefined for one that is not there. */
+  readonly pictures: readonly Picture[]
+}
+
+export type Picture = () => Promise<Buffer | undefined>
+
+/** Reads the pictures inside an Office file where there is almost no text beside them, as pages of a PDF are read. */
+export class EmbeddedPictures {
+  readonly #input: ParserInput
+  readonly #problem: string | undefined
+  readonly #reader: PictureReader | undefined
+  #count = 0
+
+  constructor(input: ParserInput) {
+    this.#input = input
+    const { ocr } = input
+    if (!ocr || ocr.mode === 'off')
+      this.#problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
+    else this.#problem = ocrProblem(ocr)
+    if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
+  }
+
+  /** What the pictures say, as far as they are to be read; what is not read is a warning. */
+  async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
+      return
+    if (!this.#reader) {
+      yield { type: 'ocr', page: group.page ?? 1, state: 'skipped' }
+      return yield warning(
+        'no_text',
+        `${group.place} is pictures without text. ${this.#problem}`,
+        group,
+      )
+    }
+    let blocks = 0
+    for await (const event of this.#readAll(group, signal)) {
+      if (event.type === 'block') blocks++
+      yield event
+    }
+    if (isAlone(group) && blocks === 0)
+      yield warning('no_text', `OCR found no text in ${group.place}.`, group)
+  }
+
+  /** Why a document of which nothing could be read gave nothing. */
+  nothingRead(): AppError {
+    const reason = this.#problem ?? 'OCR found no text in them.'
+    return new AppError('no_text', `${this.#input.name} holds no text but in pictures. ${reason}`)
+  }
+
+  async close(): Promise<void> {
+    await this.#reader?.close()
+  }
+
+  async *#readAll(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    for (const open of group.pictures) {
+      if (++this.#count > MAX_PICTURES)
+        return yield warning('too_large', `Only ${MAX_PICTURES} pictures are read.`, group)
+      const page = group.page ?? this.#count
+      yield { type: 'ocr', page, state: 'started' }
+      const events = await this.#readOne(open, group, signal)
+      yield { type: 'ocr', page, state: 'done' }
+      yield* events
+    }
+  }
+
+  async #readOne(
+    open: Picture,
+    group: PictureGroup,
+    signal?: AbortSignal,
+  ): Promise<readonly ParserEvent[]> {
+    try {
+      const bytes = await open()
+      if (!bytes) return []
+      const { raster, size } = await openPicture(bytes, this.#input.name)
+      if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
+      const reading = await this.#reader!.read(raster, signal) // there is one, or nothing is read
+      const content = ocrContent(1, reading, size)
+      const { blocks } = pageBlocks(content, {
+        dropped: new Set(),
+        profile: profileOf([content], new Map()),
+      })
+      const events = blocks.map(block => ({
+        type: 'block' as const,
+        block: unplaced(block, group.page),
+      }))
+      if (blocks.length === 0 || !isUnsure(reading)) return events
+      const sure = Math.round(reading.confidence * 100)
+      const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
+      return [...events, warning('low_confidence', message, group)]
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError && error.code !== 'corrupt' && error.code !== 'too_large')
+        throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      return [warning('corrupt', `${group.place}: a picture could not be read (${reason})`, group)]
+    }
+  }
+}
+
+function isAlone({ characters, pictures }: PictureGroup): boolean {
+  return characters < LITTLE_TEXT * pictures.length
+}
+
+/** Those of these entries that are there, in this order. */
+export function picturesIn(archive: ZipArchive, entries: ReadonlySet<string>): readonly Picture[] {
+  const known = new Set(archive.entryNames)
+  return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
+}
+
+/** As pictures are weighed against it. */
+export function countCharacters(text: string): number {
+  return text.replace(/\s/g, '').length
+}
+
+/** Places in a picture are none on the page. */
+function unplaced({ kind, text, level, rows }: Block, page: number | undefined): Block {
+  return { kind, text, ...(level && { level }), ...(rows && { rows }), ...(page && { page }) }
+}
+
+function warning(code: string, message: string, { page }: PictureGroup): ParserEvent {
+  return { type: 'warning', warning: { code, message, ...(page && { page }) } }
+}
+
+/**
+ * The text of a document without pages, and after it what its pictures say, by OCR, where there is almost no text beside
+ * them. `pictures` is asked once the blocks are at their end. Throws `no_text` where nothing is said at all.
+ */
+export async function* textAndPictures(
+  blocks: AsyncIterable<Block> | Iterable<Block>,
+  pictures: () => readonly Picture[],
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  let [readable, characters] = [0, 0]
+  for await (const event of anyBlockEvents(blocks, input.name, signal)) {
+    if (event.type === 'block')
+      [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]
+    yield event
+  }
+  const group = { place: input.name, characters, pictures: pictures() }
+  if (group.pictures.length === 0) {
+    if (readable === 0) throw new AppError('no_text', `${input.name} holds no text.`)
+    return
+  }
+  const reader = new EmbeddedPictures(input)
+  try {
+    for await (const event of reader.read(group, signal)) {
+      if (event.type === 'block') readable++
+      yield event
+    }
+    if (readable === 0) throw reader.nothingRead()
+  } finally {
+    await reader.close()
+  }
+}

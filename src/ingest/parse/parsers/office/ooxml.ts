@@ -1,0 +1,100 @@
+import { posix } from 'node:path'
+import { isoDate } from '../../../../text/iso-date.ts'
+import { ZipArchive } from '../../detection/zip.ts'
+import { damagedFile, type Metadata, type ParserInput } from '../../parser.ts'
+import type { XmlPart } from './xml.ts'
+import { elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
+
+/** A part that another one refers to. */
+export type Relation = { readonly type: string; readonly target: string }
+
+/** An Office file: a zip container whose parts refer to each other. Nothing inflates before its size is known. */
+export class OoxmlPackage {
+  readonly #archive: ZipArchive
+  readonly #name: string
+  readonly #signal: AbortSignal | undefined
+
+  private constructor(archive: ZipArchive, name: string, signal?: AbortSignal) {
+    this.#archive = archive
+    this.#name = name
+    this.#signal = signal
+  }
+
+  /** Throws `corrupt` and `too_large`. To be closed. */
+  static async open(input: ParserInput, signal?: AbortSignal): Promise<OoxmlPackage> {
+    signal?.throwIfAborted()
+    const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
+    try {
+      archive.refuseBombs()
+    } catch (error) {
+      archive.close()
+      throw error
+    }
+    return new OoxmlPackage(archive, input.name, signal)
+  }
+
+  close(): void {
+    this.#archive.close()
+  }
+
+  /** The part everything starts from, by its relation and, failing that, by its usual place. */
+  async mainPart(usual: string): Promise<string> {
+    const [main] = await this.relations('', 'officeDocument')
+    for (const part of [main?.target, usual]) if (part && this.has(part)) return part
+    throw damagedFile(this.#name, `it lacks ${usual}, its main part`)
+  }
+
+  has(part: string): boolean {
+    return this.#archive.entryNames.includes(part)
+  }
+
+  /** A part to be read as it inflates; undefined when it is not there. */
+  stream(part: string): XmlPart | undefined {
+    const bytes = this.#archive.stream(part)
+    return bytes && { name: this.#name, part, bytes, signal: this.#signal }
+  }
+
+  /** The bytes of a part; undefined when it is not there. */
+  read(part: string): Promise<Buffer | undefined> {
+    return this.#archive.read(part)
+  }
+
+  /** The XML of a part; undefined when it is not there. */
+  async tree(part: string | undefined): Promise<XmlElement | undefined> {
+    const stream = part && this.stream(part)
+    return stream ? xmlTree(stream) : undefined
+  }
+
+  /** What a part refers to inside the container, by id. Type is the last word of its URI. */
+  async relationsOf(part: string): Promise<ReadonlyMap<string, Relation>> {
+    const folder = posix.dirname(part)
+    const tree = await this.tree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
+    const found = new Map<string, Relation>()
+    for (const { attributes } of elements(tree, 'Relationship')) {
+      const { Id, Type, Target, TargetMode } = attributes
+      if (!Id || !Type || !Target || TargetMode === 'External') continue
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
+      found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target })
+    }
+    return found
+  }
+
+  /** The parts of one type that a part refers to. */
+  async relations(part: string, type: string): Promise<readonly Relation[]> {
+    return [...(await this.relationsOf(part)).values()].filter(relation => relation.type === type)
+  }
+
+  async metadata(): Promise<Metadata> {
+    const properties = await this.tree('docProps/core.xml')
+    const facts = new Map(
+      elements(properties).map(element => [element.name, textOf(element).trim() || undefined]),
+    )
+    return {
+      title: facts.get('title'),
+      author: facts.get('creator'),
+      language: facts.get('language'),
+      created: isoDate(facts.get('created')),
+      modified: isoDate(facts.get('modified')),
+    }
+  }
+}

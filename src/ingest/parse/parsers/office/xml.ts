@@ -1,0 +1,104 @@
+import { AppError } from '../../../../errors.ts'
+import { damagedFile } from '../../parser.ts'
+
+/** By name as written, prefix included. */
+export type XmlAttributes = Readonly<Record<string, string>>
+
+/** A step through an XML document. Names lack their prefix, which every writer chooses as it likes. */
+export type XmlEvent =
+  | { readonly type: 'open'; readonly name: string; readonly attributes: XmlAttributes }
+  | { readonly type: 'close'; readonly name: string }
+  | { readonly type: 'text'; readonly text: string }
+
+/** A part of a document, and how it is called in messages. */
+export type XmlPart = {
+  readonly name: string
+  readonly part: string
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** No document nests deeper for a reason; what walks a tree may recurse this far. */
+export const MAX_DEPTH = 256
+
+/**
+ * Reads XML as its bytes come, and gives what each piece of them brought. Declared entities are never looked at: a
+ * document that uses one is corrupt. Throws `corrupt`, and `too_large` for nesting without end.
+ */
+export async function* xmlEvents({
+  name,
+  part,
+  bytes,
+  signal,
+}: XmlPart): AsyncGenerator<readonly XmlEvent[]> {
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser({ xmlns: false as const, position: false })
+  let events: XmlEvent[] = []
+  let depth = 0
+  parser.on('error', error => {
+    if (!/disallowed character\.$/.test(error.message)) throw damaged({ name, part }, error)
+  })
+  parser.on('text', text => events.push({ type: 'text', text }))
+  parser.on('cdata', text => events.push({ type: 'text', text }))
+  parser.on('opentag', tag => {
+    if (++depth > MAX_DEPTH) throw tooDeep({ name, part })
+    events.push({ type: 'open', name: localName(tag.name), attributes: tag.attributes })
+  })
+  parser.on('closetag', tag => {
+    depth--
+    events.push({ type: 'close', name: localName(tag.name) })
+  })
+  for await (const text of decoded(bytes)) {
+    signal?.throwIfAborted()
+    parser.write(text)
+    yield events
+    events = []
+  }
+  parser.close()
+  yield events
+}
+
+/** XML in an Office container is UTF-8 or, with its mark, UTF-16. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  for await (const piece of bytes) {
+    decoder ??= new TextDecoder(utf16Of(piece) ?? 'utf-8')
+    yield decoder.decode(piece, { stream: true })
+  }
+  yield decoder?.decode() ?? ''
+}
+
+function utf16Of([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+}
+
+/** An attribute by its name without prefix. */
+export function attribute(attributes: XmlAttributes, name: string): string | undefined {
+  for (const key in attributes) if (localName(key) === name) return attributes[key]
+  return undefined
+}
+
+/** The id of a relationship, which must have a prefix: `r:id` stands beside an `id` that means something else. */
+export function relationId(attributes: XmlAttributes, name = 'id'): string | undefined {
+  const key = Object.keys(attributes).find(
+    written => written.includes(':') && localName(written) === name,
+  )
+  return key && attributes[key]
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(colon + 1)
+}
+
+function damaged({ name, part }: Pick<XmlPart, 'name' | 'part'>, cause: Error): AppError {
+  return damagedFile(name, `its part ${part} is damaged`, cause)
+}
+
+function tooDeep({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
+  return new AppError(
+    'too_large',
+    `Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
+  )
+}

@@ -1,0 +1,193 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { garbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
+import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { furniture } from './furniture.ts'
+import { HeadingLevels } from './heading-levels.ts'
+import { lostTextWarnings } from './lost-text.ts'
+import { charactersOf, ocrWarnings, PdfOcr } from './ocr.ts'
+import { openPdf } from './open.ts'
+import { MAX_ITEMS, type PageContent } from './page.ts'
+import { NEIGHBOURS, Pages } from './pages.ts'
+import { type Profile, profileOf, readOutline } from './profile.ts'
+import { salvageWarning } from './salvage/salvage.ts'
+import { type PageBlocks, pageBlocks } from './structure.ts'
+
+/** Pages looked at before the first is read out, to learn how the document is set. */
+const SAMPLE_PAGES = 24
+
+const MAX_LABEL_CHARS = 32
+
+/**
+ * PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read.
+ * Pages that are pictures are read by OCR.
+ */
+export const pdfParser: Parser = {
+  id: 'pdf@17',
+  mediaTypes: ['application/pdf'],
+  usesOcr: true,
+  parse: parsePdf,
+}
+
+async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const opened = await openPdf(input, signal)
+  const ocr = new PdfOcr(input, opened.salvaged?.bytes)
+  try {
+    yield { type: 'metadata', metadata: await readMetadata(opened.document) }
+    if (opened.salvaged) yield { type: 'warning', warning: salvageWarning(opened.salvaged) }
+    const pages = new Pages(opened, input.name, ocr)
+    const profile = await learnProfile(pages, signal)
+    yield* readPages(pages, profile, ocr.problem, signal)
+  } finally {
+    await Promise.all([opened.close(), ocr.close()])
+  }
+}
+
+async function learnProfile(pages: Pages, signal?: AbortSignal): Promise<Profile> {
+  const sample: PageContent[] = []
+  for (const page of samplePages(pages.count)) {
+    const content = await pages.read(page, signal)
+    if (content) sample.push(content)
+  }
+  return profileOf(sample, await readOutline(pages.document), pages.words)
+}
+
+/** Spread over the document; the first pages always. */
+function samplePages(count: number): number[] {
+  if (count <= SAMPLE_PAGES) return Array.from({ length: count }, (_, index) => index + 1)
+  const step = count / SAMPLE_PAGES
+  return Array.from({ length: SAMPLE_PAGES }, (_, index) => 1 + Math.floor(index * step))
+}
+
+async function* readPages(
+  pages: Pages,
+  profile: Profile,
+  ocrProblem: string | undefined,
+  signal?: AbortSignal,
+): AsyncIterable<ParserEvent> {
+  const labels = await readPageLabels(pages.document)
+  const headings = new HeadingLevels(profile)
+  let readable = 0
+  let title: string | undefined
+  let open: PageBlocks['open']
+  for (let page = 1; page <= pages.count; page++) {
+    yield* pages.readPictures(page, signal)
+    const content = await pages.read(page, signal)
+    if (content) {
+      const read = await blocksOf(content, { pages, profile, open }, signal)
+      open = read.open
+      const blocks = headings.settle(read.blocks)
+      if (blocks.length > 0) readable++
+      const heading = blocks.find(block => block.kind === 'heading' && block.level === 1)
+      if (page <= 2 && !title && heading) {
+        title = heading.text
+        yield { type: 'metadata', metadata: { title: heading.text } }
+      }
+      yield* blocks.map(block => ({ type: 'block' as const, block }))
+      yield* reportEvents(content, labels.get(page), ocrProblem)
+    } else {
+      open = undefined
+      yield unreadablePage(page)
+    }
+    await pages.release(page - NEIGHBOURS)
+  }
+  if (readable === 0) throw pages.nothingRead()
+  for (const warning of lostTextWarnings(pages.lost)) yield { type: 'warning', warning }
+}
+
+/** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
+async function blocksOf(
+  content: PageContent,
+  { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
+  signal?: AbortSignal,
+): Promise<PageBlocks> {
+  const around = await pages.around(content.page, signal)
+  const fitting = content.ocr
+    ? profileOf([content, ...around], profile.outline, profile.words)
+    : profile
+  return pageBlocks(content, { dropped: furniture(content, around), profile: fitting, open })
+}
+
+/** What was found on a page, and what its reader should know. */
+function* reportEvents(
+  content: PageContent,
+  label: string | undefined,
+  problem?: string,
+): Iterable<ParserEvent> {
+  const report = { ...reportOf(content), ...(label && { label }) }
+  yield { type: 'page', report }
+  if (content.isCut) {
+    const message = `Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
+    yield { type: 'warning', warning: { code: 'too_large', message, page: report.page } }
+  }
+  if (content.unread) {
+    const message = `Some ${content.unread} characters that are drawn on page ${report.page} are left out: they lie beyond its edges, or cannot be told.`
+    yield { type: 'warning', warning: { code: 'left_out', message, page: report.page } }
+  }
+  for (const warning of ocrWarnings(content, problem)) yield { type: 'warning', warning }
+  if (report.garbled >= NOTABLE_JUNK) {
+    const message = `${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
+    yield { type: 'warning', warning: { code: 'garbled', message, page: report.page } }
+  }
+}
+
+function reportOf(content: PageContent): PageReport {
+  const { page, fragments, images, ocr } = content
+  const garbled = garbledShare(fragments.map(fragment => fragment.text).join(''))
+  return { page, characters: charactersOf(content), images, garbled, ...(ocr && { ocr }) }
+}
+
+function unreadablePage(page: number): ParserEvent {
+  const message = `Page ${page} is damaged and could not be read.`
+  return { type: 'warning', warning: { code: 'corrupt', message, page } }
+}
+
+/** What a PDF calls its pages (`iv`, `A-3`), for those that it calls anything but their number. */
+async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
+  const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels are no loss of text
+  const named = labels.map(
+    (label, index) => [index + 1, label.trim().slice(0, MAX_LABEL_CHARS)] as const,
+  )
+  return new Map(named.filter(([page, label]) => label !== '' && label !== String(page)))
+}
+
+/** What a PDF states of itself. */
+async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
+  const metadata: unknown = await document.getMetadata().catch(() => undefined)
+  const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object
+  const text = (key: string) =>
+    typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined
+  return {
+    title: plausibleTitle(text('Title')),
+    author: plausibleName(text('Author')),
+    created: pdfDate(text('CreationDate')),
+    modified: pdfDate(text('ModDate')),
+    language: text('Language'),
+    pages: document.numPages,
+  }
+}
+
+/** Programs leave file names and their own defaults as titles. */
+function plausibleTitle(title: string | undefined): string | undefined {
+  return plausibleName(title) &&
+    !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
+    ? title
+    : undefined
+}
+
+function plausibleName(name: string | undefined): string | undefined {
+  return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
+}
+
+/** `D:20240131120000+08'00'` as ISO 8601. */
+function pdfDate(written: string | undefined): string | undefined {
+  const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(
+    written ?? '',
+  )
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second = '00', zone = ''] = parts
+  const date = `${year}-${month}-${day}`
+  return hour
+    ? `${date}T${hour}:${minute}:${second}${zone.replace(/^([+-]\d\d)'?(\d\d)$/, '$1:$2')}`
+    : date
+}

@@ -1,0 +1,174 @@
+import type { Warning } from '../../../parser.ts'
+import { rangesOf } from '../page-ranges.ts'
+import type { LooseObject } from './loose-objects.ts'
+import { looseObjects } from './loose-objects.ts'
+import { loosePages, type Numbering } from './loose-pages.ts'
+import { LOST_FONT_TEXT, lostFonts, namesItsFonts, pageState } from './loose-parts.ts'
+
+/** A PDF put together from the pages that were found in the bytes of a damaged one. */
+export type Salvaged = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Numbers of the pages that are there with all of their content. */
+  readonly whole: readonly number[]
+  /** Of those of which something is there and something is missing. */
+  readonly broken: readonly number[]
+  /** Of those of which it is not known which fonts they have. */
+  readonly unfonted: ReadonlySet<number>
+  /** How many pages the document says that it has, where it still does. */
+  readonly total: number | undefined
+  readonly numbering: Numbering
+}
+
+/** What a reader should know of the numbers of pages. */
+const DOUBTS: Readonly<Record<Numbering, string>> = {
+  listed: '',
+  guessed:
+    ' A part of the list of its pages is missing. The pages behind are numbered as if each missing list of pages held as many pages as those beside it: their numbers may be wrong.',
+  found:
+    ' The list of its pages, or a part of it, is missing. Its pages are numbered as they stand in the file: their numbers may be wrong.',
+}
+
+/** Pages in one list of pages. */
+const LIST_LENGTH = 100
+
+/** Readers accept a header that comes late. */
+const HEADER_BYTES = 1024
+
+type Objects = ReadonlyMap<number, LooseObject>
+
+/** Whether the end of a PDF, where it says what is where, is missing: it is written after everything else. */
+export function isCutOff(file: Uint8Array): boolean {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
+  const last = bytes.lastIndexOf('endobj')
+  return last >= 0 && bytes.indexOf('startxref', last) < 0
+}
+
+/** The pages of a damaged PDF with a new end; undefined where no page is found, or it is not known how to decipher it. */
+export function salvage(file: Uint8Array): Salvaged | undefined {
+  const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
+  const objects = looseObjects(bytes)
+  const { pages, total, numbering } = loosePages(objects)
+  const cipher = cipherOf(bytes)
+  if (pages.length === 0 || cipher === undefined) return undefined
+  const states = pages.map(page =>
+    page === undefined ? 'missing' : pageState(objects, objects.get(page)!),
+  )
+  const numbersOf = (state: string) =>
+    states.flatMap((other, index) => (other === state ? [index + 1] : []))
+  const isUnfonted = (page: number | undefined) =>
+    page !== undefined && !namesItsFonts(objects, objects.get(page)!)
+  return {
+    bytes: withNewEnd(bytes, objects, pages, cipher),
+    whole: numbersOf('whole'),
+    broken: numbersOf('broken'),
+    unfonted: new Set(pages.flatMap((page, index) => (isUnfonted(page) ? [index + 1] : []))),
+    total,
+    numbering,
+  }
+}
+
+/** What a reader should know of a document that was put together from what is left of it. */
+export function salvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
+  const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
+  const parts = broken.length > 0 ? `, and parts of page ${rangesOf(broken)}` : ''
+  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${rangesOf(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a whole copy of it if there is one.${DOUBTS[numbering]}`
+  return { code: 'corrupt', message }
+}
+
+function count(pages: number): string {
+  return `${pages} ${pages === 1 ? 'page' : 'pages'}`
+}
+
+/** Places in a PDF count from its header. */
+function fromHeader(bytes: Buffer): Buffer {
+  return bytes.subarray(Math.max(0, bytes.subarray(0, HEADER_BYTES).indexOf('%PDF-')))
+}
+
+/** How it is enciphered, as the last trailer that is left says: empty where it is not, undefined where that is not all there. */
+function cipherOf(bytes: Buffer): string | undefined {
+  const at = bytes.lastIndexOf('/Encrypt')
+  if (at < 0) return ''
+  const around = bytes.toString('latin1', Math.max(0, at - 2048), at + 2048)
+  const reference = /\/Encrypt\s+\d+\s+\d+\s+R/.exec(around)?.[0]
+  const id = /\/ID\s*\[\s*<[^>]*>\s*<[^>]*>\s*\]/.exec(around)?.[0]
+  return reference && id ? reference + id : undefined
+}
+
+/** What was packed written out, a list of the pages, and a table of where everything is. */
+function withNewEnd(
+  bytes: Buffer,
+  objects: Objects,
+  pages: readonly (number | undefined)[],
+  cipher: string,
+): Uint8Array<ArrayBuffer> {
+  const fonts = new Set(lostFonts(objects))
+  const last = [...objects.keys(), ...fonts].reduce((most, number) => Math.max(most, number), 0)
+  const end = new NewEnd(bytes.length, last + 1)
+  for (const { number, generation, offset, text } of objects.values()) {
+    if (fonts.has(number)) continue
+    if (offset === undefined) end.write(number, text)
+    else end.place(number, generation, offset)
+  }
+  for (const font of fonts) end.write(font, LOST_FONT_TEXT)
+  const kids = pages.map(page => ({
+    reference: reference(objects, page) ?? end.add('<</Type/Page>>'),
+    count: 1,
+  }))
+  const lists = Array.from({ length: Math.ceil(kids.length / LIST_LENGTH) }, (_, index) => {
+    const part = kids.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH)
+    return { reference: end.add(listOf(part)), count: part.length }
+  })
+  const root = end.add(`<</Type/Catalog/Pages ${end.add(listOf(lists))}>>`)
+  return new Uint8Array(Buffer.concat([bytes, end.finish(`/Root ${root}${cipher}`)]))
+}
+
+function reference(objects: Objects, page: number | undefined): string | undefined {
+  return page === undefined ? undefined : `${page} ${objects.get(page)!.generation} R`
+}
+
+function listOf(kids: readonly { readonly reference: string; readonly count: number }[]): string {
+  const count = kids.reduce((sum, kid) => sum + kid.count, 0)
+  return `<</Type/Pages/Count ${count}/Kids[${kids.map(kid => kid.reference).join(' ')}]>>`
+}
+
+/** What is written after the bytes that are left. */
+class NewEnd {
+  /** Ends what was cut off in its middle. */
+  #parts = ['\nendstream\nendobj\n']
+  readonly #entries: string[] = []
+  #length: number
+  #next: number
+
+  constructor(start: number, next: number) {
+    this.#length = start + this.#parts[0]!.length
+    this.#next = next
+  }
+
+  /** An object that is there already. */
+  place(number: number, generation: number, offset: number): void {
+    this.#entries.push(`${number} 1\n${pad(offset, 10)} ${pad(generation, 5)} n \n`)
+  }
+
+  write(number: number, text: string): void {
+    this.place(number, 0, this.#length)
+    const part = `${number} 0 obj\n${text}\nendobj\n`
+    this.#parts.push(part)
+    this.#length += part.length
+  }
+
+  /** A new object; gives what refers to it. */
+  add(text: string): string {
+    const number = this.#next++
+    this.write(number, text)
+    return `${number} 0 R`
+  }
+
+  finish(trailer: string): Buffer {
+    const table = `xref\n${this.#entries.join('')}trailer\n<</Size ${this.#next}${trailer}>>\nstartxref\n${this.#length}\n%%EOF\n`
+    return Buffer.from(this.#parts.join('') + table, 'latin1')
+  }
+}
+
+function pad(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
+}

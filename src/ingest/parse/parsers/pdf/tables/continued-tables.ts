@@ -1,0 +1,42 @@
+import { firstRowBelow, haveSameKinds } from '../../../tables/header.ts'
+import type { PdfTable } from './table.ts'
+
+/** In points: columns whose edges or middles are so near to each other stand at the same place. */
+const SAME_PLACE = 3
+
+/** What ends a page: a table, with the first row of the table that it is the last part of. */
+export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
+
+/** Whether a table that begins a page goes on from the one that ends the page before, without a header of its own. */
+export function goesOn({ table, header }: OpenTable, next: PdfTable): boolean {
+  if (!haveSamePlaces(table, next)) return false
+  const body = table.rows.filter(row => row !== header)
+  const [above, below] = [cellsOf(body), cellsOf(next.rows)]
+  if (!haveSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
+  const first = firstRowBelow({ header: header.cells, above, below })
+  if (first === 'row') return true
+  const isToldByWeight = header.isBold && !body.some(({ isBold }) => isBold)
+  return isToldByWeight ? !next.rows[0]?.isBold : first !== 'header'
+}
+
+function cellsOf(rows: PdfTable['rows']): readonly (readonly string[])[] {
+  return rows.map(({ cells }) => cells)
+}
+
+function isRepeated(header: readonly string[], first: readonly string[] = []): boolean {
+  return header.every((cell, at) => cell === first[at])
+}
+
+/** Columns of left and right pages are as far from each other everywhere; text may be set to either side of its column. */
+function haveSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): boolean {
+  const below = next.columns
+  if (above.length !== below.length || isDrawn !== next.isDrawn) return false
+  const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)
+  return above.every(([x0, x1], at) => {
+    const [left, right] = below[at]!.map(x => x - shift) as [number, number] // as many, of two edges each
+    const [isLeft, isRight, isMiddle] = [left - x0, right - x1, (left + right - x0 - x1) / 2].map(
+      distance => Math.abs(distance) < SAME_PLACE,
+    )
+    return isDrawn ? isLeft && isRight : isLeft || isRight || isMiddle
+  })
+}

@@ -1,0 +1,40 @@
+import { boxAround, type Segment } from '../lines.ts'
+import type { Rule } from '../rules.ts'
+import { findCentre, mergeCollinear } from './ruled-grid.ts'
+
+/** Maximum distance from a line of text to a drawn line that ends its table, in em. */
+const MAX_PADDING = 1
+/** Maximum distance of the ends of a drawn line from those of its table, in points. */
+const TOLERANCE = 3
+/** Maximum difference in size of texts in the same font, in points. */
+const SAME_SIZE = 0.5
+
+/** Drawn lines of a page that show where a table ends. */
+export class Enclosures {
+  readonly #rules: readonly Rule[]
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = mergeCollinear(rules)
+  }
+
+  /** Returns whether a text below the rows of a table is inside the same drawn lines as its last row. */
+  hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
+    const last = rows.at(-1)!
+    if (
+      !last.some(
+        ({ size, isBold }) => Math.abs(size - text.size) < SAME_SIZE && isBold === text.isBold,
+      )
+    )
+      return false
+    const [left, , right] = boxAround(rows.flat())
+    const [from, to] = [findCentre(last[0]!)[1], findCentre(text)[1]]
+    const across = this.#rules.filter(
+      rule => rule.x0 <= left + TOLERANCE && rule.x1 >= right - TOLERANCE,
+    )
+    if (across.some(({ y0 }) => y0 > from && y0 < to)) return false
+    const isBetweenColumns = ({ x0, x1, y0, y1 }: Rule) =>
+      x0 === x1 && x0 > left && x0 < right && y0 <= from && y1 >= to
+    const isBelow = ({ y0 }: Rule) => y0 > to && y0 - text.bottom < text.size * MAX_PADDING
+    return across.some(isBelow) || this.#rules.some(isBetweenColumns)
+  }
+}

@@ -1,0 +1,72 @@
+import { type Fragment, isIdeograph } from '../lines.ts'
+
+/** In points: a letter may reach so far over a line. */
+const OVERHANG = 2
+/** More places to part a text at are not tried. */
+const MAX_SPACES = 200
+
+/**
+ * A fragment in parts where drawn lines cross it: text of neighbouring cells that stands close together comes as one run, with a
+ * space where there was room. Which of its spaces these are is told by where they would be if all its letters were of usual width.
+ */
+export function partedAt(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
+  const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
+  if (crossing.length === 0) return [fragment]
+  const spaces = [...fragment.text.matchAll(/(?<=\S)\s+(?=\S)/gu)].map(
+    ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    }),
+  )
+  if (spaces.length < crossing.length || spaces.length > MAX_SPACES) return [fragment]
+  const place = placesIn(fragment)
+  const cuts = nearest(
+    spaces.map(({ start, end }) => (place(start) + place(end)) / 2),
+    crossing,
+  ).map(at => spaces[at]!) // of them
+  return [...cuts, undefined].map((cut, at) => {
+    const start = cuts[at - 1]?.end ?? 0
+    const end = cut?.start ?? fragment.text.length
+    const [least, most] = [crossing[at - 1] ?? fragment.x0, crossing[at] ?? fragment.x1]
+    const [x0, x1] = [
+      Math.max(least, Math.min(place(start), most - 1)),
+      Math.min(most, Math.max(place(end), least + 1)),
+    ]
+    return { ...fragment, text: fragment.text.slice(start, end), x0, x1, isSpaced: true }
+  })
+}
+
+/** In points from the left, where a character begins. */
+function placesIn({ text, x0, x1 }: Fragment): (at: number) => number {
+  const sums = [0]
+  for (const character of text.split('')) sums.push(sums.at(-1)! + widthOf(character)) // it begins with one
+  const all = sums.at(-1) || 1
+  return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
+}
+
+/** In em, as in most fonts for reading. */
+function widthOf(character: string): number {
+  if (isIdeograph(character)) return 1
+  if (/[\s.,:;'|!ilj()\][-]/.test(character)) return 0.3
+  return /[\p{Lu}mw%]/u.test(character) ? 0.7 : 0.53
+}
+
+/** For each of the lines one of the places, in order, so that their distances are the least together. */
+function nearest(places: readonly number[], lines: readonly number[]): readonly number[] {
+  let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
+    () => ({
+      cost: 0,
+      chosen: [],
+    }),
+  )
+  for (const [nth, line] of lines.entries()) {
+    let before = nth === 0 ? { cost: 0, chosen: [] as readonly number[] } : undefined
+    best = places.map((place, at) => {
+      const previous = nth > 0 ? best[at - 1] : undefined
+      if (previous && previous.cost < (before?.cost ?? Number.POSITIVE_INFINITY)) before = previous
+      if (!before) return { cost: Number.POSITIVE_INFINITY, chosen: [] }
+      return { cost: before.cost + Math.abs(place - line), chosen: [...before.chosen, at] }
+    })
+  }
+  return best.reduce((least, one) => (one.cost < least.cost ? one : least)).chosen
+}

@@ -1,0 +1,242 @@
+import {
+  type Fragment,
+  joinSegments,
+  type Segment,
+  splitSegments,
+  toRows,
+  toSegments,
+} from '../lines.ts'
+import { CELL_GAP } from './aligned-tables.ts'
+import { partedAt } from './parted-fragments.ts'
+import { type Area, findCentre, findInterval, type Grid, type Region } from './ruled-grid.ts'
+import type { Span } from './table.ts'
+import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
+
+/** Maximum overhang of text beyond a line that it does not cross, in points. */
+const OVERHANG = 2
+/** Maximum distance of baselines that count as one, in points. */
+const SAME_BASELINE = 2
+/** Minimum number of lines of a framed text, as opposed to a cell that covers several rows and columns. */
+const MIN_TEXT_LINES = 4
+
+/** Drawn cell with its printed rows of segments. */
+type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
+
+/** Column of a table: drawn, or one of several between two drawn lines. */
+export type Column = { readonly span: Span; readonly isDrawn: boolean }
+
+/** Cell of a table with its printed lines, from top to bottom. */
+export type Cell = Area & {
+  readonly lines: readonly Segment[]
+  /** Number of lines with several separate texts. */
+  readonly scattered: number
+  /** Spans all columns. */
+  readonly isWide: boolean
+}
+
+/** Segments in an area of a grid. */
+type Part = Area & { readonly segments: readonly Segment[] }
+
+/** Returns the cells of a grid that contain text, and the segments outside of cells. */
+export function readCells(
+  grid: Grid,
+  fragments: readonly Fragment[],
+): { cells: readonly DrawnCell[]; texts: readonly Segment[] } {
+  const regions = fillRegions(grid, fragments)
+  const baselines = new Baselines(regions)
+  const cells: DrawnCell[] = []
+  const texts: Segment[] = []
+  for (const region of regions) {
+    const parts = splitRegion(grid, region, baselines)
+    if (parts)
+      cells.push(...parts.map(({ segments, ...area }) => ({ ...area, rows: toRows(segments) })))
+    else texts.push(...region.segments)
+  }
+  return { cells, texts }
+}
+
+/** Returns the regions of a grid that contain text. */
+function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part)[] {
+  const regions = grid.findRegions()
+  const contents = new Map<Region, Fragment[]>()
+  for (const piece of fragments.flatMap(fragment => splitFragment(grid, fragment))) {
+    const region = regions[grid.toIndex(grid.findPlace(...findCentre(piece)))]!
+    const inside = contents.get(region)
+    if (inside) inside.push(piece)
+    else contents.set(region, [piece])
+  }
+  return [...contents].map(([region, inside]) => ({ ...region, segments: toSegments(inside) }))
+}
+
+function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
+  return partedAt(fragment, grid.findUprightLines(grid.findPlace(...findCentre(fragment)).row))
+}
+
+/**
+ * Splits a region whose text follows the columns or rows that are drawn beside it. Returns undefined if it is no cell, but a
+ * framed text or the space between boxes.
+ */
+function splitRegion(
+  grid: Grid,
+  region: Region & Part,
+  baselines: Baselines,
+): readonly Part[] | undefined {
+  const isColumns = isInColumns(grid, region)
+  const columns = isColumns ? splitPart(grid, region, 'column') : [region]
+  const rows = toRows(region.segments)
+  if (!region.isRectangle) {
+    if (isColumns || rows.length === 1) return splitPart(grid, region, 'place')
+    return undefined
+  }
+  const isText =
+    region.right - region.left > 1 &&
+    region.bottom - region.top > 1 &&
+    rows.length >= MIN_TEXT_LINES
+  if (isText && !isColumns) return undefined
+  return columns.flatMap(part =>
+    isInRows(grid, part, baselines) ? splitPart(grid, part, 'row') : [part],
+  )
+}
+
+/** Returns whether the text of a region follows columns that are drawn beside it: no segment crosses a line, and most rows have several. */
+function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
+  const lines = grid.xs.slice(left + 1, right)
+  if (lines.length === 0 || segments.some(({ x0, x1 }) => isCrossing(lines, x0, x1))) return false
+  const rows = toRows(segments)
+  const findColumn = ({ x0, x1 }: Segment) => findInterval(grid.xs, (x0 + x1) / 2)
+  return rows.filter(row => new Set(row.map(findColumn)).size > 1).length * 2 >= rows.length
+}
+
+/** Returns whether the text of a region follows rows that are drawn beside it: each row has a line on its baseline, not wrapped text. */
+function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
+  const { top, bottom, right, segments } = part
+  const edges = grid.ys.slice(top + 1, bottom)
+  if (
+    edges.length === 0 ||
+    segments.some(segment => isCrossing(edges, segment.top, segment.bottom))
+  )
+    return false
+  if (!segments.every(segment => baselines.isShared(segment, part))) return false
+  const filled = new Set(
+    segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)),
+  )
+  if (filled.size < bottom - top) return false
+  const rows = toRows(segments)
+  const lines = rows.map(joinSegments)
+  const isTable = rows.filter(row => row.length > 1).length * 2 >= rows.length
+  return isTable || lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
+}
+
+function isCrossing(lines: readonly number[], from: number, to: number): boolean {
+  return lines.some(line => from + OVERHANG < line && line < to - OVERHANG)
+}
+
+/** Splits segments by the columns, rows or places of their centres. */
+function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part[] {
+  const parts = new Map<number, { area: Area; segments: Segment[] }>()
+  for (const segment of part.segments) {
+    const place = grid.findPlace(...findCentre(segment))
+    const { top, bottom, left, right } = part
+    const rows = by === 'column' ? { top, bottom } : { top: place.row, bottom: place.row + 1 }
+    const columns = by === 'row' ? { left, right } : { left: place.column, right: place.column + 1 }
+    const key = grid.toIndex({ row: rows.top, column: columns.left })
+    const found = parts.get(key)
+    if (found) found.segments.push(segment)
+    else parts.set(key, { area: { ...rows, ...columns }, segments: [segment] })
+  }
+  return [...parts.values()].map(({ area, segments }) => ({ ...area, segments }))
+}
+
+/** Baselines of a grid, each with the columns that have text on it. */
+class Baselines {
+  readonly #columns = new Map<number, Set<number>>()
+
+  constructor(parts: readonly Part[]) {
+    for (const { left, segments } of parts) {
+      for (const { baseline } of segments) {
+        const columns = this.#columns.get(Math.round(baseline / SAME_BASELINE)) ?? new Set()
+        this.#columns.set(Math.round(baseline / SAME_BASELINE), columns.add(left))
+      }
+    }
+  }
+
+  /** Returns whether another column has text on the baseline of a segment. */
+  isShared({ baseline }: Segment, { left, right }: Area): boolean {
+    const nearest = Math.round(baseline / SAME_BASELINE)
+    const columns = [-1, 0, 1].flatMap(step => [...(this.#columns.get(nearest + step) ?? [])])
+    return columns.some(column => column < left || column >= right)
+  }
+}
+
+/** Divides drawn columns that contain several, and returns the cells in the resulting columns. */
+export function findColumns(
+  grid: Grid,
+  drawn: readonly DrawnCell[],
+): { columns: readonly Column[]; cells: readonly Cell[] } {
+  const starts: number[] = []
+  const columns: Column[] = []
+  for (let column = 0; column < grid.width; column++) {
+    starts.push(columns.length)
+    columns.push(...divideColumn(grid, column, drawn))
+  }
+  starts.push(columns.length)
+  const measureWidth = (cell: Area) => cell.right - cell.left
+  const widest = Math.max(...drawn.map(measureWidth))
+  const others = drawn.filter(cell => measureWidth(cell) < widest)
+  const [first, end] = [
+    Math.min(...others.map(({ left }) => left)),
+    Math.max(...others.map(({ right }) => right)),
+  ]
+  const isWide = (cell: Area) => measureWidth(cell) > 1 && cell.left <= first && cell.right >= end
+  const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
+  const cells = drawn.flatMap((cell): Cell[] => {
+    const area = { ...cell, left: starts[cell.left]!, right: starts[cell.right]! }
+    if (measureWidth(cell) === 1) return divideCell(area, columns)
+    const left = isWide(cell) ? (starts[leftmost] ?? area.left) : area.left
+    return [toCell({ ...area, left }, isWide(cell))]
+  })
+  return { columns, cells }
+}
+
+function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
+  const [x0, x1] = [grid.xs[column]!, grid.xs[column + 1]!]
+  const rows = drawn.flatMap(cell =>
+    cell.left === column && cell.right === column + 1 ? cell.rows : [],
+  )
+  const spans = findInnerColumns(rows)
+  if (spans.length < 2) return [{ span: [x0, x1], isDrawn: true }]
+  const edges = [x0, ...spans.slice(1).map(([start], index) => (start + spans[index]![1]) / 2), x1]
+  return spans.map((_, index) => ({ span: [edges[index]!, edges[index + 1]!], isDrawn: false }))
+}
+
+/** Divides a cell of one drawn column by the columns in it. */
+function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): Cell[] {
+  const inner = columns.slice(area.left, area.right)
+  if (inner.length === 1) return [toCell({ ...area, rows }, false)]
+  const edges = [...inner.map(({ span: [x0] }) => x0), inner.at(-1)!.span[1]]
+  const parts = rows.map(row => splitSegments(row, CELL_GAP))
+  return inner.flatMap((_, index): Cell[] => {
+    const isInside = (segment: Segment) =>
+      Math.max(0, findInterval(edges, findCentre(segment)[0])) === index
+    const lines = parts.map(row => row.filter(isInside)).filter(row => row.length > 0)
+    const left = area.left + index
+    if (lines.length === 0) return []
+    return [
+      {
+        ...area,
+        left,
+        right: left + 1,
+        lines: lines.map(joinSegments),
+        scattered: 0,
+        isWide: false,
+      },
+    ]
+  })
+}
+
+function toCell({ rows, ...area }: DrawnCell, isWide: boolean): Cell {
+  const scattered = rows.filter(
+    row => row.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length > 1,
+  ).length
+  return { ...area, lines: rows.map(joinSegments), scattered, isWide }
+}

@@ -1,0 +1,241 @@
+import type { Segment } from '../lines.ts'
+import type { Rule } from '../rules.ts'
+
+/** Maximum distance of lines that are the same or touch, in points. */
+const TOLERANCE = 3
+/** Maximum number of lines in a direction. A finer grid is a drawing. */
+const MAX_LINES = 300
+
+/** Rectangle of places in a grid; its ends are exclusive. */
+export type Area = {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** Places with no line between them. */
+export type Region = Area & { readonly isRectangle: boolean }
+
+/** Smallest cell of a grid, between two neighbouring lines in each direction. */
+type Place = { readonly row: number; readonly column: number }
+
+/** Flags of the drawn sides of places, by number of the place. */
+type Sides = { readonly left: Uint8Array; readonly top: Uint8Array }
+
+/** Group of connected lines, and the places between them. */
+export class Grid {
+  readonly xs: readonly number[]
+  readonly ys: readonly number[]
+  readonly #sides: Sides
+
+  constructor(
+    { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
+    rules: readonly Rule[],
+  ) {
+    this.xs = xs
+    this.ys = ys
+    this.#sides = markSides(this, rules)
+  }
+
+  get width(): number {
+    return this.xs.length - 1
+  }
+
+  get height(): number {
+    return this.ys.length - 1
+  }
+
+  hasPoint(x: number, y: number): boolean {
+    return x > this.xs[0]! && x < this.xs.at(-1)! && y > this.ys[0]! && y < this.ys.at(-1)!
+  }
+
+  /** Finds the place of a point in the grid. */
+  findPlace(x: number, y: number): Place {
+    return { row: findInterval(this.ys, y), column: findInterval(this.xs, x) }
+  }
+
+  /** Finds the inner lines between columns that are drawn in a row. */
+  findUprightLines(row: number): readonly number[] {
+    return this.xs
+      .slice(1, -1)
+      .filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
+  }
+
+  /** Numbers the places row by row. */
+  toIndex({ row, column }: Place): number {
+    return row * this.width + column
+  }
+
+  /** Finds the region of each place, by number of the place. */
+  findRegions(): readonly Region[] {
+    const regions: Region[] = Array.from({ length: this.width * this.height })
+    for (const start of regions.keys()) {
+      if (regions[start]) continue
+      const members = this.#spread(start)
+      const region = this.#toRegion(members)
+      for (const member of members) regions[member] = region
+    }
+    return regions
+  }
+
+  /** Returns the numbers of all places that no line separates from the given one. */
+  #spread(start: number): ReadonlySet<number> {
+    const members = new Set([start])
+    for (const member of members) for (const next of this.#openNeighbours(member)) members.add(next)
+    return members
+  }
+
+  #openNeighbours(index: number): number[] {
+    const { left, top } = this.#sides
+    const column = index % this.width
+    const [after, below] = [index + 1, index + this.width]
+    const open: number[] = []
+    if (column > 0 && !left[index]) open.push(index - 1)
+    if (column < this.width - 1 && !left[after]) open.push(after)
+    if (index >= this.width && !top[index]) open.push(index - this.width)
+    if (below < left.length && !top[below]) open.push(below)
+    return open
+  }
+
+  #toRegion(members: ReadonlySet<number>): Region {
+    let area: Area = { top: this.height, bottom: 0, left: this.width, right: 0 }
+    for (const member of members) {
+      const [row, column] = [Math.floor(member / this.width), member % this.width]
+      area = {
+        top: Math.min(area.top, row),
+        bottom: Math.max(area.bottom, row + 1),
+        left: Math.min(area.left, column),
+        right: Math.max(area.right, column + 1),
+      }
+    }
+    return {
+      ...area,
+      isRectangle: members.size === (area.bottom - area.top) * (area.right - area.left),
+    }
+  }
+}
+
+/** Returns the grids of touching lines, the smallest first. */
+export function findGrids(rules: readonly Rule[]): Grid[] {
+  return groupTouching(mergeCollinear(rules))
+    .map(group => {
+      const [flat, upright] = [group.filter(isFlat), group.filter(rule => !isFlat(rule))]
+      const xs = mergeNear([
+        ...upright.map(rule => rule.x0),
+        ...flat.flatMap(rule => [rule.x0, rule.x1]),
+      ])
+      const ys = mergeNear([
+        ...flat.map(rule => rule.y0),
+        ...upright.flatMap(rule => [rule.y0, rule.y1]),
+      ])
+      return { xs, ys, rules: group }
+    })
+    .filter(
+      ({ xs, ys }) =>
+        xs.length > 2 && ys.length > 2 && xs.length < MAX_LINES && ys.length < MAX_LINES,
+    )
+    .map(({ rules: group, ...lines }) => new Grid(lines, group))
+    .sort((a, b) => measure(a) - measure(b))
+}
+
+/** Returns the area of a grid in square points. */
+function measure({ xs, ys }: Grid): number {
+  return (xs.at(-1)! - xs[0]!) * (ys.at(-1)! - ys[0]!)
+}
+
+function isFlat(rule: Rule): boolean {
+  return rule.y0 === rule.y1
+}
+
+/** Joins lines that continue each other: borders are often drawn cell by cell. */
+export function mergeCollinear(rules: readonly Rule[]): Rule[] {
+  const turn = ({ x0, y0, x1, y1 }: Rule): Rule => ({ x0: y0, y0: x0, x1: y1, y1: x1 })
+  const flat = mergeFlat(rules.filter(isFlat))
+  const upright = mergeFlat(rules.filter(rule => !isFlat(rule)).map(turn)).map(turn)
+  return [...flat, ...upright]
+}
+
+function mergeFlat(rules: readonly Rule[]): Rule[] {
+  const result: Rule[] = []
+  for (const rule of [...rules].sort(
+    (a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0,
+  )) {
+    const last = result.at(-1)
+    const isContinuation =
+      last && Math.abs(last.y0 - rule.y0) < TOLERANCE / 2 && rule.x0 <= last.x1 + TOLERANCE
+    if (isContinuation) result[result.length - 1] = { ...last, x1: Math.max(last.x1, rule.x1) }
+    else result.push(rule)
+  }
+  return result
+}
+
+/** Groups connected lines. */
+function groupTouching(rules: readonly Rule[]): Rule[][] {
+  const groups: Rule[][] = []
+  let left = rules
+  while (left.length > 0) {
+    const group = [left[0]!]
+    let rest = left.slice(1)
+    for (let index = 0; index < group.length; index++) {
+      const apart: Rule[] = []
+      for (const rule of rest) (isTouching(group[index]!, rule) ? group : apart).push(rule)
+      rest = apart
+    }
+    groups.push(group)
+    left = rest
+  }
+  return groups
+}
+
+function isTouching(a: Rule, b: Rule): boolean {
+  const isX = a.x0 <= b.x1 + TOLERANCE && b.x0 <= a.x1 + TOLERANCE
+  return isX && a.y0 <= b.y1 + TOLERANCE && b.y0 <= a.y1 + TOLERANCE
+}
+
+/** Sorts values and merges those within tolerance. */
+function mergeNear(values: readonly number[]): number[] {
+  const result: number[] = []
+  for (const value of [...values].sort((a, b) => a - b)) {
+    if (value - (result.at(-1) ?? -Infinity) > TOLERANCE) result.push(value)
+  }
+  return result
+}
+
+/** Finds the centre of a box. */
+export function findCentre({
+  x0,
+  x1,
+  top,
+  bottom,
+}: Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>): readonly [number, number] {
+  return [(x0 + x1) / 2, (top + bottom) / 2]
+}
+
+/** Finds the index of the interval that contains a value. */
+export function findInterval(edges: readonly number[], value: number): number {
+  return Math.min(
+    edges.findLastIndex(edge => edge <= value),
+    edges.length - 2,
+  )
+}
+
+/** Marks the sides of places whose middle a line covers. */
+function markSides(grid: Grid, rules: readonly Rule[]): Sides {
+  const { xs, ys, width, height } = grid
+  const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }
+  const isWithin = (value: number, from: number, to: number) =>
+    value >= from - TOLERANCE && value <= to + TOLERANCE
+  for (const { x0, y0, x1, y1 } of rules) {
+    const isLevel = y0 === y1
+    const rows = [...Array(height).keys()].filter(row =>
+      isWithin(isLevel ? ys[row]! : (ys[row]! + ys[row + 1]!) / 2, y0, y1),
+    )
+    const columns = [...Array(width).keys()].filter(column =>
+      isWithin(isLevel ? (xs[column]! + xs[column + 1]!) / 2 : xs[column]!, x0, x1),
+    )
+    const side = isLevel ? sides.top : sides.left
+    for (const row of rows) for (const column of columns) side[grid.toIndex({ row, column })] = 1
+  }
+  return sides
+}

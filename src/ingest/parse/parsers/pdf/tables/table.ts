@@ -1,0 +1,93 @@
+import type { Box } from '../../../../block.ts'
+import type { Placed } from '../columns.ts'
+import { boxAround, isIdeograph, type Segment } from '../lines.ts'
+import type { PrintedWords } from '../printed-words.ts'
+
+/** A stretch of the width of a page: where it begins and ends. */
+export type Span = readonly [number, number]
+
+/** A row as it was found, with a cell for each column of its table. */
+export type GridRow = {
+  readonly cells: readonly string[]
+  readonly box: Box
+  /** All of its text is. */
+  readonly isBold: boolean
+}
+
+/** Where the columns of a table stand: between lines that are drawn, or else around their text. */
+type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
+
+/** A table found on a page. */
+export type PdfTable = Placed &
+  Columns & {
+    readonly text: string
+    readonly rows: readonly GridRow[]
+  }
+
+/** A table of these rows, without those that are empty; undefined when too little is left to be one. */
+export function makeTable(
+  grid: readonly GridRow[],
+  { columns: places, isDrawn }: Columns,
+): PdfTable | undefined {
+  const filled = grid.filter(({ cells }) => cells.some(cell => cell !== ''))
+  const columns = (filled[0]?.cells ?? [])
+    .map((_, column) => column)
+    .filter(column => filled.some(row => row.cells[column]))
+  if (filled.length < 2 || columns.length < 2) return undefined
+  const rows = filled.map(row => ({
+    ...row,
+    cells: columns.map(column => row.cells[column] ?? ''),
+  }))
+  const [x0, top, x1, bottom] = boxAround(
+    rows.map(({ box: [left, above, right, below] }) => ({
+      x0: left,
+      top: above,
+      x1: right,
+      bottom: below,
+    })),
+  )
+  const text = rows.flatMap(({ cells }) => cells).join(' ')
+  return {
+    x0,
+    top,
+    x1,
+    bottom,
+    text,
+    columns: columns.map(column => places[column]!),
+    isDrawn,
+    rows,
+  } // a place for each
+}
+
+/** Of a row, which may be empty. */
+export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
+  return lines.length > 0 && lines.every(line => line.isBold)
+}
+
+/** The lines of one cell as one text. */
+export function cellText(lines: readonly Pick<Segment, 'text'>[], words: PrintedWords): string {
+  return lines
+    .map(line => line.text)
+    .reduce((before, after) => joinLines(before, after, words), '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** The middle of a compound, as in `state-of-the-`: its hyphens stay. */
+const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
+
+/**
+ * One printed line after another. A word that was parted at the line's end is made whole, as the rest of the document has it,
+ * or, where that does not tell, if its letters are small; between ideographs there is no space.
+ */
+export function joinLines(before: string, after: string, words: PrintedWords): string {
+  if (before === '') return after
+  if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
+  const kind = words.kindOf(before, after)
+  if (kind === 'word') return before.slice(0, -1) + after
+  if (kind === 'compound' || COMPOUND.test(before)) return before + after
+  if (/\p{Ll}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
+  if (/[\p{L}\p{N}][-\u2010\u2011/]$/u.test(before)) return before + after
+  if (isIdeograph(before.at(-1)) && isIdeograph(after[0])) return before + after
+  return `${before} ${after}`
+}

@@ -1,0 +1,151 @@
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import { garbledShare } from '../../detection/garbled.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
+import { countCharacters, EmbeddedPictures } from '../office/embedded-pictures.ts'
+import { OoxmlPackage } from '../office/ooxml.ts'
+import { relationId } from '../office/xml.ts'
+import { at, elements } from '../office/xml-tree.ts'
+import {
+  countPictures,
+  notesBlocks,
+  type SlidePart,
+  slideBody,
+  slidePictures,
+  slideTitle,
+} from './slide.ts'
+
+/** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
+export const pptxParser: Parser = {
+  id: 'pptx@7',
+  mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  usesOcr: true,
+  parse: parsePptx,
+}
+
+const PRESENTATION = 'ppt/presentation.xml'
+
+async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  const pack = await OoxmlPackage.open(input, signal)
+  const pictures = new EmbeddedPictures(input)
+  try {
+    const slides = await slideParts(pack)
+    yield { type: 'metadata', metadata: { ...(await pack.metadata()), pages: slides.length } }
+    const hidden: number[] = []
+    let characters = 0
+    const missing = slides.flatMap((target, index) => (target === undefined ? [index + 1] : []))
+    if (missing.length > 0) yield missingSlides(missing, slides.length, input.name)
+    for (const [index, target] of slides.entries()) {
+      signal?.throwIfAborted()
+      if (target === undefined) continue
+      const slide = await readSlide(pack, target)
+      if (isHidden(slide)) hidden.push(index + 1)
+      for await (const event of slideEvents(slide, index + 1, pictures, signal)) {
+        if (event.type === 'block') characters += event.block.text.length
+        yield event
+      }
+    }
+    if (characters === 0)
+      throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
+    yield* hiddenSlides(hidden)
+  } finally {
+    pack.close()
+    await pictures.close()
+  }
+}
+
+async function* slideEvents(
+  slide: SlidePart,
+  page: number,
+  pictures: EmbeddedPictures,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  const texts: string[] = []
+  for (const block of await slideBlocks(slide, page)) {
+    texts.push(block.text)
+    yield { type: 'block', block: { ...block, page } }
+  }
+  const parts = slidePictures(slide).map(part => () => slide.pack.read(part))
+  const group = {
+    place: `Slide ${page}`,
+    page,
+    characters: countCharacters(texts.join('')),
+    pictures: parts,
+  }
+  let isNamed = texts.length > 0
+  for await (const event of pictures.read(group, signal)) {
+    if (event.type === 'block') {
+      if (!isNamed)
+        yield { type: 'block', block: { kind: 'heading', level: 1, text: `Slide ${page}`, page } }
+      isNamed = true
+      texts.push(event.block.text)
+    }
+    yield event
+  }
+  const text = texts.join('\n')
+  const report = {
+    page,
+    characters: text.length,
+    images: countPictures(slide),
+    garbled: garbledShare(text),
+  }
+  yield { type: 'page', report }
+}
+
+/** The parts that hold the slides, in the order in which they are shown; undefined for one that is not there. */
+async function slideParts(pack: OoxmlPackage): Promise<readonly (string | undefined)[]> {
+  const part = await pack.mainPart(PRESENTATION)
+  const relations = await pack.relationsOf(part)
+  const list = elements(at(await pack.tree(part), 'sldIdLst'), 'sldId')
+  return list.map(({ attributes }) => {
+    const target = relations.get(relationId(attributes) ?? '')?.target
+    return target !== undefined && pack.has(target) ? target : undefined
+  })
+}
+
+async function readSlide(pack: OoxmlPackage, part: string): Promise<SlidePart> {
+  const tree = (await pack.tree(part)) ?? { name: '', attributes: {}, children: [] }
+  return { pack, tree, relations: await pack.relationsOf(part) }
+}
+
+/** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
+async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
+  const title = slideTitle(slide)
+  const body: Block[] = []
+  for await (const block of slideBody(slide)) body.push(block)
+  const notes = await slideNotes(slide)
+  if (!title && body.length === 0 && notes.length === 0) return []
+  const noteHeading: Block[] =
+    notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
+  return [
+    { kind: 'heading', level: 1, text: title ?? `Slide ${page}` },
+    ...body,
+    ...noteHeading,
+    ...notes,
+  ]
+}
+
+async function slideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
+  const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
+  const tree = await pack.tree(page?.target)
+  return tree ? [...notesBlocks(tree)] : []
+}
+
+function isHidden({ tree }: SlidePart): boolean {
+  return tree.attributes.show === '0' || tree.attributes.show === 'false'
+}
+
+/** Throws `corrupt` where none is left. */
+function missingSlides(missing: readonly number[], count: number, name: string): ParserEvent {
+  if (missing.length === count) {
+    throw damagedFile(name, `none of the ${count} slides that it lists is in it`)
+  }
+  const message = `Slides that the presentation lists are not in it: ${missing.join(', ')}.`
+  return { type: 'warning', warning: { code: 'missing_parts', message } }
+}
+
+function* hiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
+  if (pages.length === 0) return
+  const message = `Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
+  yield { type: 'warning', warning: { code: 'hidden_slides', message } }
+}

@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { RtfReader } from './reader.ts'
+import { RtfTokens } from './tokens.ts'
+
+/** Rich Text Format, as Word, LibreOffice and WordPad write it; read in pieces, since pictures make it large. */
+export const rtfParser: Parser = {
+  id: 'rtf@4',
+  mediaTypes: ['application/rtf', 'text/rtf'],
+  parse: parseRtf,
+}
+
+async function* parseRtf(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  const reader = new RtfReader(input.name)
+  yield* blockEvents(readBlocks(input.path, reader, signal), input.name, signal)
+  yield { type: 'metadata', metadata: reader.metadata }
+}
+
+async function* readBlocks(
+  path: string,
+  reader: RtfReader,
+  signal?: AbortSignal,
+): AsyncGenerator<Block> {
+  const tokens = new RtfTokens()
+  const stream = createReadStream(path, { encoding: 'latin1', signal })
+  for await (const piece of stream) {
+    for (const token of tokens.add(piece as string)) reader.read(token) // an encoding was given
+    yield* reader.takeBlocks()
+  }
+  for (const token of tokens.end()) reader.read(token)
+  yield* reader.end()
+}

@@ -1,0 +1,140 @@
+import { isEnded, widthOf } from '../../../../text/line-width.ts'
+import { type Block, tableText } from '../../../block.ts'
+import { headingNumber, isSentence } from '../heading-numbers.ts'
+import { PARTED, tableIn } from './tables.ts'
+
+/** A wider line is a sentence; a Chinese character is as wide as two letters. */
+const MAX_WIDTH = 80
+const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
+/** Items, columns, what announces and what asks. */
+const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
+/** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
+const FIELD = /[:：|]/u
+/** Of a first line alone, it only says that a paragraph begins. */
+const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
+
+/** Levels: the first line of a text, what is numbered by its depth, and all else. */
+const TITLE = 1
+const DEEPEST_NUMBER = 5
+const OTHER = 6
+
+/** Narrower lines are verse, addresses and lists as often as text. */
+const TEXT_WIDTH = 40
+/** So many lines tell how wide a text is. */
+const MAX_LINES = 40
+/** What begins a sentence or a heading, and no item. */
+const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
+const ITEM_START = /^\d{1,3}[.)、．]/u
+
+/** One that is `isSure` is a heading whatever follows. */
+type Line = { readonly text: string; readonly level: number; readonly isSure: boolean }
+type Paragraph = {
+  readonly text: string
+  readonly line?: Line
+  readonly rows?: NonNullable<Block['rows']>
+}
+
+/** A block, and whether it is what the text is called. */
+export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
+
+/**
+ * The blocks of a plain text. A heading is a line that is underlined, or one by itself that ends no sentence and has something under it:
+ * lines of one kind in a row are a list; or the first line of a paragraph that was ended on purpose. Holds one paragraph back.
+ */
+export class PlainBlocks {
+  #before: Paragraph | undefined
+  #held: Paragraph | undefined;
+
+  /** The blocks that are known once the next paragraph is. */
+  *next(text: string): Iterable<PlainBlock> {
+    for (const paragraph of paragraphsOf(text, this.#held === undefined)) {
+      yield* this.end(paragraph)
+      this.#before = this.#held
+      this.#held = paragraph
+    }
+  }
+
+  /** The last one, which nothing follows. */
+  *end(next?: Paragraph): Iterable<PlainBlock> {
+    if (!this.#held) return
+    const block = blockOf(this.#held, this.#before, next)
+    yield { block, isTitle: this.#before === undefined && block.level === TITLE }
+  }
+}
+
+function blockOf({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
+  const isHeading =
+    line && (line.isSure || (next && isOver(line, next) && before?.line?.level !== line.level))
+  if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
+  return rows
+    ? { kind: 'table', text: tableText(rows), rows }
+    : { kind: 'paragraph', text: text.replace(INDENT, '') }
+}
+
+function isOver({ level }: Line, { line }: Paragraph): boolean {
+  return line === undefined || line.level > level
+}
+
+/** An underlined line may have its text right under it, and a table may have its title right above. */
+function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
+  const [first = '', second = ''] = text.split('\n', 2)
+  const words = first.trim()
+  const table = tableParagraphs(text, isFirst)
+  const isHead = table !== undefined && PARTED.test(words) // of columns, and no heading
+  if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead)
+    return underlined(text, words, second)
+  if (table) return table
+  if (!mayHead(words, isFirst)) return [{ text }]
+  const rest = text.slice(first.length + 1)
+  if (rest === '')
+    return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
+  if (isFirst || !isRightOver(words, rest)) return [{ text }]
+  const line = { text: words, level: levelOf(words), isSure: true }
+  return [{ text: first, line }, ...(tableParagraphs(rest) ?? [{ text: rest }])]
+}
+
+function underlined(text: string, words: string, rule: string): readonly Paragraph[] {
+  const above = text.split('\n', 2).join('\n')
+  const rest = text.slice(above.length + 1)
+  const line = { text: words, level: rule.includes('=') ? TITLE : TITLE + 1, isSure: true }
+  return [
+    { text: above, line },
+    ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : []),
+  ]
+}
+
+/** By its form. The first line may have a colon. */
+function mayHead(words: string, isFirst: boolean): boolean {
+  if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
+  return isFirst || !FIELD.test(words)
+}
+
+/** A heading with its text on the next line: it was ended on purpose, and what is below are sentences over the whole width. */
+function isRightOver(words: string, below: string): boolean {
+  const lines = below.split('\n', MAX_LINES)
+  const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0)
+  if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words))
+    return false
+  if (ITEM_START.test(below) || !/[.。!！?？]/u.test(below)) return false
+  return isEnded(widthOf(words), below, width)
+}
+
+function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
+  const table = tableIn(text)
+  return (
+    table && [
+      ...(table.title ? paragraphsOf(table.title, isFirst) : []),
+      { text, rows: table.rows },
+    ]
+  )
+}
+
+function levelOf(line: string): number {
+  const depth = headingNumber(line)?.depth
+  return depth === undefined ? OTHER : Math.min(DEEPEST_NUMBER, TITLE + depth)
+}
+
+function isShort(line: string): boolean {
+  if (line.length > MAX_WIDTH) return false
+  return widthOf(line) <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
+}

@@ -1,0 +1,139 @@
+import { widthOf } from '../../../../text/line-width.ts'
+
+type Rows = readonly (readonly string[])[]
+
+/** Parts the head of a table from its rows, or two rows. */
+const RULE = /^[\s\-=_+|:]*$/u
+/** Blanks that part columns: so many, in all of so many lines. */
+const GAP = 2
+const MIN_LINES = 3
+export const PARTED = /[\t|]|\S {2,}\S/u
+const GAPPED = /\S {2,}\S/u
+const MAX_COLUMNS = 40
+/** No more lines name a table. */
+const MAX_TITLES = 3
+/** The number or the sign of an item or a clause; a bare number may be a cell. */
+const ITEM =
+  /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
+/** So many of the rows have something in two columns. */
+const MOST = 0.8
+
+/** A table of plain text, and what stands right above it; often nothing. */
+type TextTable = { readonly title: string; readonly rows: Rows }
+
+/** The table of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
+export function tableIn(paragraph: string): TextTable | undefined {
+  if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
+  const lines = paragraph
+    .split('\n')
+    .filter(line => !RULE.test(line))
+    .map(placed)
+  for (let above = MAX_TITLES; above >= 0; above--) {
+    const [titles, rows] = [lines.slice(0, above), tableOf(lines.slice(above))]
+    if (!rows || !areTitles(titles, rows)) continue
+    if (isForm(rows.cells) || areItems(rows.cells)) return undefined
+    return { title: titles.map(({ text }) => text).join('\n'), rows: rows.cells }
+  }
+  return undefined
+}
+
+/** The cells of lines, and what parts them: a sign, or the columns that end where others begin. */
+type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
+
+function tableOf(lines: readonly Line[]): Parted | undefined {
+  return partedBy('\t', lines) ?? partedBy('|', lines) ?? aligned(lines)
+}
+
+/** Over a table, lines that have not its columns: each stands in the first one alone, or runs through the blanks between two. */
+function areTitles(lines: readonly Line[], { by }: Parted): boolean {
+  return lines.every(line => {
+    if (typeof by === 'string') return !line.text.includes(by)
+    const cells = cellsOf(line, by)
+    return cells[0] !== '' && (!line.isGapped || cells.filter(Boolean).length === 1)
+  })
+}
+
+/** Each line has the sign as often. */
+function partedBy(sign: string, lines: readonly Line[]): Parted | undefined {
+  const rows = lines.map(({ text }) =>
+    (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign),
+  )
+  const [first] = rows
+  const isTable =
+    first && lines.length > 1 && first.length > 1 && rows.every(row => row.length === first.length)
+  return isTable ? { cells: rows.map(row => row.map(cell => cell.trim())), by: sign } : undefined
+}
+
+function aligned(lines: readonly Line[]): Parted | undefined {
+  if (lines.length < MIN_LINES || lines.filter(line => line.isGapped).length * 2 < lines.length)
+    return undefined
+  const ends = columnEnds(lines)
+  if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
+  const rows = withWrappedCells(lines.map(line => cellsOf(line, ends)))
+  const filled = rows.filter(row => row.filter(Boolean).length > 1).length
+  return filled >= rows.length * MOST ? { cells: rows, by: ends } : undefined
+}
+
+/** A line, with the column in which each of its code units begins, and at last the one in which it ends. */
+type Line = {
+  readonly text: string
+  readonly isGapped: boolean
+  readonly columns: readonly number[]
+}
+
+function placed(text: string): Line {
+  const columns = [0]
+  let column = 0
+  for (const character of text) {
+    if (character.length > 1) columns.push(column)
+    column += widthOf(character)
+    columns.push(column)
+  }
+  return { text, isGapped: GAPPED.test(text), columns }
+}
+
+/** Where each column ends: at the next one, behind a gap in all lines. */
+function columnEnds(lines: readonly Line[]): readonly number[] {
+  const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
+  const isInked = new Uint8Array(width)
+  for (const { text, columns } of lines)
+    for (let at = 0; at < text.length; at++)
+      if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
+  const places = [...isInked.keys()].filter(column => isInked[column] === 1)
+  const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
+  return [...starts, Number.POSITIVE_INFINITY]
+}
+
+function cellsOf({ text, columns }: Line, ends: readonly number[]): readonly string[] {
+  let from = 0
+  return ends.map(end => {
+    let to = from
+    while (to < text.length && columns[to]! < end) to++
+    const cell = text.slice(from, to).trim()
+    from = to
+    return cell
+  })
+}
+
+/** A line that begins with an empty cell and fills no more than half goes on with the cells above it. */
+function withWrappedCells(rows: Rows): Rows {
+  const whole: string[][] = []
+  for (const row of rows) {
+    const last = whole.at(-1)
+    const isWrapped = row[0] === '' && row.filter(Boolean).length * 2 <= row.length
+    if (last && isWrapped)
+      for (const [at, cell] of row.entries()) last[at] = `${last[at]} ${cell}`.trim()
+    else whole.push([...row])
+  }
+  return whole
+}
+
+/** `Name:   Ada`, one under another, has no head. */
+function isForm(rows: Rows): boolean {
+  return rows.filter(([first = '']) => /[:：]$/u.test(first)).length * 2 >= rows.length
+}
+
+/** `1.1  The tenancy begins`, line by line and set in behind its number, is text. */
+function areItems(rows: Rows): boolean {
+  return rows.every(([first = '', , third]) => third === undefined && ITEM.test(first))
+}

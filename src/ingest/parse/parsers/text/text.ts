@@ -1,0 +1,91 @@
+import { AppError } from '../../../../errors.ts'
+import { JunkMeter } from '../../detection/garbled.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { DecodedText } from '../decoded-text.ts'
+import { type PlainBlock, PlainBlocks } from './headings.ts'
+
+/** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */
+const MAX_PARAGRAPH = 4000
+
+/** Plain text of any size, in bounded memory: paragraphs are what blank lines separate, headings by how they stand. */
+export const textParser: Parser = {
+  id: 'text@7',
+  mediaTypes: ['text/plain'],
+  parse: parseText,
+}
+
+async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  const meter = new JunkMeter()
+  const blocks = new PlainBlocks()
+  let isEmpty = true
+  for await (const text of paragraphs(decoded.pieces(signal))) {
+    signal?.throwIfAborted()
+    meter.add(text)
+    isEmpty = false
+    for (const event of eventsOf(blocks.next(text))) yield event // delegating to it would wait three times for each
+  }
+  yield* eventsOf(blocks.end())
+  if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
+  meter.refuseMostlyJunk(input.name)
+  yield* meter.warnings()
+  yield* decoded.warnings()
+}
+
+function* eventsOf(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
+  for (const { block, isTitle } of blocks) {
+    if (isTitle) yield { type: 'metadata', metadata: { title: block.text } }
+    yield { type: 'block', block }
+  }
+}
+
+/** Split streamed text at blank lines. */
+async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n(?:[^\S\n]*\n)+|\f/)
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield* portions(part)
+    while (rest.length > MAX_PARAGRAPH * 2) {
+      const end = cutAt(rest)
+      yield* portions(rest.slice(0, end))
+      rest = rest.slice(end)
+    }
+  }
+  yield* portions(rest)
+}
+
+/** A paragraph trimmed, in portions of bearable length; none when it is blank. */
+export function* portions(paragraph: string): Iterable<string> {
+  let rest = paragraph
+  while (rest.length > MAX_PARAGRAPH * 2) {
+    const end = cutAt(rest)
+    yield* clean(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  yield* clean(rest)
+}
+
+/** Blanks at the end of a line; looked at from their first one only, or a long row of them would be read from each. */
+const TRAILING = /(?<![^\S\n])[^\S\n]+$/gm
+
+function* clean(text: string): Iterable<string> {
+  const trimmed = text.replace(TRAILING, '').replace(/^\n+/, '').trimEnd()
+  if (trimmed) yield trimmed
+}
+
+/** Where to cut: after a line, else after a sentence, else after a space, else between two characters. */
+function cutAt(text: string): number {
+  const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
+  const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]
+    .map(end => window.search(end))
+    .find(index => index >= 0)
+  const cut = MAX_PARAGRAPH + (found ?? 0) + 1
+  return isHighSurrogate(text.charCodeAt(cut - 1)) ? cut + 1 : cut
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

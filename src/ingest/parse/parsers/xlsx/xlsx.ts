@@ -1,0 +1,277 @@
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
+import { blockEvents } from '../block-events.ts'
+import { OoxmlPackage } from '../office/ooxml.ts'
+import { relationId, type XmlAttributes, type XmlEvent, xmlEvents } from '../office/xml.ts'
+import { at, elements, textOf, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { TableBlocks } from '../table-blocks.ts'
+import { cellPlace, MergedCells } from './cells.ts'
+import { readSharedStrings, richText, SharedStrings } from './strings.ts'
+import { CellStyles } from './styles.ts'
+
+/** Named in a warning, at most. */
+const MAX_NAMES = 20
+
+const WORKBOOK = 'xl/workbook.xml'
+
+/** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
+export const xlsxParser: Parser = {
+  id: 'xlsx@6',
+  mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  parse: parseXlsx,
+}
+
+async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  const pack = await OoxmlPackage.open(input, signal)
+  try {
+    const workbook = await readWorkbook(pack, input.name)
+    yield { type: 'metadata', metadata: await pack.metadata() }
+    yield* hiddenSheets(workbook.sheets)
+    yield* missingSheets(workbook, input.name)
+    const shared = await readShared(pack, workbook)
+    yield* unusedFormats(shared.styles.unused)
+    yield* blockEvents(workbookBlocks(pack, workbook, shared), input.name, signal)
+    yield* lostCells(shared.lost.cells)
+    yield* cutCells(shared.strings.cut)
+  } finally {
+    pack.close()
+  }
+}
+
+function* hiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
+  const names = sheets.filter(sheet => sheet.isHidden).map(sheet => sheet.name)
+  if (names.length === 0) return
+  const message = `Hidden in the workbook, but read: ${names.join(', ')}.`
+  yield { type: 'warning', warning: { code: 'hidden_sheets', message } }
+}
+
+/** Throws `corrupt` where none is left. */
+function* missingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
+  if (missing.length === 0) return
+  const names = missing.slice(0, MAX_NAMES).join(', ')
+  if (sheets.length === 0) throw damagedFile(name, `its sheets are not in it (${names})`)
+  yield missingParts(`Sheets that the workbook lists are not in it: ${names}.`)
+}
+
+function* lostCells(cells: number): Iterable<ParserEvent> {
+  if (cells === 0) return
+  yield missingParts(
+    `The text of ${cells} ${cells === 1 ? 'cell' : 'cells'} is not in the workbook: its list of texts is missing or cut off.`,
+  )
+}
+
+function* unusedFormats(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message = `${count} number ${count === 1 ? 'format is' : 'formats are'} longer than Excel allows: numbers are written without them.`
+  yield { type: 'warning', warning: { code: 'bad_format', message } }
+}
+
+function* cutCells(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message = `${count} ${count === 1 ? 'cell repeats' : 'cells repeat'} a long text: it is given in full once, and only its beginning there.`
+  yield { type: 'warning', warning: { code: 'repeated_text', message } }
+}
+
+function missingParts(message: string): ParserEvent {
+  return { type: 'warning', warning: { code: 'missing_parts', message } }
+}
+
+/** What the cells of all sheets refer to, and the cells whose text is not there. */
+type Shared = {
+  readonly strings: SharedStrings
+  readonly styles: CellStyles
+  readonly lost: { cells: number }
+}
+
+async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
+  const partOf = async (type: string) => (await pack.relations(workbook.part, type))[0]?.target
+  const strings = new SharedStrings(await readSharedStrings(pack, await partOf('sharedStrings')))
+  const styles = await CellStyles.read(pack, await partOf('styles'), workbook.is1904)
+  return { strings, styles, lost: { cells: 0 } }
+}
+
+async function* workbookBlocks(
+  pack: OoxmlPackage,
+  workbook: Workbook,
+  shared: Shared,
+): AsyncGenerator<Block> {
+  for (const sheet of workbook.sheets) {
+    let isEmpty = true
+    for await (const block of sheetBlocks(pack, sheet, shared)) {
+      if (isEmpty && sheet.name.trim()) yield { kind: 'heading', level: 1, text: sheet.name.trim() }
+      isEmpty = false
+      yield block
+    }
+  }
+}
+
+async function* sheetBlocks(
+  pack: OoxmlPackage,
+  { part }: Sheet,
+  shared: Shared,
+): AsyncGenerator<Block> {
+  const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
+  const rows = new SheetRows({ ...shared, merges })
+  const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
+  for await (const events of xmlEvents(pack.stream(part)!)) {
+    for (const event of events)
+      for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
+  }
+  yield* tables.end()
+  yield* commentsOn(pack, part)
+}
+
+/** What people noted on cells, each with the place it is about. */
+async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
+  for (const { target } of await pack.relations(part, 'comments')) {
+    const list = elements(await pack.tree(target), 'commentList')[0]
+    for (const comment of elements(list, 'comment')) {
+      const text = textOf(elements(comment, 'text')[0]).trim()
+      if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
+    }
+  }
+}
+
+/** A sheet of a workbook and the part that holds it. */
+type Sheet = { readonly name: string; readonly part: string; readonly isHidden: boolean }
+
+/** What a workbook says of its sheets. */
+type Workbook = {
+  readonly part: string
+  readonly sheets: readonly Sheet[]
+  /** Names of sheets that it lists and that are not there. */
+  readonly missing: readonly string[]
+  /** Days are counted from 1904. */
+  readonly is1904: boolean
+}
+
+/** Throws `unsupported_format` for the binary kind and `corrupt` for what is no workbook. */
+async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
+  if (pack.has('xl/workbook.bin')) {
+    throw new AppError(
+      'unsupported_format',
+      `${name} is a binary workbook. Save it as .xlsx and add it again.`,
+    )
+  }
+  const part = await pack.mainPart(WORKBOOK)
+  const tree = await pack.tree(part)
+  const relations = await pack.relationsOf(part)
+  const missing: string[] = []
+  const sheets = elements(at(tree, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+    const relation = relations.get(relationId(attributes) ?? '')
+    const isThere = relation !== undefined && pack.has(relation.target)
+    if (!isThere) missing.push(attributes.name ?? '')
+    if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
+    return [
+      {
+        name: attributes.name ?? '',
+        part: relation.target,
+        isHidden: /hidden/i.test(attributes.state ?? ''),
+      },
+    ]
+  })
+  if (tree?.name !== 'workbook') throw damagedFile(name, `${part} is no workbook`)
+  return {
+    part,
+    sheets,
+    missing,
+    is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? ''),
+  }
+}
+
+/** What the cells of a sheet refer to. */
+type SheetContext = Shared & { readonly merges: MergedCells }
+
+/** The texts of a row, and the columns whose cells are numbers in the file. */
+type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
+
+/** Makes rows of text of the XML of a sheet. Rows that are not there are one blank row, however many they are. */
+class SheetRows {
+  readonly #context: SheetContext
+  readonly #cells = new XmlTrees(name => name === 'c')
+  #row: string[] = []
+  #native = new Set<number>()
+  #rowNumber = -1
+  #hasOwnText = false
+  #isBehindGap = false
+
+  constructor(context: SheetContext) {
+    this.#context = context
+  }
+
+  /** The rows that this step completes: none, one, or a blank one and one. */
+  add(event: XmlEvent): readonly SheetRow[] {
+    const cell = this.#cells.add(event)
+    if (cell) this.#addCell(cell)
+    if (event.type === 'open' && event.name === 'row') this.#openRow(event.attributes)
+    return event.type === 'close' && event.name === 'row' ? this.#closeRow() : []
+  }
+
+  #openRow(attributes: XmlAttributes): void {
+    const stated = Number(attributes.r) - 1
+    const rowNumber = stated > this.#rowNumber ? stated : this.#rowNumber + 1
+    this.#isBehindGap ||= rowNumber > this.#rowNumber + 1
+    this.#rowNumber = rowNumber
+    this.#row = []
+    this.#native = new Set()
+    this.#hasOwnText = false
+  }
+
+  #addCell(cell: XmlElement): void {
+    const column = cellPlace(cell.attributes.r)?.column ?? this.#row.length
+    const text = this.#textOf(cell)
+    if (text === '') return
+    for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
+    this.#row[column] = text
+    if (cell.attributes.t === undefined || cell.attributes.t === 'n') this.#native.add(column)
+    this.#hasOwnText = true
+  }
+
+  /** A row in which nothing stands but what is merged down from above says nothing of its own. */
+  #closeRow(): readonly SheetRow[] {
+    this.#context.merges.fill(this.#rowNumber, this.#row)
+    if (!this.#hasOwnText) {
+      this.#isBehindGap ||= this.#row.length === 0
+      return []
+    }
+    const row = { cells: this.#row, native: this.#native }
+    const rows = this.#isBehindGap ? [{ cells: [], native: new Set<number>() }, row] : [row]
+    this.#isBehindGap = false
+    return rows
+  }
+
+  #textOf(cell: XmlElement): string {
+    const written = textOf(
+      cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement,
+    )
+    switch (cell.attributes.t) {
+      case 's':
+        return written === '' ? '' : this.#shared(Number(written))
+      case 'inlineStr':
+        return richText(cell)
+      case 'b':
+        return written === '' ? '' : written === '1' ? 'TRUE' : 'FALSE'
+      case 'str':
+      case 'e':
+        return written
+      case 'd':
+        return written.replace(/T00:00:00(\.0+)?Z?$/, '')
+      default:
+        return this.#number(written, cell.attributes.s)
+    }
+  }
+
+  #shared(number: number): string {
+    const text = this.#context.strings.take(number)
+    if (text === undefined) this.#context.lost.cells++
+    return text ?? ''
+  }
+
+  #number(written: string, style: string | undefined): string {
+    const value = Number(written)
+    return written === '' || Number.isNaN(value)
+      ? written
+      : this.#context.styles.format(style)(value)
+  }
+}
