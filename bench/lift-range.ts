@@ -29,7 +29,8 @@ import { LegRanker, type Ranker } from '../src/search/rank/ranker.ts'
 import { TranslatedLeg } from '../src/search/rank/translated-leg.ts'
 import { VectorLeg } from '../src/search/rank/vector.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
-import { CollectionSearcher } from '../src/search/searchers/collection-searcher.ts'
+import { runInOrder } from '../src/search/stage.ts'
+import { findHits } from '../src/search/stages/find-hits.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Translation } from '../src/search/translation.ts'
 import { digestOf } from '../src/system/digest.ts'
@@ -92,7 +93,8 @@ async function measure(folder: string, corpus: number | undefined): Promise<void
   const name = `evaluation ${digestOf(path.resolve(folder), corpus ?? 'all', '')}`
   const collectionIds = [(await store.collections.byName(name))!.id] // the evaluation has made it
   const find = async (ranker: Ranker, text: string, limit: number): Promise<Found> => {
-    const searcher = new CollectionSearcher(ranker, { ...searched, scope })
+    const rankers = { hybrid: ranker, keyword: ranker, vector: ranker, 'front-page': ranker }
+    const searcher = runInOrder([findHits({ ...searched, scope, rankers })])
     const hits = await searcher.search({ text, collectionIds, limit })
     return hits.map(({ source, score }) => ({ id: source.slice(SOURCE_PREFIX.length), score }))
   }

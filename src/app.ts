@@ -216,8 +216,7 @@ export class Passim {
         parts.smallTalk,
       ),
       ...{ scope, scratch },
-      searcher: searching.searchers.hybrid,
-      preciseSearcher: searching.preciseSearchers.hybrid,
+      searcher: searching.searcher,
       onToolError: (tool, error) => parts.onError(`The tool ${tool} failed in an answer.`, error),
       useCollection: collection => this.collections.use(collection),
     })

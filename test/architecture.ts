@@ -50,7 +50,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'weaviate',
     'rank',
     'rerankers',
-    'searchers',
+    'stages',
     'evaluation',
   ],
   'src/answer': ['question', 'tables', 'evidence', 'quoting', 'citations'],

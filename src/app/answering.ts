@@ -18,8 +18,8 @@ import type { Document } from '../ingest/store/catalog/document.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { PresentDocuments } from '../ingest/store/document-reader.ts'
 import type { Meaning } from '../search/meaning.ts'
+import { narrowSearcher } from '../search/narrow-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
-import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
 import type { Lexicon } from '../text/dictionary.ts'
 import { searchable } from '../text/keywords.ts'
 import type { Language } from '../text/language.ts'
@@ -47,7 +47,6 @@ type AnsweringParts = {
   readonly scope: Scope
   readonly settings: Settings
   readonly searcher: Searcher
-  readonly preciseSearcher: Searcher
   readonly meaning: Meaning
   readonly lexicon: Lexicon
   readonly rarity: WordRarity
@@ -239,12 +238,11 @@ export class Answering {
   }
 
   #searcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
-    const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
-    if (minScore === undefined && filter === undefined && weights === undefined) return every
-    return new NarrowedSearcher(every, {
+    return narrowSearcher(this.#parts.searcher, {
       minConfidence: minScore,
       filter,
       weights: weights && checkedWeights(weights),
+      precise,
     })
   }
 

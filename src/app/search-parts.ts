@@ -10,14 +10,10 @@ import type { SmallTalkPriors } from '../search/meaning.ts'
 import { Foreground } from '../system/foreground.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
+import { openIndexCache, upkeepMemoryBytes } from './searching/index-memory.ts'
 import { readPriors, readSmallTalk } from './searching/priors.ts'
 import { type ConfiguredReranker, openReranker } from './searching/reranking.ts'
-import {
-  openIndexCache,
-  openSearching,
-  type Searching,
-  upkeepMemoryBytes,
-} from './searching/searching.ts'
+import { openSearching, type Searching } from './searching/searching.ts'
 import type { SharedStorage } from './stores/shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 

@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ChatModel, ModelEvent, ModelRequest } from '../agent/model.ts'
 import type { ObservedStep } from '../agent/observed.ts'
-import type { Hit, Query, Searcher } from '../search/searcher.ts'
+import type { Query } from '../search/searcher.ts'
+import type { Stage } from '../search/stage.ts'
 
 /** A piece of what a request spent its time with. It tells nothing of what was asked or found. */
 export type Work = {
@@ -15,20 +16,12 @@ export type Work = {
 /** Hears of each `Work` once it is done, where it was done; costs nothing while nobody listens. */
 export const workChannel = channel('passim:work')
 
-/** A searcher whose searches are told. */
-export class ToldSearcher implements Searcher {
-  readonly #inner: Searcher
-  readonly #mode: string
-
-  constructor(inner: Searcher, mode: string) {
-    this.#inner = inner
-    this.#mode = mode
-  }
-
-  async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const tell = begin(`search ${this.#mode}`)
+/** Returns a stage that publishes an event for what the earlier stages of a search did. */
+export function traceStages(toName: (query: Query) => string): Stage {
+  return async (query, find) => {
+    const tell = begin(toName(query))
     try {
-      const hits = await this.#inner.search(query, signal)
+      const hits = await find(query.limit)
       tell({ 'passim.search.hits': hits.length })
       return hits
     } catch (error) {

@@ -1,10 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelContext } from '../app/model-context.ts'
-import { SEARCH_MODES, type SearchMode } from '../app/searching/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
-import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
+import {
+  type Hit,
+  type LegPlace,
+  type Reranking,
+  SEARCH_MODES,
+  type SearchMode,
+} from '../search/searcher.ts'
 import { Analyzer } from '../text/analyzer.ts'
 import { hitJson } from '../wire/hit-json.ts'
 import {

@@ -2,6 +2,14 @@ import type { Attributes } from '../ingest/store/catalog/document.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './rank/wording.ts'
 
+/** Names of the ways to search. */
+export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
+export type SearchMode = (typeof SEARCH_MODES)[number]
+export const DEFAULT_MODE: SearchMode = 'hybrid'
+
+/** Maximum number of hits of one search, so that an answer over HTTP stays below some 10 MB. */
+export const MAX_HITS = 1_000
+
 /** How much each leg of hybrid search says; only their ratio counts. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
@@ -26,6 +34,11 @@ export type Query = {
   readonly pages?: readonly [number, number] | undefined
   /** In place of the searcher's own, where it has two legs. */
   readonly weights?: HybridWeights | undefined
+  readonly mode?: SearchMode | undefined
+  /** Reorders the best hits by a reranker: better, and up to a second slower. */
+  readonly precise?: boolean | undefined
+  /** Adds to each hit how it came about. */
+  readonly explain?: boolean | undefined
   /** Every passage by default. */
   readonly selection?: Selection | undefined
   /** At most this many hits. */

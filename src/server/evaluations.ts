@@ -4,7 +4,7 @@ import type {
   ComparisonProgress,
   SettingsComparison,
 } from '../app/evaluation/settings-comparison.ts'
-import { SEARCH_MODES } from '../app/searching/search-modes.ts'
+import { SEARCH_MODES } from '../search/searcher.ts'
 import type { RequestContext } from './http/context.ts'
 import { tellError } from './http/errors.ts'
 import { type SentEvent, streamEvents } from './http/event-stream.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SEARCH_MODES, type SearchMode } from '../../src/app/searching/search-modes.ts'
 import type { DocumentReader } from '../../src/ingest/store/document-reader.ts'
 import type { Searcher } from '../../src/search/searcher.ts'
+import { SEARCH_MODES, type SearchMode } from '../../src/search/searcher.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 import { Sandbox } from '../fakes/store.ts'
 

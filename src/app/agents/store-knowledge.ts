@@ -81,8 +81,8 @@ export class StoreKnowledge implements KnowledgeBase {
   ): Promise<readonly Hit[]> {
     const collectionIds = [...new Set(documents.map(document => document.collectionId))]
     const documentIds = documents.map(document => document.id)
-    return await this.#parts.searching.searchers[mode].search(
-      { text, collectionIds, documentIds, limit },
+    return await this.#parts.searching.searcher.search(
+      { text, mode, collectionIds, documentIds, limit },
       signal,
     )
   }

@@ -74,8 +74,7 @@ export type EvaluationParts = {
   readonly ingest: Ingest
   readonly removal: Removal
   readonly queue: Queue
-  readonly searchers: Readonly<Record<EvaluationMode, Searcher>>
-  readonly preciseSearchers: Readonly<Record<EvaluationMode, Searcher>>
+  readonly searcher: Searcher
   /** A collection that nobody lists, of the configured model or another that the settings name. */
   readonly ensureHidden: (name: string, embedder?: string) => Promise<Collection>
 }
@@ -165,12 +164,14 @@ export class Evaluation {
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
     const rankings = new Map<EvaluationMode, Rankings>()
     for (const mode of asked) {
-      const searcher = this.#parts[precise ? 'preciseSearchers' : 'searchers'][mode]
       const other = comparePrefix
         ? await readRunFile(`${comparePrefix}.${mode}.tsv`)
         : before?.rankings.get(mode)
       const search = (query: { readonly text: string; readonly limit: number }) =>
-        searcher.search({ ...query, collectionIds: [collection.id] }, signal)
+        this.#parts.searcher.search(
+          { ...query, collectionIds: [collection.id], mode, precise },
+          signal,
+        )
       const runs = await searchAll(queries, search, idOf)
       const times = runs.map(run => run.ms)
       modes[mode] = {

@@ -7,10 +7,9 @@ import {
   queryMetrics,
 } from '../../search/evaluation/metrics.ts'
 import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
-import type { Hit } from '../../search/searcher.ts'
+import type { Hit, SearchMode } from '../../search/searcher.ts'
 import type { Scope } from '../documents/scope.ts'
 import type { SearchOptions } from '../searching/search-documents.ts'
-import type { SearchMode } from '../searching/search-modes.ts'
 import { idOfHit, type OwnQuestions, type OwnSource, ownQuestions } from './own-questions.ts'
 
 /** A question, and what has to be found: a document, words, or those words in that document. */

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Reranker } from '../../search/reranker.ts'
 import { CrossEncoder } from '../../search/rerankers/cross-encoder.ts'
 import { RemoteReranker } from '../../search/rerankers/remote.ts'
-import type { RerankOptions } from '../../search/searchers/reranked-searcher.ts'
+import type { RerankOptions } from '../../search/stages/rerank.ts'
 
 /** The reranker that precise search uses, and how. */
 export type ConfiguredReranker = {

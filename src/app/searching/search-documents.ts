@@ -4,14 +4,20 @@ import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collect
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import { type Filter, keysOf, parseFilter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
-import { foldCopies } from '../../search/passages/hit-list.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
 import type { Reason } from '../../search/reasons.ts'
-import type { Hit, HybridWeights, Query, Selection } from '../../search/searcher.ts'
+import {
+  DEFAULT_MODE,
+  type Hit,
+  type HybridWeights,
+  MAX_HITS,
+  type Query,
+  type SearchMode,
+  type Selection,
+} from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
 import { pendingWarnings } from './pending.ts'
-import type { SearchMode } from './search-modes.ts'
 import type { Searching } from './searching.ts'
 
 export type SearchOptions = {
@@ -37,13 +43,9 @@ export type SearchOptions = {
 }
 
 const DEFAULT_HITS = 10
-export const MAX_HITS = 1_000
 const MAX_PAGE = 2 ** 31 - 1
 
-type Asked = Pick<
-  Searching,
-  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'filtered' | 'lookup' | 'pending'
->
+type Asked = Pick<Searching, 'searcher' | 'reasons' | 'filtered' | 'lookup' | 'pending'>
 
 /** Attributes that one warning names at most. */
 const MAX_NAMED = 30
@@ -66,10 +68,8 @@ export class SearchDocuments {
   }
 
   async run(options: SearchOptions, selection: Selection = 'varied'): Promise<readonly Hit[]> {
-    const query = { ...(await this.#query(options)), selection }
-    const hits = await this.#search(query, options)
-    if (!options.explain) return hits
-    return await this.#searching.explainer.explain(query, hits, options.signal)
+    const query = await this.#query(options, selection)
+    return await this.#searching.searcher.search(query, options.signal)
   }
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
@@ -78,8 +78,8 @@ export class SearchDocuments {
       reference,
       await this.#scope.collections(options.collections),
     )
-    const query: Query = { ...(await this.#query(options)), selection: 'varied' }
-    const hits = await this.#search(query, options)
+    const query = await this.#query({ ...options, explain: false }, 'varied')
+    const hits = await this.#searching.searcher.search(query, options.signal)
     return await this.#searching.reasons.of(query, document.id, hits, options.signal)
   }
 
@@ -108,29 +108,26 @@ export class SearchDocuments {
     return [...general, ...filterWarnings(filter, new Set(names))]
   }
 
-  async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
-    const { mode = 'hybrid', precise = false, signal } = options
-    if (options.query.trim() === '' && mode !== 'front-page')
-      throw invalid('The query is empty: give it at least one word.')
-    const { searchers, preciseSearchers } = this.#searching
-    const searcher = (precise ? preciseSearchers : searchers)[mode]
-    const find = (limit: number) => searcher.search({ ...query, limit }, signal)
-    const { limit, selection } = query
-    return await (selection === 'every' ? find(limit) : findDistinct(find, limit))
-  }
-
-  async #query({
-    query,
-    documents,
-    filter,
-    pages,
-    weights,
-    limit = DEFAULT_HITS,
-    collections: names,
-  }: SearchOptions): Promise<Query> {
+  async #query(
+    {
+      query,
+      documents,
+      filter,
+      pages,
+      mode = DEFAULT_MODE,
+      precise,
+      explain,
+      weights,
+      limit = DEFAULT_HITS,
+      ...where
+    }: SearchOptions,
+    selection: Selection,
+  ): Promise<Query> {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = await this.#scope.collections(names)
+    const collections = await this.#scope.collections(where.collections)
+    if (query.trim() === '' && mode !== 'front-page')
+      throw invalid('The query is empty: give it at least one word.')
     for (const collection of collections) await this.#use(collection)
     return {
       ...readQueryText(query),
@@ -138,22 +135,13 @@ export class SearchDocuments {
       documentIds: documents && (await this.#scope.documentIds(documents, collections)),
       filter: filter === undefined ? undefined : checkedFilter(filter),
       pages: pages && checkedPages(pages),
+      mode,
+      precise,
+      explain,
       weights: weights && checkedWeights(weights),
+      selection,
       limit,
     }
-  }
-}
-
-/** As many hits as wanted though copies are folded: twice as many are looked for while some were. */
-async function findDistinct(
-  find: (limit: number) => Promise<readonly Hit[]>,
-  wanted: number,
-): Promise<readonly Hit[]> {
-  for (let limit = wanted; ; limit = Math.min(limit * 2, MAX_HITS)) {
-    const found = await find(limit)
-    const firsts = foldCopies(found)
-    if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS)
-      return firsts.slice(0, wanted)
   }
 }
 

@@ -8,12 +8,13 @@ import { WeaviateTables } from '../../search/weaviate/weaviate-tables.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 
-type WeaviateParts = {
+type WeaviateDeps = {
   readonly analyzer: Analyzer
   /** Of the catalog. */
   readonly state: () => Promise<string>
   readonly foreground: Foreground
-  readonly statistics: { readonly means: LanguageMeans; readonly rarity: TermRarity }
+  readonly means: LanguageMeans
+  readonly rarity: TermRarity
 }
 
 /** Opens both sides of the index that a store has in a Weaviate. */
@@ -21,7 +22,7 @@ export function openWeaviate(
   { urls, key, replicas }: NonNullable<Settings['weaviate']>,
   storeId: string,
 ) {
-  return ({ analyzer, state, foreground, statistics: { means, rarity } }: WeaviateParts) => {
+  return ({ analyzer, state, foreground, means, rarity }: WeaviateDeps) => {
     const tables = new WeaviateTables(new WeaviateClient({ urls, key }), {
       storeId,
       analyzerId: analyzer.id,

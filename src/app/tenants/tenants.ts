@@ -8,7 +8,7 @@ import { LEFT_MS } from '../background.ts'
 import { Embedders, knownModels } from '../embedders.ts'
 import { openBareEmbedder } from '../embedding.ts'
 import type { OpenOptions } from '../search-parts.ts'
-import { openIndexCache } from '../searching/searching.ts'
+import { openIndexCache } from '../searching/index-memory.ts'
 import { openHooks } from './hooks-module.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { MAX_HITS } from '../../app/searching/search-documents.ts'
-import { SEARCH_MODES } from '../../app/searching/search-modes.ts'
 import type { Filter } from '../../search/filter.ts'
+import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'

@@ -1,4 +1,5 @@
-import type { Hit, HitCopy } from '../searcher.ts'
+import { type Hit, type HitCopy, MAX_HITS } from '../searcher.ts'
+import type { Stage } from '../stage.ts'
 
 /** Most lines, and most characters, at either end of a passage that are looked at as its margin. */
 const MARGIN_LINES = 3
@@ -12,8 +13,18 @@ const OF_PRINTING =
 const NAMES_PRINTING =
   /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
-/** A passage that stands in several places is one hit that names the others. */
-export function foldCopies(hits: readonly Hit[]): readonly Hit[] {
+/** Makes passages with the same text one hit. Requests twice as many hits until there are enough different ones. */
+export const foldCopies: Stage = async ({ limit }, find) => {
+  for (let asked = limit; ; asked = Math.min(asked * 2, MAX_HITS)) {
+    const found = await find(asked)
+    const firsts = mergeCopies(found)
+    if (firsts.length >= limit || found.length < asked || asked === MAX_HITS)
+      return firsts.slice(0, limit)
+  }
+}
+
+/** Merges passages with the same text into the first of them, which names the places of the others. */
+export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
   for (const hit of hits) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Hit, Searcher } from '../../../src/search/searcher.ts'
-import { ListingsLastSearcher } from '../../../src/search/searchers/listings-last-searcher.ts'
+import type { Hit } from '../../../src/search/searcher.ts'
+import { runInOrder, type Stage } from '../../../src/search/stage.ts'
+import { putListingsLast } from '../../../src/search/stages/put-last.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 const query = { text: 'tea', collectionIds: ['default'], limit: 3 }
@@ -11,13 +12,11 @@ const memory = new MemorySearcher(
 /** The documents of the memory searcher as hits, some of them changed. */
 function searching(changes: Readonly<Record<string, Partial<Hit>>>) {
   const asked: number[] = []
-  const inner: Searcher = {
-    search: async one => {
-      asked.push(one.limit)
-      return (await memory.search(one)).map(hit => ({ ...hit, ...changes[hit.name] }))
-    },
+  const find: Stage = async one => {
+    asked.push(one.limit)
+    return (await memory.search(one)).map(hit => ({ ...hit, ...changes[hit.name] }))
   }
-  return { asked, searcher: new ListingsLastSearcher(inner) }
+  return { asked, searcher: runInOrder([find, putListingsLast]) }
 }
 
 async function check(

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Confidence } from '../../../src/search/confidence.ts'
 import type { Hit } from '../../../src/search/searcher.ts'
-import { ConfidentSearcher } from '../../../src/search/searchers/confident-searcher.ts'
+import { runInOrder } from '../../../src/search/stage.ts'
+import { addConfidence } from '../../../src/search/stages/add-confidence.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -23,11 +24,10 @@ async function judged(cosine: number, { depth = 2, known = {} as typeof priors |
     likeness: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine),
   }
   const confidence = new Confidence(new Analyzer(), known)
-  const searcher = new ConfidentSearcher(memory, {
-    ...unknown,
-    confidence,
-    sentences: { reader, depth },
-  })
+  const searcher = runInOrder([
+    one => memory.search(one),
+    addConfidence({ ...unknown, confidence }, { reader, depth }),
+  ])
   return (await searcher.search(query)).map(hit => hit.confidence ?? Number.NaN)
 }
 

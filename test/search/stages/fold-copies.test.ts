@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { foldCopies } from '../../../src/search/passages/hit-list.ts'
 import type { Hit } from '../../../src/search/searcher.ts'
+import { mergeCopies } from '../../../src/search/stages/fold-copies.ts'
 
 const hit = (text: string, at: number) =>
   ({
@@ -13,7 +13,7 @@ const hit = (text: string, at: number) =>
     text,
   }) as Hit // all that folding reads
 const check = (texts: readonly string[], expected: readonly string[]) =>
-  expect(foldCopies(texts.map(hit)).map(({ text }) => text)).toEqual(expected)
+  expect(mergeCopies(texts.map(hit)).map(({ text }) => text)).toEqual(expected)
 
 test('the same text with other white space is one hit', () =>
   check(['Fee  due\nnow', ' Fee due now'], ['Fee  due\nnow']))
@@ -45,7 +45,7 @@ test('long passages that differ in the printing alone are one hit', () => {
     (text: string) => text,
   ]
   for (const clause of [CLAUSE, `"${CLAUSE}"`, CHINESE_CLAUSE]) {
-    const folded = foldCopies(margins.map((margin, at) => hit(margin(clause), at)))
+    const folded = mergeCopies(margins.map((margin, at) => hit(margin(clause), at)))
     expect(folded).toHaveLength(1)
     expect(folded[0]?.copies).toHaveLength(margins.length - 1)
   }

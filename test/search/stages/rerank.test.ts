@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { piecesOf, SentenceReranker } from '../../../src/search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Hit, Searcher } from '../../../src/search/searcher.ts'
-import {
-  RerankedSearcher,
-  type RerankOptions,
-} from '../../../src/search/searchers/reranked-searcher.ts'
+import { runInOrder } from '../../../src/search/stage.ts'
+import { type RerankOptions, rerank } from '../../../src/search/stages/rerank.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -28,7 +26,7 @@ function reranked(
   options: RerankOptions = { depth: 2, weight: 1 },
 ) {
   const reranker = { scores: async (_query: string, hits: readonly Hit[]) => hits.map(scoreOf) }
-  return new RerankedSearcher(searcher, reranker, options)
+  return runInOrder([one => searcher.search(one), rerank(reranker, options)])
 }
 
 const names = (hits: readonly Hit[]) => hits.map(hit => hit.name)
@@ -115,7 +113,8 @@ test.each([
   'a %s reranker leaves the hits in their order, and they say so',
   async (_name, scores, reason) => {
     const found = await memory.search(query)
-    const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 50 })
+    const options = { depth: 2, weight: 1, timeMs: 50 }
+    const searcher = runInOrder([one => memory.search(one), rerank({ scores }, options)])
     const hits = await searcher.search(query)
     expect(hits.map(hit => [hit.chunkId, hit.score])).toEqual(
       found.map(hit => [hit.chunkId, hit.score]),
@@ -129,6 +128,7 @@ test('a search that is given up is no failure of the reranker', async () => {
     controller.abort(new Error('enough'))
     throw new Error('connection reset')
   }
-  const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 60_000 })
+  const options = { depth: 2, weight: 1, timeMs: 60_000 }
+  const searcher = runInOrder([one => memory.search(one), rerank({ scores }, options)])
   await expect(searcher.search(query, controller.signal)).rejects.toThrow('enough')
 })

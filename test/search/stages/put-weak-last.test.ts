@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Searcher } from '../../../src/search/searcher.ts'
-import { WeakLastSearcher } from '../../../src/search/searchers/weak-last-searcher.ts'
+import { runInOrder, type Stage } from '../../../src/search/stage.ts'
+import { putWeakLast } from '../../../src/search/stages/put-last.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 const query = { text: 'tea', collectionIds: [], limit: 3 }
@@ -9,11 +9,9 @@ const memory = new MemorySearcher(
 )
 
 async function check(weak: readonly string[], expected: readonly string[], limit = 4) {
-  const inner: Searcher = {
-    search: async one =>
-      (await memory.search(one)).map(hit => ({ ...hit, weak: weak.includes(hit.name) })),
-  }
-  const hits = await new WeakLastSearcher(inner).search({ ...query, limit })
+  const find: Stage = async one =>
+    (await memory.search(one)).map(hit => ({ ...hit, weak: weak.includes(hit.name) }))
+  const hits = await runInOrder([find, putWeakLast]).search({ ...query, limit })
   expect(hits.map(({ name }) => name)).toEqual(expected)
   expect(hits.map(({ score }) => score)).toEqual(
     hits.map(({ score }) => score).toSorted((a, b) => b - a),

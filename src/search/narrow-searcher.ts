@@ -1,0 +1,35 @@
+import type { Filter } from './filter.ts'
+import { type HybridWeights, measureLikelihood, type Query, type Searcher } from './searcher.ts'
+
+type Narrowing = {
+  /** Minimum confidence of a hit, from 0 to 1. */
+  readonly minConfidence?: number | undefined
+  /** Has to be met in addition to the filter of a query. */
+  readonly filter?: Filter | undefined
+  /** Replaces the weights of a query. */
+  readonly weights?: HybridWeights | undefined
+  readonly precise?: boolean | undefined
+}
+
+/** Returns a searcher that applies settings to every query: for callers that must not choose them, such as a model. */
+export function narrowSearcher(
+  searcher: Searcher,
+  { minConfidence = 0, filter, weights, precise }: Narrowing,
+): Searcher {
+  return {
+    search: async (query, signal) => {
+      const narrowed: Query = {
+        ...query,
+        filter: joinFilters(filter, query.filter),
+        weights: weights ?? query.weights,
+        precise: precise ?? query.precise,
+      }
+      const hits = await searcher.search(narrowed, signal)
+      return hits.filter(hit => measureLikelihood(hit) >= minConfidence)
+    },
+  }
+}
+
+function joinFilters(first: Filter | undefined, second: Filter | undefined): Filter | undefined {
+  return first && second ? { type: 'and', filters: [first, second] } : (first ?? second)
+}

@@ -1,0 +1,74 @@
+import type { Foreground } from '../system/foreground.ts'
+import type { Explainer } from './explanation.ts'
+import type { Reranker, SentenceReader } from './reranker.ts'
+import { DEFAULT_MODE, type Query, type Searcher, type SearchMode } from './searcher.ts'
+import { runInOrder, type Stage, when } from './stage.ts'
+import { addConfidence, type ConfidenceDeps } from './stages/add-confidence.ts'
+import { type FindHitsDeps, findHits } from './stages/find-hits.ts'
+import { foldCopies } from './stages/fold-copies.ts'
+import { putListingsLast, putWeakLast } from './stages/put-last.ts'
+import { type RerankOptions, rerank } from './stages/rerank.ts'
+
+export type PipelineDeps = FindHitsDeps &
+  ConfidenceDeps & {
+    readonly reranker: Reranker
+    readonly rerankOptions: RerankOptions
+    /** Judges the best hits of a precise search by their sentences; absent if another reranker is configured. */
+    readonly sentences: SentenceReader | undefined
+    readonly explainer: Pick<Explainer, 'explain'>
+    /** Returns a stage that reports the duration of the earlier stages under that name. */
+    readonly trace: (toName: (query: Query) => string) => Stage
+    readonly foreground: Foreground
+  }
+
+/** Returns the searcher of a store: the stages of a search, in the order in which they run. */
+export function openPipeline(deps: PipelineDeps): Searcher {
+  const { reranker, rerankOptions, sentences, explainer, trace, foreground } = deps
+  const bestSentences = sentences && { reader: sentences, depth: rerankOptions.depth }
+  const readsSentences = (query: Query) =>
+    isPrecise(query) && sentences !== undefined && isJudged(query)
+  return runInOrder([
+    findHits(deps),
+    when(isJudged, addConfidence(deps)),
+    when(isHybrid, putWeakLast),
+    when(isJudged, putListingsLast),
+    trace(query => `search ${modeOf(query)}`),
+    when(isPrecise, rerank(reranker, rerankOptions)),
+    when(readsSentences, addConfidence(deps, bestSentences)),
+    when(query => readsSentences(query) && isHybrid(query), putWeakLast),
+    when(
+      isPrecise,
+      trace(query => `search ${modeOf(query)} precise`),
+    ),
+    when(isFolded, foldCopies),
+    when(isExplained, async (query, find, signal) =>
+      explainer.explain(query, await find(query.limit), signal),
+    ),
+    (query, find) => foreground.run(() => find(query.limit)),
+  ])
+}
+
+function modeOf({ mode = DEFAULT_MODE }: Query): SearchMode {
+  return mode
+}
+
+function isHybrid(query: Query): boolean {
+  return modeOf(query) === 'hybrid'
+}
+
+/** Front pages are found for what their documents are, whether they answer or not. */
+function isJudged(query: Query): boolean {
+  return modeOf(query) !== 'front-page'
+}
+
+function isPrecise({ precise = false }: Query): boolean {
+  return precise
+}
+
+function isFolded({ selection = 'every' }: Query): boolean {
+  return selection !== 'every'
+}
+
+function isExplained({ explain = false }: Query): boolean {
+  return explain
+}

@@ -1,0 +1,36 @@
+import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
+import type { Confidence } from '../confidence.ts'
+import type { SentenceReader } from '../reranker.ts'
+import type { Stage } from '../stage.ts'
+import type { TermRarity } from '../term-rarity.ts'
+
+export type ConfidenceDeps = {
+  readonly confidence: Confidence
+  readonly rarity: Pick<TermRarity, 'of'>
+  readonly collections: Pick<CollectionLookup, 'byId'>
+}
+
+type BestSentences = { readonly reader: SentenceReader; readonly depth: number }
+
+/**
+ * Adds to each hit how likely it answers, and marks those as weak that are likely about something else. If the query quotes phrases,
+ * hits stay weak that do not contain them. `sentences` adds the best sentences of the first `depth` hits, which tell more than words.
+ */
+export function addConfidence(
+  { confidence, rarity, collections }: ConfidenceDeps,
+  sentences?: BestSentences,
+): Stage {
+  return async (query, find, signal) => {
+    const hits = await find(query.limit)
+    const found = await Promise.all(query.collectionIds.map(id => collections.byId(id)))
+    const tables = found.flatMap(collection => collection?.tableId ?? [])
+    const likeness = await sentences?.reader.likeness(
+      query.text,
+      hits.slice(0, sentences.depth),
+      signal,
+    )
+    const judged = confidence.judge(query.text, hits, { counts: await rarity.of(tables), likeness })
+    if (!query.wording?.phrases.length) return judged
+    return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // judge returns one hit each
+  }
+}

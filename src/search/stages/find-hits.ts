@@ -1,0 +1,126 @@
+import { AppError } from '../../errors.ts'
+import type { SearchedCollections } from '../../ingest/store/catalog/searched-collections.ts'
+import type { Library, PublishedPassage } from '../../ingest/store/library.ts'
+import type { QueryScope } from '../query-scope.ts'
+import { type Ranked, type Ranker, titleOf } from '../rank/ranker.ts'
+import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher.ts'
+import type { Stage } from '../stage.ts'
+
+/** How often a search starts again because documents were published meanwhile. */
+const MAX_REPEATS = 3
+/** Passages that are ranked for each hit of a varied result, of which some may be too many of a section: their headings are read already. */
+const SECTION_CANDIDATES = 1.5
+/** Hits of one section of a document in a varied result, so that one chapter does not fill the first page of hits. */
+const MAX_PER_SECTION = 2
+
+export type FindHitsDeps = {
+  readonly collections: SearchedCollections
+  readonly library: Library
+  readonly scope: QueryScope
+  readonly rankers: Readonly<Record<SearchMode, Ranker>>
+}
+
+/**
+ * Opens the scope of a query, ranks its chunks by the mode of the query, and reads the best. Repeats this if documents were
+ * published meanwhile, which could show a document twice or not at all.
+ */
+export function findHits(deps: FindHitsDeps): Stage {
+  return async (query, _find, signal) => {
+    for (let repeat = 0; ; repeat++) {
+      signal?.throwIfAborted()
+      const before = await readEpochs(deps, query)
+      const ranked = await rankFresh(deps, query, signal)
+      const hits = await readHits(deps, ranked, signal)
+      if ((await readEpochs(deps, query)) === before || repeat >= MAX_REPEATS) return hits
+    }
+  }
+}
+
+async function readEpochs(
+  { collections }: FindHitsDeps,
+  { collectionIds }: Query,
+): Promise<string> {
+  const found = await Promise.all(collectionIds.map(id => collections.byId(id)))
+  return found.map(collection => collection?.epoch ?? -1).join()
+}
+
+/** Ranks once more if the files of an index were replaced by upkeep in another process. */
+async function rankFresh(
+  deps: FindHitsDeps,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<readonly Ranked[]> {
+  try {
+    return await rankChunks(deps, query, signal)
+  } catch (error) {
+    const mayBeOutdated = !(error instanceof AppError) || error.code === 'store_mismatch'
+    if (!mayBeOutdated || signal?.aborted) throw error
+    await deps.scope.forget(query)
+    return await rankChunks(deps, query, signal)
+  }
+}
+
+async function rankChunks(
+  { scope, rankers }: FindHitsDeps,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<readonly Ranked[]> {
+  const { mode = DEFAULT_MODE, selection, limit } = query
+  const scoped = await scope.open(query, signal)
+  if (!scoped) return []
+  if (selection !== 'varied') return await rankers[mode].rank(scoped, limit, signal)
+  const ranked = await rankers[mode].rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
+  return limitSections(ranked).slice(0, limit)
+}
+
+/** Keeps the best chunks of each section. A section is a heading path below the title; chunks without one are not limited. */
+function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
+  const counts = new Map<string, number>()
+  return ranked.filter(candidate => {
+    const title = titleOf(candidate)
+    const path = candidate.headings.filter(heading => heading !== title)
+    if (path.length === 0) return true
+    const section = JSON.stringify([candidate.version, ...path])
+    const count = (counts.get(section) ?? 0) + 1
+    counts.set(section, count)
+    return count <= MAX_PER_SECTION
+  })
+}
+
+async function readHits(
+  { library }: FindHitsDeps,
+  ranked: readonly Ranked[],
+  signal?: AbortSignal,
+): Promise<readonly Hit[]> {
+  await library.bring(ranked, signal)
+  const passages = await library.passages(ranked)
+  return ranked.flatMap((candidate, index) => toHit(candidate, passages[index]) ?? [])
+}
+
+/** Returns undefined if the document was removed since it was found. */
+function toHit(ranked: Ranked, passage: PublishedPassage | undefined): Hit | undefined {
+  if (!passage?.text) return undefined
+  const { document, text } = passage
+  return {
+    score: ranked.score,
+    ...(ranked.parts && { fused: ranked.parts }),
+    ...(ranked.lift !== undefined && { lift: ranked.lift }),
+    weak: ranked.weak,
+    ...(ranked.isListing && { isListing: ranked.isListing }),
+    chunkId: ranked.chunkId,
+    documentId: document.id,
+    fileId: document.fileId,
+    collectionId: document.collectionId,
+    source: document.source,
+    name: document.name,
+    title: document.title,
+    ...(ranked.pages && { pages: ranked.pages }),
+    headings: ranked.headings,
+    charStart: ranked.charStart,
+    charEnd: ranked.charEnd,
+    text,
+    context: ranked.context,
+    tokens: ranked.tokens,
+    attributes: document.attributes,
+  }
+}
