@@ -21,13 +21,12 @@ import { Uploads } from '../../ingest/store/catalog/uploads.ts'
 import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
 import { Versions } from '../../ingest/store/catalog/versions.ts'
 import { type Catalog, formatsOf } from '../../ingest/store/catalog.ts'
-import type { PostgresPlace } from '../../ingest/store/catalogs/postgres.ts'
+import type { PostgresPlace } from '../../ingest/store/catalogs/postgres-connection.ts'
 import { MEMORY, SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { ContentStore } from '../../ingest/store/contents/content.ts'
 import { Files } from '../../ingest/store/contents/files.ts'
 import { SharedContents } from '../../ingest/store/contents/shared-contents.ts'
 import { Library } from '../../ingest/store/library.ts'
-import { Attachments } from '../../ingest/work/attachments.ts'
 import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
 import { digestOf } from '../../system/digest.ts'
@@ -101,7 +100,6 @@ export type Store = {
   readonly runs: Runs
   readonly documents: Documents
   readonly versions: Versions
-  readonly attachments: Attachments
   readonly deletions: Deletions
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
@@ -145,7 +143,6 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     runs: new Runs(catalog),
     documents,
     versions,
-    attachments: new Attachments({ content }),
     deletions: new Deletions(catalog),
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),

@@ -1,6 +1,7 @@
 import type { Failure } from '../../errors.ts'
 import type { Collection } from '../store/catalog/collections.ts'
-import type { DocumentSettings, Documents, WantedDocument } from '../store/catalog/documents.ts'
+import type { DocumentSettings } from '../store/catalog/document.ts'
+import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
 import type { Removal } from '../work/removal.ts'
 

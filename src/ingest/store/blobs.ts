@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { AppError } from '../../errors.ts'
 
-/** One blob, as a list names it. */
+/** One blob in a listing. */
 export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
 
-/** Bytes from `start` up to `end`, which is not among them; without an end, all that follow. */
+/** Bytes from `start` up to, not including, `end`. Default: up to the last one. */
 export type ByteRange = { readonly start: number; readonly end?: number | undefined }
 
 export type GetOptions = {
@@ -14,25 +14,25 @@ export type GetOptions = {
 }
 
 /**
- * A place for bytes that all machines of a store read, each under a key: a path with slashes. What is there never changes; it
- * is put, read and removed. Throws `store_unavailable` where the place cannot be reached.
+ * Bytes that all machines of a store read, each under a key: a path with slashes. A blob never changes; it is put, read and
+ * removed. Methods throw `store_unavailable` if the place cannot be reached.
  */
 export interface Blobs {
-  /** Where it is, for messages. */
+  /** Place, for messages. */
   readonly name: string
-  /** The bytes, or the file that holds them. Durable when it returns; false where the key is taken, which stays as it is. */
+  /** Stores bytes, or the file with this path. Durable when it returns; returns false, and changes nothing, if the key exists. */
   put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean>
-  /** Undefined where there is none. A range past the end gives nothing. */
+  /** Returns undefined if there is none. A range past the end is empty. */
   get(key: string, options?: GetOptions): Promise<Readable | undefined>
-  /** Those whose keys begin so, in the order of their keys. */
+  /** Lists the blobs whose keys start with the prefix, in the order of their keys. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<BlobEntry>
-  /** Those that are not there are not missed. Small, and owed: what is no longer named is removed though nobody waits. */
+  /** Removes blobs; missing ones are no error. It takes no signal, because it cleans up after cancelled work, too. */
   remove(keys: readonly string[]): Promise<void>
 }
 
 /**
- * Finds out whether a place keeps what was put first, which everything here rests on: a store that ignores `If-None-Match` lets
- * the later of two writers win, and the commit of the first is lost. Throws `store_mismatch` for one that does.
+ * Checks that a place keeps the first of two puts, on which everything here relies: a store that ignores `If-None-Match` lets the
+ * later writer win, and the first one's commit is lost. Throws `store_mismatch` for such a store.
  */
 export async function requireConditionalPuts(
   blobs: Blobs,
@@ -42,7 +42,7 @@ export async function requireConditionalPuts(
   try {
     await blobs.put(key, Buffer.from('first'), signal)
     const isSecondKept = await blobs.put(key, Buffer.from('second'), signal)
-    if (!isSecondKept && (await textOf(blobs, key, signal)) === 'first') return
+    if (!isSecondKept && (await readText(blobs, key, signal)) === 'first') return
   } finally {
     await blobs.remove([key])
   }
@@ -54,7 +54,7 @@ export async function requireConditionalPuts(
   )
 }
 
-async function textOf(blobs: Blobs, key: string, signal?: AbortSignal): Promise<string> {
+async function readText(blobs: Blobs, key: string, signal?: AbortSignal): Promise<string> {
   const bytes = await blobs.get(key, { signal })
   return bytes ? await text(bytes) : ''
 }

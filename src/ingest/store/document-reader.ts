@@ -2,18 +2,18 @@ import type { PlacedBlock } from '../block.ts'
 import type { Table } from '../parse/tables/table.ts'
 import type { Document } from './catalog/document.ts'
 
-/** Reads what was parsed of the published version of a document. */
+/** Reads the parsed output of the published version of a document. */
 export interface DocumentReader {
   find(documentId: string): Promise<Document | undefined>
-  /** `[charStart, charEnd)` of the parsed text; clipped to its length. */
+  /** Returns `[charStart, charEnd)` of the parsed text, clipped to its length. */
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
-  /** The blocks in order, streamed; stop early by leaving the loop. */
+  /** Streams the blocks in order. Leaving the loop stops it. */
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
-  /** The tables in order, their columns typed; of more than 100,000 cells the first ones. */
+  /** Returns the tables in order, with typed columns: the first ones, up to 100,000 cells. */
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }
 
-/** Reads documents that may be deleted between a search and its answer: one that is gone says nothing, so that nothing is cited from it. */
+/** Reads documents that may be deleted between a search and its answer. A deleted one is empty, so that nothing is cited from it. */
 export class PresentDocuments implements DocumentReader {
   readonly #documents: DocumentReader
 
@@ -56,7 +56,7 @@ export class PresentDocuments implements DocumentReader {
     }
   }
 
-  /** What else went wrong with a document that is there is told as it is. */
+  /** Throws the error again if the document still exists. */
   async #throwUnlessGone(documentId: string, error: unknown): Promise<void> {
     if (await this.#documents.find(documentId)) throw error
   }

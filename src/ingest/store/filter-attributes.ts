@@ -3,9 +3,9 @@ import { primaryLanguage } from '../parse/document-language.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 
 /**
- * What filters compare of a document: its own facts, and over them the user's attributes, which win where a name is the
- * same. The facts: `title`, `author`, `created` and `modified` (unix seconds), `language` (`en`, `zh`, without region or
- * script), `mediaType`, `name`, `source` and `pages`; each only where it is known.
+ * Returns the attributes that filters compare: the document's own facts, and the user's attributes, which win over facts of the
+ * same name. The facts are `title`, `author`, `created` and `modified` (unix seconds), `language` (`en`, `zh`, without region
+ * or script), `mediaType`, `name`, `source` and `pages`; unknown ones are absent.
  */
 export function filterAttributes(document: Document): Attributes {
   const { title, author, created, modified, language } = document.metadata

@@ -20,20 +20,20 @@ type VersionSpan = {
   readonly charEnd: number
 }
 
-/** What stands there, and in which document. */
+/** The text of a span, and its document. */
 export type PublishedPassage = { readonly document: Document; readonly text: string }
 
-type LibraryParts = {
+type LibraryDeps = {
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
   readonly ofVersions: VersionDocuments
 }
 
-/** So many cells are kept in memory, about 200 bytes each. */
+/** Maximum number of table cells kept in memory, so that they take about 40 MB (200 bytes each). */
 const MAX_CELLS = 200_000
 
-/** Reads documents as they are published: their text by position, their blocks, their extraction report. */
+/** Reads published documents: their text by position, their blocks, tables, chunks and extraction report. */
 export class Library implements DocumentReader {
   readonly #content: ContentStore
   readonly #documents: Documents
@@ -41,7 +41,7 @@ export class Library implements DocumentReader {
   readonly #ofVersions: VersionDocuments
   readonly #tables = new RecentTables()
 
-  constructor({ content, documents, versions, ofVersions }: LibraryParts) {
+  constructor({ content, documents, versions, ofVersions }: LibraryDeps) {
     this.#content = content
     this.#documents = documents
     this.#versions = versions
@@ -52,7 +52,7 @@ export class Library implements DocumentReader {
     return await this.#documents.find(documentId)
   }
 
-  /** By id; those that are gone are left out. */
+  /** Finds documents by id; missing ones are left out. */
   async findAll(documentIds: readonly string[]): Promise<readonly Document[]> {
     return await this.#documents.findAll(documentIds)
   }
@@ -61,32 +61,32 @@ export class Library implements DocumentReader {
     return (await this.#ofVersions.of([version]))[0]?.document
   }
 
-  /** The versions that stand for these documents in the index. */
+  /** Returns the published versions of documents, as numbers in the index. */
   async versionsOf(documentIds: readonly string[]): Promise<readonly number[]> {
     return await this.#versions.ofDocuments(documentIds)
   }
 
-  /** Where the vectors of the document's sentences are kept; undefined when it is not published. */
+  /** Returns the path of the vectors of a document's sentences; undefined if it is not published. */
   async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.published(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    const { parsed } = await this.#brought(await this.#published(documentId))
+    const { parsed } = await this.#download(await this.#published(documentId))
     return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
   }
 
-  /** To be awaited before `passages`: where contents are shared, their text may not be on this disk. */
+  /** Downloads the texts of spans. Call it before `passages`: shared contents may not be on this disk. */
   async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const versions = [...new Set(spans.map(({ version }) => version))]
     await Promise.all(
-      (await this.#ofVersions.of(versions)).map(found => found && this.#brought(found, signal)),
+      (await this.#ofVersions.of(versions)).map(found => found && this.#download(found, signal)),
     )
   }
 
-  /** What stands there; undefined when the version is not published any more. */
+  /** Reads the texts of spans; undefined for a version that is no longer published. */
   async passages(
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {
@@ -113,31 +113,33 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    const brought = async () => await this.#brought(await this.#published(documentId), signal)
-    return this.#explained(async () => (await brought()).parsed.blocks(signal), documentId)
+    const open = async () => await this.#download(await this.#published(documentId), signal)
+    return this.#withExplanation(async () => (await open()).parsed.blocks(signal), documentId)
   }
 
   async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
     const { version } = await this.#published(documentId)
-    return await this.#tables.of(version, () => readTables(this.blocks(documentId, signal), signal))
+    return await this.#tables.get(version, () =>
+      readTables(this.blocks(documentId, signal), signal),
+    )
   }
 
-  /** The chunks that the document is searched by, with their texts, in its order. */
+  /** Streams the chunks of a document with their texts, in order. */
   async *chunks(
     documentId: string,
   ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = await this.#published(documentId)
-    const { parsed, chunked } = await this.#brought(version)
-    const chunks = this.#explained(async () => parsed.texts(chunked.chunks()), documentId)
+    const { parsed, chunked } = await this.#download(version)
+    const chunks = this.#withExplanation(async () => parsed.texts(chunked.chunks()), documentId)
     for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    const { parsed } = await this.#brought(await this.#published(documentId))
+    const { parsed } = await this.#download(await this.#published(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
-  async *#explained<Part>(
+  async *#withExplanation<Part>(
     parts: () => Promise<AsyncIterable<Part>>,
     documentId: string,
   ): AsyncIterable<Part> {
@@ -148,7 +150,7 @@ export class Library implements DocumentReader {
     }
   }
 
-  /** A power cut may take what is derived, also from a document that was published before. */
+  /** Reports derived files that a power cut damaged. Other errors are thrown unchanged. */
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId
@@ -165,7 +167,7 @@ export class Library implements DocumentReader {
     )
   }
 
-  async #brought(
+  async #download(
     version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>,
     signal?: AbortSignal,
   ) {
@@ -180,35 +182,35 @@ export class Library implements DocumentReader {
   }
 }
 
-/** The tables of the documents that were asked for last, by their versions: what is published never changes. */
+/** Caches the tables of recently read documents by version: a published version never changes. */
 class RecentTables {
   readonly #tables = new Map<number, readonly Table[]>()
   #cells = 0
 
-  async of(version: number, read: () => Promise<readonly Table[]>): Promise<readonly Table[]> {
-    const known = this.#tables.get(version)
-    if (known) {
+  async get(version: number, read: () => Promise<readonly Table[]>): Promise<readonly Table[]> {
+    const cached = this.#tables.get(version)
+    if (cached) {
       this.#tables.delete(version)
-      this.#tables.set(version, known) // the last one to be forgotten
-      return known
+      this.#tables.set(version, cached) // now the last to be evicted
+      return cached
     }
     const tables = await read()
-    if (!this.#tables.has(version)) this.#keep(version, tables)
+    if (!this.#tables.has(version)) this.#store(version, tables)
     return tables
   }
 
-  #keep(version: number, tables: readonly Table[]): void {
+  #store(version: number, tables: readonly Table[]): void {
     this.#tables.set(version, tables)
-    this.#cells += cellsOf(tables)
+    this.#cells += countCells(tables)
     for (const [oldest, kept] of this.#tables) {
       if (this.#cells <= MAX_CELLS || oldest === version) return
       this.#tables.delete(oldest)
-      this.#cells -= cellsOf(kept)
+      this.#cells -= countCells(kept)
     }
   }
 }
 
-/** One at least, so that documents without tables are forgotten, too. */
-function cellsOf(tables: readonly Table[]): number {
+/** Counts at least one, so that documents without tables are evicted, too. */
+function countCells(tables: readonly Table[]): number {
   return tables.reduce((sum, { rows, columns }) => sum + (rows.length + 1) * columns.length, 1)
 }

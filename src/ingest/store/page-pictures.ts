@@ -9,21 +9,21 @@ import type { Parser } from '../parse/parser.ts'
 import { PAGE_PNG, PAGE_SIZE } from '../parse/parsers/page-picture.ts'
 import { type ContentStore, PAGE_PICTURES } from './contents/content.ts'
 
-/** The bytes whose pages are drawn. */
+/** A file whose pages are drawn. */
 type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
 
-/** Widest that a page is drawn, in pixels. */
+/** Maximum width of a picture in pixels, so that drawing one takes bounded memory. */
 export const MAX_PICTURE_WIDTH = 2_400
 
-/** Widths go up to the next of these, so that windows of all sizes share few pictures. */
+/** Widths are rounded up to one of these, so that windows of all sizes share few pictures. */
 const WIDTHS = [200, 400, 800, 1_200, 1_600, 2_000, MAX_PICTURE_WIDTH]
 
-/** Pictures kept of one content; a page is 50 to 500 KB. */
-const MAX_KEPT = 200
+/** Maximum number of stored pictures per content, so that they take at most 100 MB (50 to 500 KB each). */
+const MAX_STORED = 200
 
 const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
 
-/** Whether there are pictures of pages of this format on this machine. */
+/** Returns whether this machine can draw pages of this format. */
 export function isDrawable(mediaType: string): boolean {
   const { pdfium, sharp } = ocrPackages()
   return (
@@ -33,20 +33,20 @@ export function isDrawable(mediaType: string): boolean {
   )
 }
 
-/** Draws pages as pictures, in a process with limits; what was drawn is kept beside the content and goes with it. */
+/** Draws pages as pictures in a process with limits. Pictures are stored beside the content and removed with it. */
 export class PagePictures {
   readonly #content: ContentStore
   readonly #drawer: Parser
-  /** A page that is being drawn is not drawn again for the next who asks. */
-  readonly #underWay = new Map<string, Promise<void>>()
+  /** Drawings in progress, so that two callers share one. */
+  readonly #running = new Map<string, Promise<void>>()
 
-  /** The drawer is `pagePictureParser`, isolated. */
+  /** `drawer` is `pagePictureParser`, isolated. */
   constructor({ content, drawer }: { readonly content: ContentStore; readonly drawer: Parser }) {
     this.#content = content
     this.#drawer = drawer
   }
 
-  /** Where the PNG of a page lies, at least so wide as asked. Throws `unsupported_format` for what has no pictures. */
+  /** Returns the path of a page's PNG, at least as wide as requested. Throws `unsupported_format` if it cannot be drawn. */
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
     const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
     const target = path.join(this.#folder(file), `${page}-${wide}.png`)
@@ -55,7 +55,7 @@ export class PagePictures {
     return target
   }
 
-  /** How large a page is, in the unit of the boxes on it. */
+  /** Returns the size of a page in the unit of the boxes on it. */
   async sizeOf(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
     const target = path.join(this.#folder(file), `${page}.json`)
     if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
@@ -66,17 +66,17 @@ export class PagePictures {
     return path.join(this.#content.folder(sha256), PAGE_PICTURES)
   }
 
-  /** Who joins takes its signal with it: when the first leaves, the others draw for themselves. */
+  /** Waits for the same drawing of another caller; if that one is aborted, draws it itself. */
   async #once(target: string, make: () => Promise<void>): Promise<void> {
-    const begun = this.#underWay.get(target)
-    if (begun) await begun.catch(() => {})
+    const started = this.#running.get(target)
+    if (started) await started.catch(() => {})
     if (existsSync(target)) return
     const making = make()
-    this.#underWay.set(target, making)
+    this.#running.set(target, making)
     try {
       await making
     } finally {
-      if (this.#underWay.get(target) === making) this.#underWay.delete(target)
+      if (this.#running.get(target) === making) this.#running.delete(target)
     }
   }
 
@@ -100,7 +100,7 @@ export class PagePictures {
       attachmentsFolder,
     }
     try {
-      for await (const _ of this.#drawer.parse(input, signal)); // what it draws lies in the folder
+      for await (const _ of this.#drawer.parse(input, signal)); // it writes to the folder
       const { page, width } = drawing
       await rename(path.join(attachmentsFolder, PAGE_SIZE), path.join(folder, `${page}.json`))
       if (width)
@@ -115,17 +115,19 @@ export class PagePictures {
   }
 }
 
-/** Which pages are looked at is decided by people, so the ones drawn first are likely done with. */
+/** Removes the pictures that were drawn first, which readers are likely done with. */
 async function dropOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.png'))
-  if (names.length <= MAX_KEPT) return
+  if (names.length <= MAX_STORED) return
   const pictures = names.map(name => path.join(folder, name))
-  const aged = await Promise.all(pictures.map(async file => ({ file, ms: await modifiedMs(file) })))
-  const oldest = aged.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - MAX_KEPT)
+  const aged = await Promise.all(
+    pictures.map(async file => ({ file, ms: await readModifiedMs(file) })),
+  )
+  const oldest = aged.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - MAX_STORED)
   for (const { file } of oldest) await rm(file, { force: true })
 }
 
-async function modifiedMs(file: string): Promise<number> {
+async function readModifiedMs(file: string): Promise<number> {
   return await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0, // removed meanwhile

@@ -6,16 +6,16 @@ import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ParsedDocument } from '../store/contents/parsed.ts'
 import type { StoredVectors } from '../store/contents/vectors.ts'
 
-/** To publish a chunk by its words, and then again with its vectors, costs .2 to .4 ms of CPU (docs/benchmarks.md): where embedding takes little longer, it is not worth it. */
+/** Longest embedding of a chunk that is not worth publishing its words first, which costs .2 to .4 ms of CPU (docs/benchmarks.md). */
 const MAX_MS_PER_CHUNK = 1
-/** A document is not kept from being found by its words for longer. */
+/** Longest that embedding may delay a document, so that its words are soon found. */
 export const MAX_EMBEDDING_MS = 200
 
-/** How long each model took for a chunk when it embedded last. */
+/** Remembers how long each model last took per chunk. */
 export class EmbeddingPace {
   readonly #msPerChunk = new Map<string, number>()
 
-  took(embedderId: string, texts: number, ms: number): void {
+  note(embedderId: string, texts: number, ms: number): void {
     if (texts > 0) this.#msPerChunk.set(embedderId, ms / texts)
   }
 
@@ -23,20 +23,19 @@ export class EmbeddingPace {
     this.#msPerChunk.delete(embedderId)
   }
 
-  /** Whether so many chunks are embedded so soon that they need not be published without vectors. Of a model that embedded nothing yet, false. */
+  /** Returns whether the chunks are embedded so soon that publishing their words first is not worth it; false for an unused model. */
   isSoon(embedderId: string, chunks: number): boolean {
     const msPerChunk = this.#msPerChunk.get(embedderId) ?? Number.POSITIVE_INFINITY
     return msPerChunk <= MAX_MS_PER_CHUNK && msPerChunk * chunks <= MAX_EMBEDDING_MS
   }
 }
 
-/** Chunks embedded between two writes: what a killed run repeats at most. */
+/** Chunks embedded between two writes, so that a killed run repeats few. */
 const EMBED_BATCH = 16
 
-type ChunkVectors = {
+export type ChunkVectors = {
   readonly chunked: ChunkedDocument
   readonly parsed: ParsedDocument
-  /** Where they are kept. */
   readonly vectors: StoredVectors
   readonly totals: ChunkTotals
 }
@@ -44,13 +43,12 @@ type ChunkVectors = {
 type EmbedOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onDone?: (done: number) => void
-  /** Is told how long it takes. */
   readonly pace?: EmbeddingPace
 }
 
 /**
- * Embed the chunks that have no stored vectors yet, those that are too long for the model in windows; a run that was stopped
- * goes on after its last batch. Tells how many are done.
+ * Embeds the chunks without stored vectors, in windows if they are too long for the model. Continues after the last batch of
+ * a run that was stopped.
  */
 export async function embedChunks(
   { chunked, parsed, vectors, totals }: ChunkVectors,
@@ -77,7 +75,7 @@ export async function embedChunks(
 
 type Vectors = readonly Float32Array[]
 
-/** The vectors of each chunk, one a window. Those of a chunk that is not divided are `known` where it was embedded as a whole before. */
+/** Returns the vectors of each chunk, one per window. Reuses a `known` vector for a chunk with a single window. */
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
@@ -88,16 +86,15 @@ async function embedAll(
   }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
   const windows = await embedder.windows(chunks)
-  const isKnown = (at: number) => windows[at]?.length === 1 && known[at] !== undefined
-  const unknown = windows.filter((_, at) => !isKnown(at))
-  const texts = unknown.flat()
+  const reused = windows.map((own, index) => (own.length === 1 ? known[index] : undefined))
+  const texts = windows.filter((_, index) => !reused[index]).flat()
   const started = performance.now()
   const fresh = [...(await unlessAborted(embedder.embed(texts, 'passage', signal), signal))]
-  pace?.took(embedder.id, texts.length, performance.now() - started)
-  return windows.map((own, at) => (isKnown(at) ? known[at]! : fresh.splice(0, own.length))) // just checked
+  pace?.note(embedder.id, texts.length, performance.now() - started)
+  return windows.map((own, index) => reused[index] ?? fresh.splice(0, own.length))
 }
 
-/** So many of what comes next; nothing where there is nothing to take from. */
+/** Takes the next items; undefined for each that is missing. */
 async function take(
   items: AsyncGenerator<Vectors> | undefined,
   count: number,

@@ -4,10 +4,10 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import { type RowSource, rowsOf, storedRows } from '../store/contents/stored-rows.ts'
 
-/** Rows written at a time. */
+/** Maximum number of rows per write, so that memory does not grow with the collection. */
 const MAX_ROWS = 2_048
 
-type IndexRewriteParts = {
+type IndexRewriteDeps = {
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
@@ -17,85 +17,107 @@ type IndexRewriteParts = {
 type RewriteTarget = {
   readonly collectionId: string
   readonly table: IndexTable
-  /** The model whose stored vectors are taken, empty for none; that which the version has. */
-  readonly embedderIdOf?: (version: Version) => string
-  /** Whether a chunk of so many tokens should have vectors of its windows; any will do where that is not known. */
+  /** Returns the model whose stored vectors are used, empty for none. Default: the model of the version. */
+  readonly chooseEmbedder?: (version: Version) => string
+  /** Whether a chunk of this many tokens needs vectors of its windows. Unknown if absent: then any vectors will do. */
   readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
+type RewriteOptions = {
+  readonly signal: AbortSignal
+  /** Receives the number of chunks of each document that the table now contains. */
+  readonly onWritten?: (chunks: number) => void
+}
+
 /**
- * Writes the rows of a collection again where the index's id changed or its table is gone: under the versions that they
- * have, from stored chunks and vectors, beside the table that readers see until all rows are there. Nothing is parsed
- * or embedded: a document that lacks vectors of windows is queued, and found by those that it has until its turn. A rewrite
- * that was interrupted goes on where it stopped. Used by the holder of the writer lease only.
+ * Writes the rows of a collection again after the index's id changed or its table was lost. The rows keep their versions and
+ * are made from stored chunks and vectors; readers see the old table until the new one is complete. Nothing is parsed or
+ * embedded: a document without vectors of windows is queued. An interrupted rewrite continues where it stopped. Only the
+ * holder of the writer lease may call it.
  */
-export class IndexRewrite {
-  readonly #parts: IndexRewriteParts
-  readonly #target: RewriteTarget
+export async function rewriteIndex(
+  deps: IndexRewriteDeps,
+  target: RewriteTarget,
+  { signal, onWritten }: RewriteOptions,
+): Promise<void> {
+  const { documents, versions, index } = deps
+  const { table, collectionId } = target
+  const published = await versions.inState(collectionId, 'published')
+  const writtenRows = await removeUnpublished(index, table, published)
+  const writer = new RowWriter(index, table)
+  const withoutWindows: string[] = []
+  for (const version of published) {
+    signal.throwIfAborted()
+    const rows = writtenRows.get(version.version) ?? 0
+    const isWritten = rows === version.report.chunks
+    if (rows > 0 && !isWritten) await index.remove(table, [version.version])
+    const source = await findSource(deps, target, version)
+    if (source && lacksWindows(source, target)) withoutWindows.push(version.documentId)
+    if (!isWritten && source) await writer.add(version, source)
+    if (!isWritten && !source) await documents.requeue([version.documentId]) // its stored output is lost
+    onWritten?.(version.report.chunks)
+  }
+  await writer.flush()
+  await documents.requeue(withoutWindows) // before the table is complete, so that a kill in between repeats it
+  await index.adopt(table)
+}
+
+/** Removes the rows of other versions. Returns the number of rows of each version that is in the table. */
+async function removeUnpublished(
+  index: ChunkIndex,
+  table: IndexTable,
+  published: readonly Version[],
+): Promise<ReadonlyMap<number, number>> {
+  const written = await index.versions(table)
+  const current = new Set(published.map(({ version }) => version))
+  const others = [...written.keys()].filter(version => !current.has(version))
+  if (others.length > 0) await index.remove(table, others)
+  return written
+}
+
+async function findSource(
+  { content, documents }: IndexRewriteDeps,
+  { table, chooseEmbedder }: RewriteTarget,
+  version: Version,
+): Promise<RowSource | undefined> {
+  const name = (await documents.find(version.documentId))?.name ?? ''
+  const embedderId = chooseEmbedder ? chooseEmbedder(version) : version.embedderId
+  await content.bring(version.sha256, 'all')
+  return await storedRows(
+    content,
+    { ...version, embedderId },
+    { name, dimensions: table.dimensions },
+  )
+}
+
+function lacksWindows(
+  { vectors, total, longest }: RowSource,
+  { mayDivide }: RewriteTarget,
+): boolean {
+  return vectors !== undefined && !vectors.holds(total, mayDivide?.(longest))
+}
+
+/** Collects rows of several documents into one write. */
+class RowWriter {
+  readonly #index: ChunkIndex
+  readonly #table: IndexTable
   #rows: IndexRow[] = []
 
-  constructor(parts: IndexRewriteParts, target: RewriteTarget) {
-    this.#parts = parts
-    this.#target = target
+  constructor(index: ChunkIndex, table: IndexTable) {
+    this.#index = index
+    this.#table = table
   }
 
-  /** Tells of the chunks of every document that are there. */
-  async run(signal: AbortSignal, onWritten?: (chunks: number) => void): Promise<void> {
-    const { documents, versions, index } = this.#parts
-    const { table, collectionId } = this.#target
-    const published = await versions.inState(collectionId, 'published')
-    const written = await this.#withoutOthers(published)
-    const withoutWindows: string[] = []
-    for (const version of published) {
-      signal.throwIfAborted()
-      const rows = written.get(version.version) ?? 0
-      const isWritten = rows === version.report.chunks
-      if (rows > 0 && !isWritten) await index.remove(table, [version.version])
-      const source = await this.#source(version)
-      if (source && this.#lacksWindows(source)) withoutWindows.push(version.documentId)
-      if (!isWritten) await this.#put(version, source)
-      onWritten?.(version.report.chunks)
-    }
-    await this.#write()
-    await documents.requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
-    await index.adopt(table)
-  }
-
-  /** Rows that are there by version, those of documents that are gone or replaced removed. */
-  async #withoutOthers(published: readonly Version[]): Promise<ReadonlyMap<number, number>> {
-    const { index } = this.#parts
-    const written = await index.versions(this.#target.table)
-    const known = new Set(published.map(({ version }) => version))
-    const others = [...written.keys()].filter(version => !known.has(version))
-    if (others.length > 0) await index.remove(this.#target.table, others)
-    return written
-  }
-
-  async #source(version: Version): Promise<RowSource | undefined> {
-    const { content, documents } = this.#parts
-    const name = (await documents.find(version.documentId))?.name ?? ''
-    const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
-    const stages = { ...version, embedderId: embedderIdOf(version) }
-    await content.bring(version.sha256, 'all')
-    return await storedRows(content, stages, { name, dimensions: table.dimensions })
-  }
-
-  #lacksWindows({ vectors, total, longest }: RowSource): boolean {
-    return vectors !== undefined && !vectors.holds(total, this.#target.mayDivide?.(longest))
-  }
-
-  /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
-  async #put(version: Version, source: RowSource | undefined): Promise<void> {
-    if (!source) return await this.#parts.documents.requeue([version.documentId])
+  async add({ version }: Version, source: RowSource): Promise<void> {
     for await (const row of rowsOf(source)) {
-      this.#rows.push({ ...row, version: version.version })
-      if (this.#rows.length >= MAX_ROWS) await this.#write()
+      this.#rows.push({ ...row, version })
+      if (this.#rows.length >= MAX_ROWS) await this.flush()
     }
   }
 
-  async #write(): Promise<void> {
+  async flush(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    if (rows.length > 0) await this.#parts.index.add(this.#target.table, rows)
+    if (rows.length > 0) await this.#index.add(this.#table, rows)
   }
 }

@@ -8,20 +8,18 @@ import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
 import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
-import type { Attachments } from './attachments.ts'
 import type { Progress } from './prepared.ts'
-import { type Outcome, Publications, Publisher } from './publisher.ts'
+import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN, FINAL } from './run-failures.ts'
-import { type Attempt, unclaimed, WorkInProgress, type WorkParts } from './work.ts'
+import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
 
-/** What happens while the queue of a collection is worked off; a document is `searchable` when its words are found, before it is `done`. */
+/** Event of working off a queue. A document is `searchable` once its words are found, before it is `done`. */
 export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | ({ readonly type: 'searchable' } & Subject)
-  /** Of what failed, why. */
   | ({
       readonly type: 'done'
       readonly outcome: Exclude<Outcome, 'words'> | 'failed'
@@ -29,74 +27,80 @@ export type IngestEvent =
     } & Subject)
   | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
-export type IndexingRunParts = WorkParts & {
+export type IndexingRunDeps = WorkDeps & {
   readonly catalog: Statements
   readonly content: ContentStore
-  readonly attachments: Attachments
   readonly index: ChunkIndex
   readonly foreground: Foreground
-  /** Documents prepared at the same time, of those that cannot be found yet and of the others. */
+  /** Number of documents prepared at the same time in each part of the queue. */
   readonly concurrency: number
 }
 
 type IndexingRunOptions = {
   readonly signal: AbortSignal
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
-  /** Opens encrypted files; written down nowhere. */
+  /** Opens encrypted files. Stored nowhere. */
   readonly password?: string | undefined
-  /** Documents are published by their words, and wait for their vectors in the queue. */
+  /** Publish documents by their words only; they wait in the queue for their vectors. */
   readonly withoutVectors?: boolean | undefined
 }
 
-/** What a document that is found already waits for is not to be had; the others can be found without it. */
-const WITHOUT_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
+/** Errors of a missing model: documents wait for their vectors, and others can still be found by their words. */
+const MISSING_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
 
-/** How often is looked whether others are done with what they have. */
+/** Interval at which documents that helpers have claimed are looked up, so that they are published soon. */
 const OTHERS_MS = 250
 
 /**
  * Works off the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
- * nobody can find yet go beside those that wait for their vectors. For the holder of the collection's writer lease only.
+ * nobody can find yet are worked on beside those that wait for their vectors. Only the holder of the collection's writer
+ * lease may use it.
  */
 export class IndexingRun {
-  readonly #parts: IndexingRunParts
+  readonly #deps: IndexingRunDeps
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
-  /** Others may help: what they prepare lies where it is found from here. */
+  /** Whether other processes may help: their output lies where this one finds it. */
   readonly #isShared: boolean
   readonly #journal: JobJournal
-  readonly #publications: Publications
   readonly #publisher: Publisher
   readonly #queue: WorkQueue<Attempt>
   #failure: AppError | undefined
 
-  constructor(parts: IndexingRunParts, collection: Collection, options: IndexingRunOptions) {
-    this.#parts = parts
+  constructor(deps: IndexingRunDeps, collection: Collection, options: IndexingRunOptions) {
+    this.#deps = deps
     this.#collection = collection
     this.#options = options
-    this.#isShared = parts.content.isShared
+    this.#isShared = deps.content.isShared
     this.#journal = new JobJournal(
-      parts.catalog,
+      deps.catalog,
       this.#isShared ? { collectionId: collection.id } : undefined,
     )
-    this.#publications = new Publications({ ...parts, journal: this.#journal })
-    const writing = { index: parts.index, publications: this.#publications }
-    this.#publisher = new Publisher(writing, collection.id, tableOf(collection))
+    this.#publisher = new Publisher(
+      {
+        catalog: deps.catalog,
+        content: deps.content,
+        index: deps.index,
+        journal: this.#journal,
+      },
+      collection.id,
+      tableOf(collection),
+    )
     this.#queue = new WorkQueue(
-      unclaimed(parts.documents, this.#journal, collection),
-      parts.concurrency,
+      lookUpUnclaimed(deps.documents, this.#journal, collection),
+      deps.concurrency,
     )
   }
 
-  /** Returns when nothing waits any more. Without the model every document is found by its words before that is thrown. */
+  /** Returns when the queue is empty. Without the model it throws once every document is found by its words. */
   async work(): Promise<void> {
     if (this.#options.withoutVectors) this.#queue.close('found')
-    const work = this.#begin()
+    const work = this.#startWork()
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
     try {
       await this.#workOff(work, running)
-      while (await this.#othersWork()) {
+      while (await this.#hasHelpedDocuments()) {
         await sleep(OTHERS_MS, undefined, { signal: running }).catch(() => running.throwIfAborted())
         await this.#workOff(work, running)
       }
@@ -115,34 +119,38 @@ export class IndexingRun {
     )) {
       signal.throwIfAborted()
       if (attempt) await this.#take(attempt)
-      if (this.#isToBeFlushed) await this.#flush()
+      if (this.#shouldFlush) await this.#flush()
     }
   }
 
-  /** What is still in the queue others have, or had when this run looked last: it is published here, and the run waits for it. */
-  async #othersWork(): Promise<boolean> {
+  /** Returns whether helpers still have documents of the queue, which this run waits for and publishes. */
+  async #hasHelpedDocuments(): Promise<boolean> {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unfound', 'found'] as const) {
       const query = { part, except: new Set<string>(), limit: 1 }
-      if ((await this.#parts.documents.queued(this.#collection.id, query)).length > 0) return true
+      if ((await this.#deps.documents.queued(this.#collection.id, query)).length > 0) return true
     }
     return false
   }
 
-  #begin(): WorkInProgress {
+  #startWork(): WorkInProgress {
     const { password, onEvent } = this.#options
     const onProgress = (progress: Progress) => onEvent?.({ type: 'progress', ...progress })
-    const about = { collection: this.#collection, journal: this.#journal }
-    return new WorkInProgress(this.#parts, { ...about, onProgress, password })
+    return new WorkInProgress(this.#deps, {
+      collection: this.#collection,
+      journal: this.#journal,
+      onProgress,
+      password,
+    })
   }
 
-  get #isToBeFlushed(): boolean {
+  get #shouldFlush(): boolean {
     const { isDue, hasUnfound } = this.#publisher
     return isDue || this.#queue.isIdle || (hasUnfound && this.#queue.isAllFound)
   }
 
   async #flush(): Promise<void> {
-    await this.#parts.foreground.standBack()
+    await this.#deps.foreground.standBack()
     for (const { wanted, outcome } of await this.#publisher.flush()) this.#settle(wanted, outcome)
   }
 
@@ -150,7 +158,7 @@ export class IndexingRun {
     if (attempt.result === 'prepared') await this.#put(attempt)
     else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt))
-      await this.#withoutModel(attempt)
+      await this.#continueWithoutModel(attempt)
     else await this.#settleEnded(attempt)
   }
 
@@ -188,31 +196,34 @@ export class IndexingRun {
   }
 
   #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
-    return part === 'found' && WITHOUT_MODEL.has(error.code)
+    return part === 'found' && MISSING_MODEL.has(error.code)
   }
 
-  /** What waits for it goes on waiting; the run goes on for those that can be found without. */
-  async #withoutModel({ wanted, error }: Extract<Attempt, { result: 'failed' }>): Promise<void> {
+  /** Leaves documents that wait for the model in the queue, and continues with those that can be found without it. */
+  async #continueWithoutModel({
+    wanted,
+    error,
+  }: Extract<Attempt, { result: 'failed' }>): Promise<void> {
     this.#failure ??= error
     this.#queue.close('found')
-    await this.#journal.putBack(this.#parts.catalog, wanted)
+    await this.#journal.putBack(this.#deps.catalog, wanted)
   }
 
   async #end(
     attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>,
   ): Promise<'failed' | 'superseded'> {
     if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
-    await this.#journal.drop(this.#parts.catalog, attempt.wanted)
+    await this.#journal.drop(this.#deps.catalog, attempt.wanted)
     return 'superseded'
   }
 
   async #fail(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
     if (ENDS_RUN.has(error.code)) throw error
-    const { preparer } = this.#parts
+    const { preparer } = this.#deps
     const failedStages = FINAL.has(error.code)
       ? preparer.failureKey(wanted.sha256, wanted.settings)
       : undefined
-    return (await this.#publications.fail(wanted, toFailure(error), failedStages))
+    return (await this.#publisher.fail(wanted, toFailure(error), failedStages))
       ? 'failed'
       : 'superseded'
   }

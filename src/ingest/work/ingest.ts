@@ -19,58 +19,58 @@ import {
 } from '../store/catalog/lease.ts'
 import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
 import { withStoredDimensions } from '../store/contents/stored-dimensions.ts'
-import { HelpingRun } from './helping-run.ts'
-import { IndexRewrite } from './index-rewrite.ts'
-import { IndexingRun, type IndexingRunParts, type IngestEvent } from './indexing-run.ts'
-import { ReEmbedder } from './re-embedder.ts'
-import { sweep, sweepLeftBehind, type UpkeepParts, upkeep } from './upkeep.ts'
+import { helpWriter } from './helping-run.ts'
+import { rewriteIndex } from './index-rewrite.ts'
+import { IndexingRun, type IndexingRunDeps, type IngestEvent } from './indexing-run.ts'
+import { reEmbed } from './re-embedder.ts'
+import { sweep, sweepLeftBehind, type UpkeepDeps, upkeep } from './upkeep.ts'
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
-  /** Opens encrypted files; written down nowhere. */
+  /** Opens encrypted files. Stored nowhere. */
   readonly password?: string | undefined
-  /** Told, instead of the error thrown, when every document is done and only a change of models was stopped. */
+  /** Receives the error instead of it being thrown if every document is done and only a change of models failed. */
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
 export type HelpOptions = {
   readonly signal: AbortSignal
-  /** Nothing more is begun once it says so. */
+  /** Once true, nothing more is started. */
   readonly isEnough: () => boolean
 }
 
-/** So many prepare documents for the writer of a collection at a time, or look for what waits in a store. */
-const MAX_AT_ONCE = 64
+/** Maximum number of helpers per collection, and of attendants per store, so that dead ones leave few leases behind. */
+const MAX_LEASES = 64
 
-type IngestParts = UpkeepParts &
-  IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
+type IngestDeps = UpkeepDeps &
+  IndexingRunDeps & { readonly collections: Collections; readonly leases: Leases }
 
-/** Works off the queue of a collection: parse, chunk, embed, write, publish. */
+/** Works off the queues of collections: parse, chunk, embed, write, publish. */
 export class Ingest {
-  readonly #parts: IngestParts
+  readonly #deps: IngestDeps
 
-  constructor(parts: IngestParts) {
-    this.#parts = parts
+  constructor(deps: IngestDeps) {
+    this.#deps = deps
   }
 
   /**
-   * Index everything that waits in the collection, as its only writer; returns when the queue is empty. Whoever asks
-   * first does the work of all: a second process waits and finds its documents done, which gives false.
+   * Indexes everything that waits in the collection, as its only writer. Returns when the queue is empty. The first caller
+   * does the work of all: a second process waits and returns false if its documents are done by then.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = labelOf(collection.name)
-    const lease = await this.#parts.leases.acquire(writerLease(collection.id), {
+    const lease = await this.#deps.leases.acquire(writerLease(collection.id), {
       ...options,
       label,
     })
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     const failure = await this.#hold(collection, lease, async () => {
-      await sweepLeftBehind(this.#parts, lease)
-      await this.#parts.versions.retirePending(collection.id)
-      await this.#parts.jobs.releaseAbandoned(collection.id)
+      await sweepLeftBehind(this.#deps, lease)
+      await this.#deps.versions.retirePending(collection.id)
+      await this.#deps.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(
-        await this.#withDimensions(await this.#now(collection), signal),
+        await this.#withDimensions(await this.#reload(collection), signal),
         signal,
       )
       const stopped = await this.#workOff(collection, signal, options)
@@ -78,54 +78,54 @@ export class Ingest {
       return stopped
     })
     await this.#tidyRest(collection)
-    if (failure) await this.#tell(failure, collection, options)
+    if (failure) await this.#reportReEmbedFailure(failure, collection, options)
     return true
   }
 
-  /** Documents wait that nobody has begun with, and what is made of them here is found by who writes to the collection. */
+  /** Returns whether documents wait that nobody has claimed, and whose prepared output the writer would find. */
   async canHelp({ id }: Collection): Promise<boolean> {
-    const { content, catalog, documents, reEmbeddings } = this.#parts
+    const { content, catalog, documents, reEmbeddings } = this.#deps
     if (!content.isShared || (await reEmbeddings.openOf(id))) return false
     const begun = await new JobJournal(catalog, { collectionId: id, helper: '' }).others()
     return (await documents.countQueued(id)) > begun.size
   }
 
-  /** Prepare documents for the one that writes to the collection; returns when nothing is left to begin with. */
+  /** Prepares documents for the writer of the collection. Returns when nothing is left to start. */
   async help(collection: Collection, { signal, isEnough }: HelpOptions): Promise<void> {
-    const taken = await this.#firstFree(number => helperLease(collection.id, number))
-    if (!taken) return
-    const { name: helper, lease } = taken
+    const acquired = await this.#acquireFirst(number => helperLease(collection.id, number))
+    if (!acquired) return
+    const { name: helper, lease } = acquired
     const both = AbortSignal.any([lease.lost, signal])
     try {
-      const now = await this.#now(collection)
-      await new HelpingRun(this.#parts, now, { signal: both, helper, isEnough }).work()
+      const now = await this.#reload(collection)
+      await helpWriter(this.#deps, now, { signal: both, helper, isEnough })
     } finally {
       await lease.release()
     }
   }
 
-  /** Be known as a process that looks for what waits in the store, until the lease is given back or the store is closed. */
+  /** Registers this process as one that looks for waiting documents, until the lease is released or the store closed. */
   async attend(): Promise<Lease | undefined> {
-    return (await this.#firstFree(attendantLease))?.lease
+    return (await this.#acquireFirst(attendantLease))?.lease
   }
 
-  async #firstFree(nameOf: (number: number) => string) {
-    for (let number = 1; number <= MAX_AT_ONCE; number++) {
-      const name = nameOf(number)
-      const lease = await this.#parts.leases.tryAcquire(name)
+  async #acquireFirst(toName: (number: number) => string) {
+    for (let number = 1; number <= MAX_LEASES; number++) {
+      const name = toName(number)
+      const lease = await this.#deps.leases.tryAcquire(name)
       if (lease) return { name, lease }
     }
     return undefined
   }
 
-  /** Throws `conflict` while another process writes: for who will not wait, before anything is queued that it would index. */
+  /** Throws `conflict` while another process writes. For callers that do not wait, before they queue anything. */
   async requireFree({ id, name }: Collection): Promise<void> {
-    await this.#parts.leases.requireFree(writerLease(id), labelOf(name))
+    await this.#deps.leases.requireFree(writerLease(id), labelOf(name))
   }
 
-  /** Documents wait, or the collection is to be embedded with another model, or what was made with one before is still there. */
+  /** Returns whether documents wait, a re-embedding is open, or vectors of an ended one are still there. */
   async hasWork({ id }: Collection): Promise<boolean> {
-    const { documents, reEmbeddings } = this.#parts
+    const { documents, reEmbeddings } = this.#deps
     return (
       (await documents.countQueued(id)) > 0 ||
       (await reEmbeddings.openOf(id)) !== undefined ||
@@ -133,48 +133,48 @@ export class Ingest {
     )
   }
 
-  /** Some process writes to it. */
+  /** Returns whether some process writes to the collection. */
   async isWorkedOn({ id }: Collection): Promise<boolean> {
-    return await isHeld(this.#parts.catalog, writerLease(id))
+    return await isHeld(this.#deps.catalog, writerLease(id))
   }
 
-  /** A process that was taking bytes in was killed, and what it left is to be removed. */
+  /** Returns whether a killed process left files on the disk. */
   isLeftBehind(): boolean {
-    return this.#parts.content.isLeftBehind()
+    return this.#deps.content.isLeftBehind()
   }
 
-  /** Whether there are documents whose rows have to be written again before they can be found. */
+  /** Returns whether rows have to be written again before documents can be found. */
   async isStale(collection: Collection): Promise<boolean> {
-    const { versions, index } = this.#parts
+    const { versions, index } = this.#deps
     return (
       (await versions.hasPublished(collection.id)) &&
-      (await index.isStale(tableOf(await this.#now(collection))))
+      (await index.isStale(tableOf(await this.#reload(collection))))
     )
   }
 
-  /** Remove what is not wanted any more, unless somebody is writing: then they do it at their end. */
+  /** Removes what is no longer used, unless another process writes: that does it when it ends. */
   async tidy(collection: Collection): Promise<void> {
-    const lease = await this.#parts.leases.tryAcquire(writerLease(collection.id))
+    const lease = await this.#deps.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
     await this.#hold(collection, lease, async () => {
-      await sweepLeftBehind(this.#parts, lease)
+      await sweepLeftBehind(this.#deps, lease)
       await this.#clean(collection, lease.lost)
     })
     await this.#tidyRest(collection)
   }
 
   async #clean(collection: Collection, signal: AbortSignal): Promise<void> {
-    await upkeep(await this.#now(collection), this.#parts, signal)
-    await sweep(await this.#now(collection), this.#parts, signal)
+    await upkeep(await this.#reload(collection), this.#deps, signal)
+    await sweep(await this.#reload(collection), this.#deps, signal)
   }
 
-  /** What was deleted while the lease was held, by somebody who left the rest to its holder. */
+  /** Removes what others deleted while the lease was held. */
   async #tidyRest(collection: Collection): Promise<void> {
-    if ((await this.#parts.versions.inState(collection.id, 'retired')).length > 0)
+    if ((await this.#deps.versions.inState(collection.id, 'retired')).length > 0)
       await this.tidy(collection)
   }
 
-  /** A collection that was deleted meanwhile leaves no table behind. */
+  /** Releases the lease after the work. A collection that was deleted meanwhile leaves no table behind. */
   async #hold<Result>(
     collection: Collection,
     lease: Lease,
@@ -183,61 +183,59 @@ export class Ingest {
     try {
       return await work()
     } finally {
-      if (!(await this.#parts.collections.byId(collection.id)))
-        await this.#parts.removal.dropStrayTables(collection.id)
+      if (!(await this.#deps.collections.byId(collection.id)))
+        await this.#deps.removal.dropStrayTables(collection.id)
       await lease.release()
     }
   }
 
-  /** Opening the model notes them too, where nothing is stored. */
+  /** Reads the dimensions from stored vectors, or from the model if there are none. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
-    const known = await withStoredDimensions(collection, this.#parts)
+    const known = await withStoredDimensions(collection, this.#deps)
     if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER)
-      await this.#knownEmbedder(known, signal)
-    return await this.#now(known)
+      await this.#findEmbedder(known, signal)
+    return await this.#reload(known)
   }
 
-  /** The index's id changed, or its table is gone: write the rows again from what is stored. */
+  /** Writes the rows again from stored output if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
     if (await this.#isLeaving(collection)) return
-    if (!(await this.#parts.index.isStale(table))) return
-    const hasRows = await this.#parts.versions.hasPublished(collection.id)
-    const embedder = hasRows ? await this.#knownEmbedder(collection, signal) : undefined
+    if (!(await this.#deps.index.isStale(table))) return
+    const hasRows = await this.#deps.versions.hasPublished(collection.id)
+    const embedder = hasRows ? await this.#findEmbedder(collection, signal) : undefined
     const mayDivide = embedder?.mayDivide.bind(embedder)
-    await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(
-      signal,
-    )
+    await rewriteIndex(this.#deps, { collectionId: collection.id, table, mayDivide }, { signal })
   }
 
-  /** All its rows are to be written into another engine; the one where they are may be away for good. */
+  /** Returns whether the collection moves to another engine; its present one may be gone for good. */
   async #isLeaving({ id, tableId }: Collection): Promise<boolean> {
-    const wanted = await this.#parts.reEmbeddings.openOf(id)
+    const wanted = await this.#deps.reEmbeddings.openOf(id)
     return wanted !== undefined && engineOf(wanted.tableId) !== engineOf(tableId)
   }
 
-  /** As it is now: another process may have given it another model. */
-  async #now(collection: Collection): Promise<Collection> {
-    return (await this.#parts.collections.byId(collection.id)) ?? collection
+  /** Reads the collection again: another process may have given it another model. */
+  async #reload(collection: Collection): Promise<Collection> {
+    return (await this.#deps.collections.byId(collection.id)) ?? collection
   }
 
   /**
-   * The queue, then a change of models that is wanted, and so on until there is neither. Documents that come while it goes
-   * on are embedded with the model so far, unless that is not to be had any more: then they are found by their words alone
-   * until the change is done. Gives why the change stopped.
+   * Works off the queue, then a requested change of models, until there is neither. Documents that come meanwhile are embedded
+   * with the old model; if that is no longer available, they are found by their words only until the change is done. Returns
+   * why the change failed.
    */
   async #workOff(
     collection: Collection,
     signal: AbortSignal,
     options: DrainOptions,
   ): Promise<AppError | undefined> {
-    const { reEmbeddings } = this.#parts
+    const { reEmbeddings } = this.#deps
     for (;;) {
-      const now = await this.#now(collection)
+      const now = await this.#reload(collection)
       const wanted = await reEmbeddings.openOf(now.id)
       const isWaiting =
-        wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
-      await new IndexingRun(this.#parts, now, {
+        wanted && now.embedderId !== NO_EMBEDDER && !(await this.#findEmbedder(now, signal))
+      await new IndexingRun(this.#deps, now, {
         ...options,
         signal,
         withoutVectors: isWaiting,
@@ -246,11 +244,7 @@ export class Ingest {
       const onProgress = (progress: ReEmbeddingProgress) =>
         options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
       try {
-        await new ReEmbedder(this.#parts).run(now, wanted, {
-          signal,
-          onProgress,
-          givesWay: !isWaiting,
-        })
+        await reEmbed(this.#deps, now, wanted, { signal, onProgress, givesWay: !isWaiting })
       } catch (error) {
         if (signal.aborted) throw error
         return toAppError(error)
@@ -258,25 +252,25 @@ export class Ingest {
     }
   }
 
-  /** Whoever is here for documents alone has them, unless some wait for the other model. */
-  async #tell(
+  /** Throws the error, or only reports it if no document waits for the other model. */
+  async #reportReEmbedFailure(
     failure: AppError,
     { id }: Collection,
     { onReEmbedFailure }: DrainOptions,
   ): Promise<void> {
-    if (!onReEmbedFailure || (await this.#parts.documents.countQueued(id)) > 0) throw failure
+    if (!onReEmbedFailure || (await this.#deps.documents.countQueued(id)) > 0) throw failure
     onReEmbedFailure(failure)
   }
 
-  async #knownEmbedder(
+  async #findEmbedder(
     collection: Collection,
     signal: AbortSignal,
   ): Promise<PassageEmbedder | undefined> {
     try {
-      return await this.#parts.embedderOf(collection, signal)
+      return await this.#deps.embedderOf(collection, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof AppError) return undefined // it is told by what needs it
+      if (error instanceof AppError) return undefined // whatever needs it throws it again
       throw error
     }
   }

@@ -18,7 +18,8 @@ import {
 } from '../parse/parser.ts'
 import { countItems, countPages } from '../parse/streams.ts'
 import { TrigramLanguage } from '../parse/trigram-language.ts'
-import type { DocumentSettings, WantedDocument } from '../store/catalog/documents.ts'
+import type { DocumentSettings } from '../store/catalog/document.ts'
+import type { WantedDocument } from '../store/catalog/documents.ts'
 import type { Stages, VersionReport } from '../store/catalog/versions.ts'
 import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ContentStore } from '../store/contents/content.ts'
@@ -32,52 +33,52 @@ import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
-/** Mails in mails in mails. */
+/** Maximum depth of attachments, as mails in mails, so that nesting is bounded. */
 const MAX_DEPTH = 5
-/** Of one document, with everything in it. */
+/** Maximum number of attachments of one document at all depths, so that an archive cannot flood the queue. */
 const MAX_ATTACHMENTS = 1_000
 const TOO_MANY: Refusal = {
   code: 'too_large',
   reason: `was left out: at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep.`,
 }
 
-type PrepareParts = {
+type PrepareDeps = {
   readonly content: ContentStore
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: ParseLimits
   readonly countAttachments: (rootId: string) => Promise<number>
-  /** Of stored chunks, as they were made. */
+  /** Finds the digest of stored chunks, as recorded when they were made. */
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
 
 /**
- * Takes a document through parsing, chunking and embedding, or through the first two where words suffice. Each stage's output is kept beside the content under the
- * stage's id, so what was done before, for this document or another with the same bytes, is not done again.
+ * Parses, chunks and embeds a document; the last stage may wait if words suffice. Each stage's output is stored beside the
+ * content under the stage's id, so that it is not made again for this document or another with the same bytes.
  */
 export class Preparer {
-  readonly #parts: PrepareParts
+  readonly #deps: PrepareDeps
   readonly #trigrams = new TrigramLanguage()
   readonly #pace = new EmbeddingPace()
-  /** The end of the latest preparation of each content under way. */
+  /** End of the latest preparation of each content that is being prepared. */
   readonly #last = new Map<string, Promise<void>>()
 
-  constructor(parts: PrepareParts) {
-    this.#parts = parts
+  constructor(deps: PrepareDeps) {
+    this.#deps = deps
   }
 
-  /** Changes when another attempt at bytes that cannot be read might end otherwise: with any of the parsers. */
+  /** Returns a key that changes whenever a parser does, so that unreadable bytes are tried again. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
-    return digestOf(sha256, ...this.#parts.parsersFor(ocr).map(parser => parser.id))
+    return digestOf(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
   }
 
-  /** Changes when another attempt at a document that was given up might end otherwise: also with other limits. */
+  /** Returns a key that changes whenever a parser or a limit does, so that a failed document is tried again. */
   attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
-    return digestOf(this.failureKey(sha256, settings), JSON.stringify(this.#parts.limits))
+    return digestOf(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
-  /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */
+  /** Prepares documents with the same bytes one after another, so that the second reuses the output of the first. */
   async prepare(
     wanted: WantedDocument,
     chunker: Chunker,
@@ -103,7 +104,7 @@ export class Preparer {
     options: PrepareOptions,
   ): Promise<Prepared> {
     options.signal?.throwIfAborted()
-    const { content, foreground } = this.#parts
+    const { content, foreground } = this.#deps
     await foreground.standBack()
     await content.bring(wanted.sha256, 'all', options.signal)
     const paths = new DerivedPaths(content, wanted.sha256)
@@ -123,16 +124,17 @@ export class Preparer {
     await content.save(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest =
-      totals.digest ??
-      (await this.#parts.digestOf(stages)) ??
-      (await chunked.digest(options.signal))
+      totals.digest ?? (await this.#deps.digestOf(stages)) ?? (await chunked.digest(options.signal))
     const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,
       goal,
       attachments,
       report: {
-        ...{ ...versionReport(report), chunks, tokens, ...(digest && { digest }) },
+        ...toVersionReport(report),
+        chunks,
+        tokens,
+        ...(digest && { digest }),
         warnings: [...named, ...report.warnings, ...warnings],
       },
       rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
@@ -146,7 +148,7 @@ export class Preparer {
     options: PrepareOptions,
   ) {
     const { signal, onProgress, password } = options
-    const { detect, content } = this.#parts
+    const { detect, content } = this.#deps
     const original = content.original(wanted.sha256)
     const { sha256, declaredType: declared } = wanted
     const mediaType =
@@ -157,14 +159,15 @@ export class Preparer {
       mediaType,
       ...(password !== undefined && { password }),
     }
-    const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
+    const parser = chooseParser(this.#deps.parsersFor(wanted.settings.ocr), input)
     const places = parserIds(parser).map(parserId => ({
       parserId,
       parsed: paths.parsed(parserId, chunkerId),
     }))
-    const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
-    const known =
-      (await intactOf(places)) ?? (await this.#cutOtherwise(wanted.sha256, places, paths))
+    const own = places.at(-1)! // a parser has one id, or two: without OCR first
+    const settled = places.length > 1 ? places[0] : undefined
+    const stored =
+      (await findIntact(places)) ?? (await this.#findOtherwiseChunked(wanted.sha256, places, paths))
     const onPage = (done: number, total?: number) =>
       onProgress?.({
         documentId: wanted.id,
@@ -175,54 +178,55 @@ export class Preparer {
       })
     const parse = (attachmentsFolder: string) =>
       countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage)
-    const report = known
-      ? await known.parsed.report()
+    const report = stored
+      ? await stored.parsed.report()
       : await own.parsed.write({ ...own, mediaType, settled, trigrams: this.#trigrams }, parse)
-    const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
-    if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // another document may have been the first
+    const place = places.find(({ parserId }) => parserId === report.parserId) ?? own
+    const { parsed } = place
+    if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // stored with another document's type
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
 
-  /** A place whose text another chunker left; nothing is left there of processes that were killed. */
-  async #cutOtherwise(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
+  /** Finds a text that is stored with the chunks of another chunker. Removes what killed processes left there. */
+  async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.names()
-    await removeAbandoned(this.#parts.content.folder(sha256), names)
+    await removeAbandoned(this.#deps.content.folder(sha256), names)
     return places.find(({ parserId, parsed }) =>
       paths.wholeFiles(parserId, names).some(file => parsed.take(file)),
     )
   }
 
-  /** Those that can be read and are not too many; what is left out is a warning. */
+  /** Returns the readable attachments up to the limit, and a warning for each of the others. */
   async #attachments({ wanted, report, parsed }: AttachmentInput, signal: AbortSignal | undefined) {
     const { depth, id, rootId, name } = wanted
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
     const room =
-      depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#parts.countAttachments(rootId ?? id)) : 0
+      depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#deps.countAttachments(rootId ?? id)) : 0
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
       const refusal =
-        attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
-      if (!refusal) await this.#parts.content.put(attachment.sha256, path, signal)
-      if (!refusal) attachments.push({ ...attachment, path })
-      else
-        warnings.push({
-          code: refusal.code,
-          message: `${attachment.name}, attached to ${name}, ${refusal.reason}`,
-        })
+        attachments.length < room ? await this.#findRefusal(path, attachment.name) : TOO_MANY
+      if (refusal) {
+        const message = `${attachment.name}, attached to ${name}, ${refusal.reason}`
+        warnings.push({ code: refusal.code, message })
+        continue
+      }
+      await this.#deps.content.put(attachment.sha256, path, signal)
+      attachments.push({ ...attachment, path })
     }
     return { attachments, warnings }
   }
 
-  /** What is damaged or empty is a document all the same, and says so itself. */
-  async #refusal(path: string, name: string): Promise<Refusal | undefined> {
-    const mediaType = await this.#parts.detect(path, name).catch(() => undefined)
+  /** Accepts damaged and empty files: they become documents that report it themselves. */
+  async #findRefusal(path: string, name: string): Promise<Refusal | undefined> {
+    const mediaType = await this.#deps.detect(path, name).catch(() => undefined)
     const isReadable =
-      !mediaType || this.#parts.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
+      !mediaType || this.#deps.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
     return isReadable
       ? undefined
-      : { code: 'unsupported_format', reason: `is of no format that can be read.` }
+      : { code: 'unsupported_format', reason: 'is of no format that can be read.' }
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
@@ -237,9 +241,9 @@ export class Preparer {
     return await chunked.write(counted)
   }
 
-  /** Chunking has as much time as parsing has, for the text. */
+  /** Limits chunking to the time that parsing has for a text of this size. */
   #turns({ name }: WantedDocument, { characters }: ParsedReport, signal?: AbortSignal): Turns {
-    const { foreground, limits } = this.#parts
+    const { foreground, limits } = this.#deps
     const limitMs = limits.timeMs + (limits.timePerMebibyteMs * characters * 2) / 2 ** 20
     const overrun = () =>
       new AppError(
@@ -254,7 +258,7 @@ export class Preparer {
     })
   }
 
-  /** Undefined where none are wanted, or words suffice and some are missing that would not be there soon. */
+  /** Returns undefined if no vectors are requested, or if words suffice and embedding would take long. */
   async #vectors(input: EmbedInput, options: PrepareOptions): Promise<StoredVectors | undefined> {
     const { wanted, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
@@ -262,7 +266,7 @@ export class Preparer {
     if (!model) return undefined
     const isSoon = wordsSuffice && this.#pace.isSoon(model.id, totals.chunks)
     if (wordsSuffice && !isSoon && !existsSync(file)) return undefined
-    const embedder = await (wordsSuffice ? unlessUnavailable(model) : model.open())
+    const embedder = await (wordsSuffice ? openIfAvailable(model) : model.open())
     if (!embedder) return undefined
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
     if (!wordsSuffice) await this.#embed(input, { vectors, embedder }, options)
@@ -270,7 +274,7 @@ export class Preparer {
     return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
   }
 
-  /** Where it takes too long or fails, the document is published by its words, and embedded after that. */
+  /** Gives up if embedding takes too long or fails: the document is published by its words, and embedded afterwards. */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
     const { signal } = options
     const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
@@ -307,8 +311,8 @@ export class Preparer {
   }
 }
 
-/** A model that cannot be opened now is told of by what has to embed with it. */
-async function unlessUnavailable({ open }: DocumentModel): Promise<PassageEmbedder | undefined> {
+/** Returns undefined if the model cannot be opened now: the stage that needs it reports that. */
+async function openIfAvailable({ open }: DocumentModel): Promise<PassageEmbedder | undefined> {
   try {
     return await open()
   } catch (error) {
@@ -335,8 +339,8 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly paths: DerivedPaths
 }
 
-/** The first that is there. What a power cut left of one is removed, and nothing else, so that it is made again. */
-async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
+/** Finds the first complete output. Removes output that a power cut damaged, so that it is made again. */
+async function findIntact(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
   for (const place of places) {
     while (place.parsed.exists) {
       if (await place.parsed.isIntact()) return place
@@ -346,7 +350,7 @@ async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | u
   return undefined
 }
 
-function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {
+function toVersionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {
   const pages = report.metadata.pages ?? (report.pages.length || undefined)
   return {
     title: report.title,

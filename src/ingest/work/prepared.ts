@@ -4,12 +4,12 @@ import type { Stages, VersionReport } from '../store/catalog/versions.ts'
 import type { IndexRow } from '../store/chunk-index.ts'
 import type { StoredAttachment } from '../store/contents/parsed-writer.ts'
 
-/** How far one document is. */
+/** Progress of one document. */
 export type Progress = {
   readonly documentId: string
   readonly source: string
   readonly stage: Stage
-  /** Pages, chunks or rows done, and of how many where that is known. */
+  /** Number of pages, chunks or rows done, and the total if known. */
   readonly done: number
   readonly total?: number
 }
@@ -18,27 +18,27 @@ export type PrepareOptions = {
   readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The model of its vectors; absent where only keywords are indexed. */
+  /** Model of the vectors. Absent if only keywords are indexed. */
   readonly model?: DocumentModel | undefined
-  /** Vectors that are stored are taken, but nothing is embedded: for that the document waits in the queue. */
+  /** Use stored vectors, but embed only if that is quick: the document waits in the queue for the rest. */
   readonly wordsSuffice?: boolean
 }
 
-/** A model by its id, opened when something is to be embedded, for its server may not answer. */
+/** A model that is opened only when something is to be embedded, because its server may not answer. */
 export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
 
-/** A document ready to be written: everything but its version number. */
+/** A document ready to be written, but for its version number. */
 export type Prepared = {
-  /** What its rows are made of. */
+  /** Stages of the rows as they are. */
   readonly stages: Stages
-  /** What they are to be made of in the end. */
+  /** Stages of the rows once the document is indexed completely. */
   readonly goal: Stages
   readonly report: VersionReport
   readonly attachments: readonly PreparedAttachment[]
   rows(): AsyncIterable<Omit<IndexRow, 'version'>>
 }
 
-/** Its rows are all that is wanted of it. */
+/** Returns whether the rows are final, so that the document need not stay in the queue. */
 export function isWhole({
   stages,
   goal,
@@ -46,5 +46,5 @@ export function isWhole({
   return stages.embedderId === goal.embedderId
 }
 
-/** Something attached, to be indexed as a document of its own. */
+/** An attachment, to be indexed as a document of its own. */
 export type PreparedAttachment = StoredAttachment & { readonly path: string }

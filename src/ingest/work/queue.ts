@@ -2,8 +2,8 @@ import { digestBytes } from '../../system/digest.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import { type OcrMode, type Parser, parserIds } from '../parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
+import type { DocumentSettings } from '../store/catalog/document.ts'
 import {
-  type DocumentSettings,
   type Documents,
   documentBySource,
   type NewDocument,
@@ -16,7 +16,7 @@ import type { ContentStore } from '../store/contents/content.ts'
 import { addFile } from '../store/contents/files.ts'
 import type { StagedBytes } from '../store/contents/staging.ts'
 
-type QueueParts = {
+type QueueDeps = {
   readonly catalog: Statements
   readonly content: ContentStore
   readonly documents: Documents
@@ -25,57 +25,62 @@ type QueueParts = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
-/** The document of a source; `isKnown` when somebody else has wanted just that since it was looked up. */
+/** The document of a source. `isKnown` if another process has queued the same since it was looked up. */
 export type Queued = { readonly id: string; readonly isKnown: boolean }
 
-/** What is wanted of a source, and its bytes. */
+/** A document to be queued, with its bytes. */
 export type QueueEntry = {
   readonly document: Omit<NewDocument, 'fileId'>
   readonly staged: StagedBytes
-  /** The revision that was seen of its document, where it was looked up: undefined for none. */
+  /** Revision of the document when it was looked up, undefined if there was none. Absent if it was not looked up. */
   readonly seen?: { readonly revision: number | undefined } | undefined
 }
 
-/** Decides whether a document has to be indexed, and queues it. */
+/** Queues documents, and decides whether one has to be indexed. */
 export class Queue {
-  readonly #parts: QueueParts
+  readonly #deps: QueueDeps
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
   }
 
-  /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
+  /** Queues staged bytes of a source: a new document, or new bytes for the existing one. Returns its id. */
   async want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
-    return (await this.wantAll([{ document, staged }])).get(document.source)!.id // one for each
+    const { catalog } = this.#deps
+    return await catalog.transaction(async inside => {
+      const { id } = await this.#want(inside, { document, staged })
+      this.#deps.content.settleSync()
+      return id
+    })
   }
 
-  /** All of them or none; gives what became of them by source. */
+  /** Queues all documents or none. Returns the result by source. */
   async wantAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
-    const { catalog, content } = this.#parts
+    const { catalog, content } = this.#deps
     return await catalog.transaction(async inside => {
       const queued = new Map<string, Queued>()
-      for (const entry of entries) {
-        const { document, staged } = entry
-        const known = await this.#wantedSince(inside, entry)
-        if (known) {
-          queued.set(document.source, { id: known, isKnown: true })
-          continue
-        }
-        const file = await addFile({ catalog: inside, content }, staged, {
-          name: document.name,
-          purpose: 'assistants',
-          uploaded: false,
-        })
-        const id = await wantDocument(inside, { ...document, fileId: file.id })
-        queued.set(document.source, { id, isKnown: false })
-      }
+      for (const entry of entries)
+        queued.set(entry.document.source, await this.#want(inside, entry))
       content.settleSync()
       return queued
     })
   }
 
-  /** Two who compare the same folder at once want the same: that is one piece of work. */
-  async #wantedSince(
+  async #want(inside: Statements, entry: QueueEntry): Promise<Queued> {
+    const { document, staged } = entry
+    const existingId = await this.#findQueuedSince(inside, entry)
+    if (existingId) return { id: existingId, isKnown: true }
+    const file = await addFile({ catalog: inside, content: this.#deps.content }, staged, {
+      name: document.name,
+      purpose: 'assistants',
+      uploaded: false,
+    })
+    const id = await wantDocument(inside, { ...document, fileId: file.id })
+    return { id, isKnown: false }
+  }
+
+  /** Finds the document if another process that compares the same folder has queued the same bytes meanwhile. */
+  async #findQueuedSince(
     inside: Statements,
     { document, staged, seen }: QueueEntry,
   ): Promise<string | undefined> {
@@ -86,18 +91,18 @@ export class Queue {
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }
 
-  /** What is published was made of these bytes by the stages in use: indexing again would give the same. */
+  /** Returns whether the published version was made of these bytes by the current stages, so that indexing would repeat it. */
   async isCurrent(
     collection: Collection,
     wanted: WantedDocument,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const published = await this.#parts.versions.published(wanted.id)
+    const published = await this.#deps.versions.published(wanted.id)
     if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256)
       return false
-    const ids = this.#parts.parsersFor(settings.ocr).flatMap(parserIds)
+    const ids = this.#deps.parsersFor(settings.ocr).flatMap(parserIds)
     if (!ids.includes(published.parserId)) return false
-    const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
+    const chunker = await this.#deps.chunkerFor(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
     const { embedderId } = collection
     return (
@@ -112,7 +117,7 @@ export class Queue {
     bytes: Buffer,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const known = await this.#parts.documents.bySource(collection.id, source)
+    const known = await this.#deps.documents.bySource(collection.id, source)
     if (!known || known.sha256 !== digestBytes(bytes)) return false
     return await this.isCurrent(collection, known, settings)
   }

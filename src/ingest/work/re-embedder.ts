@@ -1,34 +1,26 @@
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
-import {
-  type Collection,
-  type Collections,
-  engineOf,
-  NO_EMBEDDER,
-} from '../store/catalog/collections.ts'
+import { type Collection, engineOf, NO_EMBEDDER } from '../store/catalog/collections.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
-import type { Statements } from '../store/catalog.ts'
 import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import { DerivedPaths } from '../store/contents/stages.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
-import { embedChunks } from './chunk-vectors.ts'
-import { IndexRewrite } from './index-rewrite.ts'
+import { type ChunkVectors, embedChunks } from './chunk-vectors.ts'
+import { rewriteIndex } from './index-rewrite.ts'
 import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
 import { ENDS_RUN } from './run-failures.ts'
 
-type ReEmbedderParts = {
-  readonly catalog: Statements
+type ReEmbedDeps = {
   readonly content: ContentStore
-  readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
   readonly reEmbeddings: ReEmbeddings
   readonly index: ChunkIndex
   readonly embedderOf: EmbedderOf<PassageEmbedder>
-  /** Documents embedded at the same time. */
+  /** Number of documents embedded at the same time. */
   readonly concurrency: number
 }
 
@@ -39,144 +31,136 @@ type Task = {
 }
 
 /**
- * Gives a collection the vectors of another model, or another engine: from the stored chunks, into a table of its own, beside the
- * one that readers see; then one transaction changes tables, models and what versions say they are made of. Used by the holder of
- * the writer lease only.
+ * Gives a collection the vectors of another model, or moves it to another engine. It writes a new table from the stored
+ * chunks while readers see the old one; then one transaction changes the table, the model and the versions. Only the holder
+ * of the writer lease may call it. Returns early if documents wait, which go first, or if it was cancelled.
  */
-export class ReEmbedder {
-  readonly #parts: ReEmbedderParts
-
-  constructor(parts: ReEmbedderParts) {
-    this.#parts = parts
-  }
-
-  /** False when documents wait: they go first, and what is embedded by then stays. Returns too when it was cancelled. */
-  async run(collection: Collection, wanted: ReEmbedding, options: WatchOptions): Promise<boolean> {
-    const watch = new ReEmbeddingWatch(this.#parts, wanted, options)
-    try {
-      const task = { collection, wanted, watch }
-      await this.#embed(task)
-      await watch.goesOn()
-      await this.#write(task)
-      watch.signal.throwIfAborted()
-      await this.#parts.reEmbeddings.publish(wanted)
-      return true
-    } catch (error) {
-      if (watch.isInterrupted) return false
-      if (!(await this.#parts.reEmbeddings.isOpen(wanted.id))) return true // its table may be gone by then
-      throw await this.#failed(wanted, collection, toAppError(error))
-    } finally {
-      await watch.close()
-    }
-  }
-
-  /** What may pass leaves it open. */
-  async #failed(
-    wanted: ReEmbedding,
-    { name, embedderId }: Collection,
-    error: AppError,
-  ): Promise<AppError> {
-    const { id } = wanted
-    const { code, message, subject } = error
-    if (code === 'cancelled') return error
-    const mayPass = ENDS_RUN.has(code)
-    if (!mayPass) await this.#parts.reEmbeddings.fail(id, toFailure(error))
-    const isMove = wanted.embedderId === embedderId
-    const what = isMove
-      ? `moved to ${engineOf(wanted.tableId)}`
-      : `embedded with ${wanted.embedderId}`
-    const where = mayPass
-      ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
-      : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was: passim jobs retry ${id} tries again.`
-    return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
-  }
-
-  /** The vectors of every content that has none yet, several at a time. */
-  async #embed({ collection, wanted, watch }: Task): Promise<void> {
-    const { versions, documents, embedderOf, concurrency } = this.#parts
-    const embedder = await embedderOf(
-      { name: collection.name, embedderId: wanted.embedderId },
-      watch.signal,
-    )
-    if (!embedder) return
-    const without = await documents.withoutVectors(collection.id)
-    const embedded = (await versions.inState(collection.id, 'published')).filter(
-      ({ documentId }) => !without.has(documentId),
-    )
-    const contents = new Map(embedded.map(version => [contentOf(version), version]))
-    await watch.begin('embed', chunksOf(contents.values()))
-    const rest = contents.values()
-    const worker = async () => {
-      for (const version of rest) {
-        watch.signal.throwIfAborted()
-        let counted = 0
-        const onDone = (done: number) => {
-          watch.advance(done - counted)
-          counted = done
-        }
-        const { signal } = watch
-        await this.#embedContent(version, wanted, chunks =>
-          embedChunks(chunks, embedder, { signal, onDone }),
-        )
-        onDone(version.report.chunks)
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency }, () => worker().catch(watch.fail)))
+export async function reEmbed(
+  deps: ReEmbedDeps,
+  collection: Collection,
+  wanted: ReEmbedding,
+  options: WatchOptions,
+): Promise<void> {
+  const watch = new ReEmbeddingWatch(deps, wanted, options)
+  try {
+    const task = { collection, wanted, watch }
+    await embedContents(deps, task)
+    await watch.ignoreQueue()
+    await writeTable(deps, task)
     watch.signal.throwIfAborted()
+    await deps.reEmbeddings.publish(wanted)
+  } catch (error) {
+    if (watch.isInterrupted) return
+    if (!(await deps.reEmbeddings.isOpen(wanted.id))) return // cancelled: its table may be gone by now
+    throw await recordFailure(deps.reEmbeddings, wanted, collection, toAppError(error))
+  } finally {
+    await watch.close()
   }
+}
 
-  /** What is damaged is derived again afterwards; what was removed meanwhile is not missed. */
-  async #embedContent(
-    version: Version,
-    { embedderId, dimensions }: ReEmbedding,
-    embed: (chunks: Parameters<typeof embedChunks>[0]) => Promise<void>,
-  ): Promise<void> {
-    const { sha256, parserId, chunkerId, documentId } = version
-    const { content } = this.#parts
-    await content.bring(sha256, 'all')
-    const paths = new DerivedPaths(content, sha256)
-    const vectors = new StoredVectors(
-      paths.vectors(parserId, chunkerId, embedderId),
-      dimensions,
-      documentId,
-    )
-    const { parsed, chunked } = paths.document(version)
-    try {
-      const totals = await chunked.totals()
-      if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })
-      await content.save(sha256)
-    } catch (error) {
-      if ((await this.#parts.versions.publishedNumber(documentId)) === version.version) throw error
+/** Leaves it open after an error that may pass. Returns the error with what happens next. */
+async function recordFailure(
+  reEmbeddings: ReEmbeddings,
+  wanted: ReEmbedding,
+  { name, embedderId }: Collection,
+  error: AppError,
+): Promise<AppError> {
+  const { id } = wanted
+  const { code, message, subject } = error
+  if (code === 'cancelled') return error
+  const mayPass = ENDS_RUN.has(code)
+  if (!mayPass) await reEmbeddings.fail(id, toFailure(error))
+  const isMove = wanted.embedderId === embedderId
+  const what = isMove
+    ? `moved to ${engineOf(wanted.tableId)}`
+    : `embedded with ${wanted.embedderId}`
+  const where = mayPass
+    ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
+    : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was: passim jobs retry ${id} tries again.`
+  return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
+}
+
+/** Embeds every content that has no vectors of the model yet, several at a time. */
+async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
+  const { versions, documents, embedderOf, concurrency } = deps
+  const { collection, wanted, watch } = task
+  const embedder = await embedderOf(
+    { name: collection.name, embedderId: wanted.embedderId },
+    watch.signal,
+  )
+  if (!embedder) return
+  const without = await documents.withoutVectors(collection.id)
+  const embedded = (await versions.inState(collection.id, 'published')).filter(
+    ({ documentId }) => !without.has(documentId),
+  )
+  const contents = new Map(embedded.map(version => [keyOf(version), version]))
+  await watch.begin('embed', countChunks(contents.values()))
+  const remaining = contents.values()
+  const work = async () => {
+    for (const version of remaining) {
+      watch.signal.throwIfAborted()
+      await embedContent(deps, task, version, embedder)
     }
   }
+  await Promise.all(Array.from({ length: concurrency }, () => work().catch(watch.fail)))
+  watch.signal.throwIfAborted()
+}
 
-  /** Everything is in the new table and in order before anybody reads it. */
-  async #write({ collection, wanted, watch }: Task): Promise<void> {
-    const { versions, documents, index } = this.#parts
-    const without = await documents.withoutVectors(collection.id)
-    const embedderId = idOf(wanted)
-    const table = { id: wanted.tableId, dimensions: wanted.dimensions }
-    await watch.begin('write', chunksOf(await versions.inState(collection.id, 'published')))
-    const rewrite = new IndexRewrite(this.#parts, {
+/** Skips damaged output, which is derived again afterwards, and ignores errors of a version that was replaced meanwhile. */
+async function embedContent(
+  { content, versions }: ReEmbedDeps,
+  { wanted: { embedderId, dimensions }, watch }: Task,
+  version: Version,
+  embedder: PassageEmbedder,
+): Promise<void> {
+  const { sha256, parserId, chunkerId, documentId } = version
+  let counted = 0
+  const onDone = (done: number) => {
+    watch.advance(done - counted)
+    counted = done
+  }
+  await content.bring(sha256, 'all')
+  const paths = new DerivedPaths(content, sha256)
+  const file = paths.vectors(parserId, chunkerId, embedderId)
+  const { parsed, chunked } = paths.document(version)
+  try {
+    const totals = await chunked.totals()
+    if (totals && (await parsed.isIntact())) {
+      const vectors = new StoredVectors(file, dimensions, documentId)
+      const chunks: ChunkVectors = { chunked, parsed, vectors, totals }
+      await embedChunks(chunks, embedder, { signal: watch.signal, onDone })
+    }
+    await content.save(sha256)
+  } catch (error) {
+    if ((await versions.publishedNumber(documentId)) === version.version) throw error
+  }
+  onDone(version.report.chunks)
+}
+
+/** Writes all rows to the new table and brings it in order before anybody reads it. */
+async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task): Promise<void> {
+  const { versions, documents, index } = deps
+  const without = await documents.withoutVectors(collection.id)
+  const embedderId = wanted.embedderId === NO_EMBEDDER ? '' : wanted.embedderId
+  const table = { id: wanted.tableId, dimensions: wanted.dimensions }
+  await watch.begin('write', countChunks(await versions.inState(collection.id, 'published')))
+  await rewriteIndex(
+    deps,
+    {
       collectionId: collection.id,
       table,
-      embedderIdOf: ({ documentId }) => (without.has(documentId) ? '' : embedderId),
-    })
-    await rewrite.run(watch.signal, chunks => watch.advance(chunks))
-    await index.upkeep(table, watch.signal)
-  }
+      chooseEmbedder: ({ documentId }) => (without.has(documentId) ? '' : embedderId),
+    },
+    { signal: watch.signal, onWritten: chunks => watch.advance(chunks) },
+  )
+  await index.upkeep(table, watch.signal)
 }
 
-/** As versions have it. */
-function idOf({ embedderId }: ReEmbedding): string {
-  return embedderId === NO_EMBEDDER ? '' : embedderId
-}
-
-/** Documents with the same bytes and stages have the same vectors. */
-function contentOf({ sha256, parserId, chunkerId }: Version): string {
+/** Documents with the same bytes and stages share their vectors. */
+function keyOf({ sha256, parserId, chunkerId }: Version): string {
   return `${sha256} ${parserId} ${chunkerId}`
 }
 
-function chunksOf(versions: Iterable<Version>): number {
+function countChunks(versions: Iterable<Version>): number {
   return [...versions].reduce((sum, { report }) => sum + report.chunks, 0)
 }

@@ -7,10 +7,10 @@ import type {
   ReEmbeddings,
 } from '../store/catalog/re-embeddings.ts'
 
-/** How often progress is written down, and looked up whether it is still wanted and whether documents wait. */
+/** Interval at which progress is stored and cancellation and waiting documents are checked, so that both take little of the catalog. */
 const CHECK_MS = 500
 
-type WatchParts = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }
+type WatchDeps = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }
 
 export type WatchOptions = {
   readonly signal: AbortSignal
@@ -19,31 +19,31 @@ export type WatchOptions = {
   readonly onProgress: (progress: ReEmbeddingProgress) => void
 }
 
-/** How far a re-embedding is, and what stops it: the run, somebody who cancels it, or documents that wait. */
+/** Progress of a re-embedding, and what stops it: the run, a cancellation, or documents that wait. */
 export class ReEmbeddingWatch {
-  readonly #parts: WatchParts
+  readonly #deps: WatchDeps
   readonly #wanted: ReEmbedding
   readonly #options: WatchOptions
   readonly #stopped = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly signal: AbortSignal
   #progress: ReEmbeddingProgress = { stage: 'embed', done: 0, total: 0 }
-  /** Documents wait until it is done. */
-  #isLast: boolean
+  /** Whether documents wait until it is done. */
+  #ignoresQueue: boolean
   #isInterrupted = false
-  /** One look after the other, so that none is written down after a later one. */
-  #checked: Promise<void> = Promise.resolve()
+  /** Chains the checks, so that no progress is stored after a later one. */
+  #lastCheck: Promise<void> = Promise.resolve()
 
-  constructor(parts: WatchParts, wanted: ReEmbedding, options: WatchOptions) {
-    this.#parts = parts
+  constructor(deps: WatchDeps, wanted: ReEmbedding, options: WatchOptions) {
+    this.#deps = deps
     this.#wanted = wanted
     this.#options = options
-    this.#isLast = !options.givesWay
+    this.#ignoresQueue = !options.givesWay
     this.signal = AbortSignal.any([options.signal, this.#stopped.signal])
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
-  /** It was stopped for documents that wait. */
+  /** Whether it was stopped for documents that wait. */
   get isInterrupted(): boolean {
     return this.#isInterrupted && !this.#options.signal.aborted
   }
@@ -58,20 +58,20 @@ export class ReEmbeddingWatch {
     this.#options.onProgress(this.#progress)
   }
 
-  /** Nothing stops it any more but the run and who cancels it. Throws where something has. */
-  async goesOn(): Promise<void> {
+  /** From now on waiting documents do not stop it. Throws if something has stopped it. */
+  async ignoreQueue(): Promise<void> {
     await this.#check()
     this.signal.throwIfAborted()
-    this.#isLast = true
+    this.#ignoresQueue = true
   }
 
-  /** One part of it failed: the others stop. */
+  /** Stops the other parts after one failed. */
   readonly fail = (error: unknown): void => this.#stopped.abort(error)
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#checked
-    await this.#parts.reEmbeddings.release(this.#wanted.collectionId)
+    await this.#lastCheck
+    await this.#deps.reEmbeddings.release(this.#wanted.collectionId)
   }
 
   #stop(why: string): void {
@@ -80,17 +80,17 @@ export class ReEmbeddingWatch {
 
   /** Never rejects. */
   #check(): Promise<void> {
-    this.#checked = this.#checked.then(() => this.#look())
-    return this.#checked
+    this.#lastCheck = this.#lastCheck.then(() => this.#look())
+    return this.#lastCheck
   }
 
   async #look(): Promise<void> {
     if (this.signal.aborted) return
     try {
-      const { reEmbeddings, documents } = this.#parts
+      const { reEmbeddings, documents } = this.#deps
       const { id, collectionId } = this.#wanted
       if (!(await reEmbeddings.progress(id, this.#progress))) this.#stop(`Job ${id} was cancelled.`)
-      else if (!this.#isLast && (await documents.countQueued(collectionId)) > 0) {
+      else if (!this.#ignoresQueue && (await documents.countQueued(collectionId)) > 0) {
         this.#isInterrupted = true
         this.#stop('Documents wait.')
       }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 
-/** Failures of the machine or of the run, not of the document: the run ends, the document stays in the queue. */
+/** Errors of the machine or of the run, not of the document: the run ends and the document stays in the queue. */
 export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'disk_full',
   'cancelled',
@@ -10,7 +10,7 @@ export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'conflict',
 ])
 
-/** Verdicts on the bytes: parsing them again with the same parser would say the same. */
+/** Errors of the bytes: the same parser would fail again. */
 export const FINAL: ReadonlySet<ErrorCode> = new Set([
   'unsupported_format',
   'empty',
@@ -19,7 +19,7 @@ export const FINAL: ReadonlySet<ErrorCode> = new Set([
   'corrupt',
 ])
 
-/** The same where the limits are the same, too. */
+/** Errors that the same parser under the same limits would repeat. */
 export const FINAL_WITHIN_LIMITS: ReadonlySet<ErrorCode> = new Set([
   ...FINAL,
   'timeout',

@@ -12,7 +12,7 @@ import type { Files } from '../store/contents/files.ts'
 import { DerivedPaths } from '../store/contents/stages.ts'
 import type { Removal } from './removal.ts'
 
-export type UpkeepParts = {
+export type UpkeepDeps = {
   readonly content: ContentStore
   readonly files: Files
   readonly documents: Documents
@@ -21,17 +21,17 @@ export type UpkeepParts = {
   readonly jobs: Jobs
   readonly index: ChunkIndex
   readonly removal: Removal
-  /** Told when replaced or failed documents are gone, as Removal does. */
+  /** Called when replaced or failed documents are gone, as in Removal. */
   readonly onRemoved: () => Promise<void>
 }
 
-/** Remove the rows that no reader may see any more, then bring the table in order. For the holder of the writer lease. */
+/** Removes the rows of retired versions and whatever nothing uses any more, then optimizes the table. Requires the writer lease. */
 export async function upkeep(
   collection: Collection,
-  parts: UpkeepParts,
+  deps: UpkeepDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { versions, index, files, jobs, removal, onRemoved } = parts
+  const { versions, index, files, jobs, removal, onRemoved } = deps
   await jobs.prune()
   await removal.forgetDeleted()
   const table = tableOf(collection)
@@ -43,10 +43,10 @@ export async function upkeep(
   ])
   if (await isAnyGone(retired, versions)) await onRemoved()
   await index.upkeep(table, signal)
-  if (numbers.length > 0) await versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
+  if (numbers.length > 0) await versions.forget(numbers) // last, so that the next upkeep repeats what a kill interrupted
 }
 
-/** Readers see nothing any more of what one was made of; of a version with words that gave way to one with vectors they do. */
+/** Returns whether readers lost a content; they did not if vectors were added to a version with words. */
 async function isAnyGone(retired: readonly Version[], versions: Versions): Promise<boolean> {
   for (const { documentId, sha256 } of retired) {
     if ((await versions.published(documentId))?.sha256 !== sha256) return true
@@ -54,23 +54,23 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
   return false
 }
 
-/** Remove what belongs to a table or a model that the collection has no more. */
+/** Removes tables and vectors that the collection no longer uses, and shares contents that were stored before sharing. */
 export async function sweep(
   collection: Collection,
-  parts: UpkeepParts,
+  deps: UpkeepDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  await parts.removal.dropStrayTables(collection.id)
-  await removeLeftOverVectors(collection, parts)
-  await parts.files.shareAll(signal)
+  await deps.removal.dropStrayTables(collection.id)
+  await removeLeftOverVectors(collection, deps)
+  await deps.files.shareAll(signal)
 }
 
 /**
- * Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. Before anything else is
- * done: who is killed in turn must not leave more and more.
+ * Removes what killed processes left on the disk. Call it before anything else, so that processes that are killed one after
+ * another do not leave more and more.
  */
 export async function sweepLeftBehind(
-  { content, files }: UpkeepParts,
+  { content, files }: UpkeepDeps,
   { isInherited }: Lease,
 ): Promise<void> {
   await removeAbandoned(content.home)
@@ -81,11 +81,11 @@ export async function sweepLeftBehind(
 }
 
 /**
- * Remove the stored vectors of models that the collection was embedded with before, or was to be. Those of contents that
- * other collections have too are left: somebody may be about to use them, and they go with their content.
+ * Removes the stored vectors of models that the collection was, or was to be, embedded with. Vectors of contents that other
+ * collections share remain: one of these may be about to use them, and they go with their content.
  */
-async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts): Promise<void> {
-  const { content, documents, versions, reEmbeddings } = parts
+async function removeLeftOverVectors(collection: Collection, deps: UpkeepDeps): Promise<void> {
+  const { content, documents, versions, reEmbeddings } = deps
   for (const { id, embedderId } of await reEmbeddings.leftOver(collection.id)) {
     if ((await reEmbeddings.openOf(collection.id))?.embedderId === embedderId) continue
     if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
@@ -98,14 +98,14 @@ async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts)
   }
 }
 
-/** Those of a run that was stopped have further names. */
+/** Also removes the partial files of a run that was stopped, whose names begin alike. */
 async function removeVectors(
   { sha256, parserId, chunkerId }: Version,
   embedderId: string,
   content: ContentStore,
 ) {
-  const beginning = path.basename(
+  const prefix = path.basename(
     new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId),
   )
-  await content.removeDerived(sha256, name => name.startsWith(beginning))
+  await content.removeDerived(sha256, name => name.startsWith(prefix))
 }

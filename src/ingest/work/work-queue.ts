@@ -1,14 +1,14 @@
 import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
 
-/** Entries looked up at a time: to find the cheapest, all that wait are looked at. */
+/** Entries read per look-up, so that the sort over all that wait is not repeated for each. */
 const LOOK_AHEAD = 512
 
-/** What was looked up is looked up again after so long, as something cheaper may wait by now. */
+/** Age after which entries are looked up again, so that cheaper ones go first. */
 const FRESH_MS = 500
-/** At least so many times as long as a look took passes before the next. */
+/** Minimum pause between look-ups, in durations of the last one, so that they take at most 5 % of the time. */
 const LOOK_SHARE = 20
 
-/** How long nothing has to end before the caller is told. */
+/** Longest that `run` waits for a result before it yields undefined, so that the caller can publish what is due. */
 const QUIET_MS = 250
 
 /** Looks up the cheapest documents of a part of the queue. */
@@ -18,7 +18,7 @@ export type LookUp = (
   limit: number,
 ) => Promise<readonly WantedDocument[]>
 
-/** Works on a document of that part; never rejects. */
+/** Works on a document of this part. Never rejects. */
 type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
 
 type Ended<Result> = { readonly lane: Lane<Result>; readonly id: string; readonly result: Result }
@@ -29,10 +29,10 @@ class Lane<Result> {
   readonly running = new Map<string, Promise<Ended<Result>>>()
   next: WantedDocument[] = []
   isClosed = false
-  /** Documents have come into this part since it was looked up, for all that is known. */
+  /** Whether documents may have come into this part since the last look-up. */
   mayHaveMore = true
-  #lookedAt = Number.NEGATIVE_INFINITY
-  #tookMs = 0
+  #lookedUpAt = Number.NEGATIVE_INFINITY
+  #lookUpMs = 0
 
   constructor(part: QueuePart) {
     this.part = part
@@ -44,21 +44,21 @@ class Lane<Result> {
 
   get isStale(): boolean {
     const least = this.mayHaveMore && this.next.length === 0 ? 0 : FRESH_MS
-    return performance.now() - this.#lookedAt >= Math.max(least, LOOK_SHARE * this.#tookMs)
+    return performance.now() - this.#lookedUpAt >= Math.max(least, LOOK_SHARE * this.#lookUpMs)
   }
 
   async look(lookUp: LookUp, held: ReadonlySet<string>): Promise<void> {
     const started = performance.now()
     this.next = this.isClosed ? [] : [...(await lookUp(this.part, held, LOOK_AHEAD))]
-    this.#lookedAt = performance.now()
-    this.#tookMs = this.#lookedAt - started
+    this.#lookedUpAt = performance.now()
+    this.#lookUpMs = this.#lookedUpAt - started
     this.mayHaveMore = false
   }
 }
 
 /**
- * The documents of a collection that wait, handed out a few at a time; none twice while it is held. Those that cannot be
- * found yet go beside those that can, so that a new document does not wait for the vectors of others.
+ * Hands out waiting documents of a collection, a few at a time and none twice until it is released. Documents that cannot be
+ * found yet are worked on beside those that can, so that a new document does not wait for the vectors of others.
  */
 export class WorkQueue<Result> {
   readonly #lookUp: LookUp
@@ -68,31 +68,31 @@ export class WorkQueue<Result> {
   readonly #found = new Lane<Result>('found')
   readonly #lanes = [this.#unfound, this.#found]
 
-  /** `concurrency` documents of each part. */
+  /** Works on `concurrency` documents of each part at a time. */
   constructor(lookUp: LookUp, concurrency: number) {
     this.#lookUp = lookUp
     this.#concurrency = concurrency
   }
 
-  /** As far as is known, nothing is being worked on and nothing waits. */
+  /** Whether nothing is being worked on and nothing is known to wait. */
   get isIdle(): boolean {
     return this.#lanes.every(lane => lane.isIdle)
   }
 
-  /** The same of documents that cannot be found yet. */
+  /** Whether that holds for documents that cannot be found yet. */
   get isAllFound(): boolean {
     return this.#unfound.isIdle
   }
 
   /**
-   * Results as they come, and undefined whenever none has come for a while; leaving the loop waits for what is running.
+   * Yields results as they come, and undefined if none has come for a while. Leaving the loop waits for what is running.
    */
   async *run(work: WorkOn<Result>): AsyncGenerator<Result | undefined> {
     try {
       for (;;) {
         for (const lane of this.#lanes) await this.#fill(lane, work)
         if (this.isIdle && !(await this.#isAnyLeft(work))) return
-        const ended = await firstOrQuiet(this.#running())
+        const ended = await waitForFirst(this.#running())
         if (ended) ended.lane.running.delete(ended.id)
         yield ended?.result
       }
@@ -101,20 +101,20 @@ export class WorkQueue<Result> {
     }
   }
 
-  /** The document is published or failed: if it is still in the queue, something else is wanted of it by now. */
+  /** Allows a document to be handed out again. Call once it is published or failed. */
   release(documentId: string): void {
     this.#held.delete(documentId)
     for (const lane of this.#lanes) lane.mayHaveMore = true
   }
 
-  /** Nothing more of that part is handed out. */
+  /** Stops handing out documents of a part. */
   close(part: QueuePart): void {
-    const lane = this.#lanes.find(lane => lane.part === part)! // one for each
+    const lane = part === 'unfound' ? this.#unfound : this.#found
     lane.isClosed = true
     lane.next = []
   }
 
-  /** Before the end nothing is taken for known. */
+  /** Looks both parts up again before the end. */
   async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
       await lane.look(this.#lookUp, this.#held)
@@ -139,8 +139,8 @@ export class WorkQueue<Result> {
   }
 }
 
-/** The first that ends; undefined when none has for a while. */
-async function firstOrQuiet<Result>(
+/** Returns the first result, or undefined after `QUIET_MS`. */
+async function waitForFirst<Result>(
   running: readonly Promise<Result>[],
 ): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined

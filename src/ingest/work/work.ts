@@ -8,12 +8,12 @@ import type { Preparer } from './prepare.ts'
 import type { DocumentModel, Prepared, Progress } from './prepared.ts'
 import type { LookUp } from './work-queue.ts'
 
-/** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
+/** Interval at which progress is stored and unwanted documents are dropped, so that both take little of the catalog. */
 const CHECK_MS = 500
 
 /**
- * How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it; `taken` when
- * another has it who shares the queue.
+ * Result of preparing a document: `dropped` if it was cancelled, removed or changed meanwhile, `taken` if another process that
+ * shares the queue has claimed it.
  */
 export type Attempt = Queued &
   (
@@ -23,12 +23,12 @@ export type Attempt = Queued &
     | { readonly result: 'taken' }
   )
 
-/** A document, and the part of the queue that it is of. */
+/** A document and its part of the queue. */
 type Queued = { readonly wanted: WantedDocument; readonly part: QueuePart }
 
 type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
 
-export type WorkParts = {
+export type WorkDeps = {
   readonly documents: Documents
   readonly preparer: Preparer
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
@@ -39,29 +39,26 @@ type WorkOptions = {
   readonly collection: Collection
   readonly journal: JobJournal
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Opens encrypted files; written down nowhere. */
+  /** Opens encrypted files. Stored nowhere. */
   readonly password?: string | undefined
 }
 
-/**
- * The documents of a collection that a run is preparing: their progress is written down, and what is not wanted any more is
- * stopped.
- */
+/** The documents that a run is preparing: stores their progress, and stops those that are no longer wanted. */
 export class WorkInProgress {
-  readonly #parts: WorkParts
+  readonly #deps: WorkDeps
   readonly #options: WorkOptions
   readonly #inWork = new Map<string, InWork>()
   readonly #timer: NodeJS.Timeout
   readonly #failed = new AbortController()
   #checking: Promise<void> | undefined
 
-  constructor(parts: WorkParts, options: WorkOptions) {
-    this.#parts = parts
+  constructor(deps: WorkDeps, options: WorkOptions) {
+    this.#deps = deps
     this.#options = options
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
-  /** Aborts when the catalog could not be asked or written to: the run must end. */
+  /** Aborts if the catalog could not be read or written: the run must end. */
   get failed(): AbortSignal {
     return this.#failed.signal
   }
@@ -73,7 +70,7 @@ export class WorkInProgress {
     this.#inWork.set(wanted.id, entry)
     try {
       if (!(await this.#options.journal.start(wanted))) return { ...queued, result: 'taken' }
-      const refused = this.#refusedByHelper(wanted)
+      const refused = this.#findVerdict(wanted)
       if (refused) return { ...queued, result: 'failed', error: refused }
       const prepared = await this.#prepare(queued, AbortSignal.any([signal, entry.dropped.signal]))
       return { ...queued, result: 'prepared', prepared }
@@ -89,12 +86,12 @@ export class WorkInProgress {
     }
   }
 
-  /** Trying it again would end as it did there: with the same parsers and limits. A password may open what could not be read without. */
-  #refusedByHelper(wanted: WantedDocument): AppError | undefined {
+  /** Returns a helper's verdict if the same parsers and limits would repeat it; a password may change the result. */
+  #findVerdict(wanted: WantedDocument): AppError | undefined {
     const { journal, password } = this.#options
     const verdict = journal.verdictOn(wanted)
     if (!verdict || password !== undefined) return undefined
-    if (verdict.attempt !== this.#parts.preparer.attemptKey(wanted)) return undefined
+    if (verdict.attempt !== this.#deps.preparer.attemptKey(wanted)) return undefined
     return new AppError(verdict.failure.code, verdict.failure.message)
   }
 
@@ -105,22 +102,30 @@ export class WorkInProgress {
   }
 
   async #prepare({ wanted, part }: Queued, signal: AbortSignal): Promise<Prepared> {
-    const { preparer, chunkerFor } = this.#parts
+    const { preparer, chunkerFor } = this.#deps
     const { collection, password } = this.#options
     const chunker = await chunkerFor(wanted.settings.chunking ?? collection.chunking)
     const onProgress = this.#progress.bind(this)
     const model = this.#modelFor(wanted, signal)
     return await preparer.prepare(wanted, chunker, {
-      ...{ signal, onProgress, model, password },
+      signal,
+      onProgress,
+      model,
+      password,
       wordsSuffice: part === 'unfound',
     })
   }
 
   #modelFor({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
     const { collection } = this.#options
-    const { embedderId: id } = collection
+    const { embedderId: id, name } = collection
     if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
-    return { id, open: async () => (await this.#parts.embedderOf(collection, signal))! } // of a model by its id
+    const open = async () => {
+      const embedder = await this.#deps.embedderOf(collection, signal)
+      if (embedder) return embedder
+      throw new AppError('store_mismatch', `There is no model ${id} for the collection ${name}.`)
+    }
+    return { id, open }
   }
 
   #progress(progress: Progress): void {
@@ -130,7 +135,7 @@ export class WorkInProgress {
     this.#options.onProgress?.(progress)
   }
 
-  /** One look at a time. Never rejects. */
+  /** Runs one check at a time. Never rejects. */
   #check(): Promise<void> {
     this.#checking ??= this.#look().finally(() => {
       this.#checking = undefined
@@ -150,15 +155,19 @@ export class WorkInProgress {
 
   async #dropUnwanted(): Promise<void> {
     for (const { wanted, dropped } of this.#inWork.values()) {
-      const now = await this.#parts.documents.wanted(wanted.id)
+      const now = await this.#deps.documents.wanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
       dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
     }
   }
 }
 
-/** Looks up what waits in a collection and no other worker has. */
-export function unclaimed(documents: Documents, journal: JobJournal, { id }: Collection): LookUp {
+/** Creates the look-up of documents that wait and that no other worker has claimed. */
+export function lookUpUnclaimed(
+  documents: Documents,
+  journal: JobJournal,
+  { id }: Collection,
+): LookUp {
   return async (part, except, limit) => {
     const others = await journal.others()
     return await documents.queued(id, { part, except: new Set([...except, ...others]), limit })

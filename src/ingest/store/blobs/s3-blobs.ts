@@ -5,12 +5,12 @@ import { digestBytes, digestFile } from '../../../system/digest.ts'
 import type { BlobEntry, Blobs, GetOptions } from '../blobs.ts'
 import type { S3Body, S3Client } from './s3-client.ts'
 
-/** The key is taken. */
-const TAKEN = 412
-/** Removed at a time: each is a request of its own, for not every store takes lists. */
-const REMOVED_AT_ONCE = 16
+/** Status of a conditional put whose key exists (RFC 9110). */
+const PRECONDITION_FAILED = 412
+/** Requests at a time: not every store can remove a list, so that each key is a request. */
+const REMOVALS_AT_ONCE = 16
 
-/** Blobs in an S3 bucket, all keys behind one prefix. */
+/** Blobs in an S3 bucket, all under one prefix. */
 export class S3Blobs implements Blobs {
   readonly #client: S3Client
   readonly #prefix: string
@@ -25,16 +25,21 @@ export class S3Blobs implements Blobs {
     return this.#client.name
   }
 
-  /** The store is told the digest of what it should have received, and refuses anything else. */
+  /** Sends the digest of the bytes, so that the store refuses anything else. */
   async put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean> {
-    const body = await bodyOf(from, signal)
-    const request = { method: 'PUT', key: this.#prefix + key, body, expected: [TAKEN] } as const
+    const body = await createBody(from, signal)
+    const request = {
+      method: 'PUT',
+      key: this.#prefix + key,
+      body,
+      expected: [PRECONDITION_FAILED],
+    } as const
     const answer = await this.#client.send(
       { ...request, headers: { 'if-none-match': '*' } },
       signal,
     )
     answer.resume()
-    return answer.statusCode !== TAKEN
+    return answer.statusCode !== PRECONDITION_FAILED
   }
 
   async get(key: string, { range, signal }: GetOptions = {}): Promise<Readable | undefined> {
@@ -62,19 +67,19 @@ export class S3Blobs implements Blobs {
       if (next !== undefined) query['continuation-token'] = next
       const page = await text(await this.#client.send({ method: 'GET', query }, signal))
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = decodeURIComponent(elementOf(entry, 'Key').replaceAll('+', ' '))
-        yield { key: key.slice(this.#prefix.length), sizeBytes: Number(elementOf(entry, 'Size')) }
+        const key = decodeURIComponent(readElement(entry, 'Key').replaceAll('+', ' '))
+        yield { key: key.slice(this.#prefix.length), sizeBytes: Number(readElement(entry, 'Size')) }
       }
       next =
-        elementOf(page, 'IsTruncated') === 'true'
-          ? unescaped(elementOf(page, 'NextContinuationToken'))
+        readElement(page, 'IsTruncated') === 'true'
+          ? decodeEntities(readElement(page, 'NextContinuationToken'))
           : undefined
     } while (next !== undefined)
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    for (let start = 0; start < keys.length; start += REMOVED_AT_ONCE) {
-      const some = keys.slice(start, start + REMOVED_AT_ONCE)
+    for (let start = 0; start < keys.length; start += REMOVALS_AT_ONCE) {
+      const some = keys.slice(start, start + REMOVALS_AT_ONCE)
       await Promise.all(some.map(key => this.#remove(key)))
     }
   }
@@ -89,19 +94,19 @@ export class S3Blobs implements Blobs {
   }
 }
 
-async function bodyOf(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {
+async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {
   if (typeof from !== 'string')
     return { bytes: from, sizeBytes: from.length, sha256: digestBytes(from) }
   const { size } = await stat(from)
   return { file: from, sizeBytes: size, sha256: await digestFile(from, signal) }
 }
 
-/** What stands in an element of an answer of S3; keys are encoded in it as in URLs. */
-function elementOf(xml: string, name: string): string {
+/** Returns the text of an element of an S3 answer; keys in it are URL-encoded. */
+function readElement(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 }
 
-function unescaped(value: string): string {
+function decodeEntities(value: string): string {
   const named: Readonly<Record<string, string>> = {
     lt: '<',
     gt: '>',

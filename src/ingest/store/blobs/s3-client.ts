@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { AppError, reasonOf } from '../../../errors.ts'
 
-/** A bucket, and who asks. */
+/** A bucket with the credentials for it. */
 export type S3Place = {
-  /** Of the service, as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
+  /** URL of the service, as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
   readonly url: string
   readonly bucket: string
   readonly region: string
@@ -19,7 +19,7 @@ export type S3Place = {
   readonly sessionToken?: string | undefined
 }
 
-/** What a request sends: bytes in memory, or a file of so many. */
+/** Body of a request: bytes in memory, or a file. */
 export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (
   | { readonly bytes: Buffer }
   | { readonly file: string }
@@ -27,34 +27,34 @@ export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (
 
 type S3Request = {
   readonly method: 'GET' | 'PUT' | 'DELETE'
-  /** Of the bucket itself where there is none. */
+  /** Absent for a request about the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: S3Body
-  /** Statuses that are an answer, beside 200 to 299. */
+  /** Statuses to return instead of throwing, besides 200 to 299. */
   readonly expected?: readonly number[]
 }
 
-/** Tries of a request that failed in a way that may pass, and how long the second one waits; each further one, twice as long. */
+/** Attempts of a request that fails temporarily, so that a restart of the server is survived; waits double from `WAIT_MS`. */
 const TRIES = 5
 const WAIT_MS = 100
-/** A server that says nothing for so long has gone. */
+/** Silence after which a connection is dropped, so that a vanished server is noticed. */
 const SILENCE_MS = 30_000
-/** Connections at a time: more only wait for each other. */
+/** Maximum number of connections: more only wait for each other. */
 const MAX_SOCKETS = 32
-/** Most of what a server says of a refusal. */
+/** Maximum length of a server's message in an error, so that errors stay readable. */
 const MAX_MESSAGE = 300
 
-/** What may be over in a moment: the server is starting, moving or has too much to do, or (409) another puts or deletes the same key. */
-const PASSING: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
+/** Statuses of temporary failures: the server starts, moves or is overloaded, or (409) another request changes the same key. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 
-/** Signed requests to an S3 store over connections that are kept. */
+/** Sends signed requests to an S3 store over reused connections. */
 export class S3Client {
   readonly place: S3Place
   readonly #isSecure: boolean
   readonly #agent: HttpAgent | HttpsAgent
-  /** Of the signer: a key a day. */
+  /** Cache of the signer: one key per day. */
   readonly #keys = new Map<string, ArrayBuffer>()
 
   constructor(place: S3Place) {
@@ -68,39 +68,40 @@ export class S3Client {
     return `The bucket ${this.place.bucket} at ${new URL(this.place.url).host}`
   }
 
-  /** Let go of the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#agent.destroy()
   }
 
-  /** The answer, its body to be read or destroyed. Throws `store_unavailable`, and `store_mismatch` for what asking again would not change. */
+  /** Returns the answer, whose body must be read or destroyed. Throws `store_unavailable`, or `store_mismatch` if a retry cannot help. */
   async send(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
       const answer = await this.#try(request, signal)
       const isFailure = answer instanceof Error
-      if (!isFailure && !mayPass(answer, request)) return await this.#accepted(request, answer)
+      if (!isFailure && !isTemporaryFailure(answer, request))
+        return await this.#requireExpected(request, answer)
       if (tries === TRIES)
-        throw isFailure ? this.#unreachable(answer) : await this.#refused(request, answer)
+        throw isFailure ? this.#unreachable(answer) : await this.#readRefusal(request, answer)
       if (!isFailure) answer.resume()
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
     }
   }
 
-  /** The answer, or why there is none. */
+  /** Returns the answer, or the connection's error. */
   async #try(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage | Error> {
     try {
       return await this.#once(request, signal)
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return error // of the connection, not of our own file
+      if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return error // the connection's, not that of our own file
       throw error
     }
   }
 
   async #once(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
     const { method, body } = request
-    const signed = await this.#signed(request)
+    const signed = await this.#sign(request)
     const headers = {
       ...Object.fromEntries(signed.headers),
       'content-length': String(body?.sizeBytes ?? 0),
@@ -112,7 +113,7 @@ export class S3Client {
       agent: this.#agent,
       ...(signal && { signal }),
     })
-    sent.setTimeout(SILENCE_MS, () => sent.destroy(silence()))
+    sent.setTimeout(SILENCE_MS, () => sent.destroy(createSilenceError()))
     const answered = once(sent, 'response') as Promise<[IncomingMessage]> // what the event brings
     if (body && 'file' in body)
       await Promise.race([pipeline(createReadStream(body.file), sent), answered])
@@ -121,7 +122,7 @@ export class S3Client {
     return answer
   }
 
-  async #signed({ method, key, query = {}, headers = {}, body }: S3Request) {
+  async #sign({ method, key, query = {}, headers = {}, body }: S3Request) {
     const { url, bucket, region, accessKeyId, secretAccessKey, sessionToken } = this.place
     const path = [bucket, ...(key === undefined ? [] : key.split('/'))]
       .map(encodeURIComponent)
@@ -129,33 +130,31 @@ export class S3Client {
     const target = new URL(`${url.replace(/\/+$/, '')}/${path}`)
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
     const signer = new AwsV4Signer({
-      ...{
-        method,
-        url: target.href,
-        region,
-        service: 's3',
-        accessKeyId,
-        secretAccessKey,
-        cache: this.#keys,
-      },
+      method,
+      url: target.href,
+      region,
+      service: 's3',
+      accessKeyId,
+      secretAccessKey,
+      cache: this.#keys,
       ...(sessionToken && { sessionToken }),
       headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256 },
     })
     return await signer.sign()
   }
 
-  async #accepted(request: S3Request, answer: IncomingMessage): Promise<IncomingMessage> {
+  async #requireExpected(request: S3Request, answer: IncomingMessage): Promise<IncomingMessage> {
     const status = answer.statusCode!
     const isOk = (status >= 200 && status < 300) || request.expected?.includes(status)
     if (isOk) return answer
-    throw await this.#refused(request, answer)
+    throw await this.#readRefusal(request, answer)
   }
 
-  async #refused(request: S3Request, answer: IncomingMessage): Promise<AppError> {
+  async #readRefusal(request: S3Request, answer: IncomingMessage): Promise<AppError> {
     return this.refusal(request, answer.statusCode!, await text(answer))
   }
 
-  /** An answer that says no, in words. */
+  /** Describes an answer that refuses a request. */
   refusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
     const [code, message] = ['Code', 'Message'].map(
       name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1],
@@ -163,10 +162,14 @@ export class S3Client {
     const reason =
       [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) ||
       `status ${status}`
-    const kind = PASSING.has(status) ? 'store_unavailable' : 'store_mismatch'
-    return new AppError(kind, `${this.name} refuses ${method} ${key}: ${reason}. ${wayOut(code)}`, {
-      subject: 'store',
-    })
+    const kind = TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch'
+    return new AppError(
+      kind,
+      `${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code)}`,
+      {
+        subject: 'store',
+      },
+    )
   }
 
   #unreachable(error: Error): AppError {
@@ -175,19 +178,19 @@ export class S3Client {
   }
 }
 
-function mayPass({ statusCode }: IncomingMessage, { expected }: S3Request): boolean {
-  return PASSING.has(statusCode!) && !expected?.includes(statusCode!)
+function isTemporaryFailure({ statusCode }: IncomingMessage, { expected }: S3Request): boolean {
+  return TEMPORARY.has(statusCode!) && !expected?.includes(statusCode!)
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-function silence(): Error {
+function createSilenceError(): Error {
   return Object.assign(new Error(`it said nothing for ${SILENCE_MS / 1000} s`), {
     code: 'ETIMEDOUT',
   })
 }
 
-function wayOut(code: string | undefined): string {
+function adviseOn(code: string | undefined): string {
   if (code === 'NoSuchBucket') return 'Make the bucket first, or name another by s3.bucket.'
   if (code === 'AccessDenied' || code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
     return 'Check s3.accessKeyId and s3.secretAccessKey, and that they may list, read, write and delete there.'

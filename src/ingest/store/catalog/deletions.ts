@@ -6,39 +6,41 @@ import { removeCollection, removeDocuments, withAttached } from './removed-rows.
 
 type DeletionKind = 'collection' | 'document' | 'file'
 
-/** Something deleted that can still be brought back. */
+/** Something deleted that can still be restored. */
 export type Deletion = {
   readonly id: string
   readonly kind: DeletionKind
-  /** Of the collection, document or file. */
+  /** Id of the collection, document or file. */
   readonly subjectId: string
-  /** Of the collection, that which the document was in, or the file. */
+  /** Name of the collection (a document's own one) or of the file. */
   readonly name: string
   /** Absent for a file. */
   readonly collectionId?: string
-  /** Of a document. */
+  /** Source of a document. */
   readonly source?: string
   readonly documents: number
   readonly chunks: number
   readonly bytes: number
   /** Unix milliseconds. */
   readonly deletedAt: number
-  /** From then on it cannot be brought back. */
+  /** End of the time in which it can be restored, in unix milliseconds. */
   readonly expiresAt: number
 }
 
 type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
 
-/** For how long what is deleted may be brought back, in milliseconds; for ever gone without. */
+/** Milliseconds in which the deletion can be undone. Default: it cannot. */
 export type RemovalOptions = { readonly keepMs?: number | undefined }
 
-/** Asked in the step that deletes: false leaves everything as it is. */
+/** Checked in the transaction that deletes: false leaves everything as it is. */
 export type OnlyIf = (catalog: Statements) => Promise<boolean>
 
-/** What goes with it: documents with all that is attached to them, and files that were uploaded. */
+/** Ids of the deleted documents, attachments included, and of uploaded files. */
 type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
 
 type Table = 'collections' | 'documents' | 'files'
+
+type Column = { readonly name: string; readonly type: string; readonly dflt_value: string | null }
 
 type Row = {
   id: string
@@ -54,19 +56,20 @@ type Row = {
   expires_at: number
 }
 
-const IN_LIST = 'IN (SELECT value FROM json_each(?2))'
+const IN_LIST = 'IN (SELECT value FROM json_each(?))'
+const IN_SECOND_LIST = 'IN (SELECT value FROM json_each(?2))'
 
-/** A file of a folder goes with its last document. */
-const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_LIST})
-  AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_LIST})`
+/** Files of folders that are deleted with their last document. */
+const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_SECOND_LIST})
+  AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_SECOND_LIST})`
 
-/** What was deleted cannot be found any more, and its contents may be unused by now. */
+/** Deletions that can no longer be undone, and contents that may be unused by now. */
 type Expired = { readonly ids: readonly string[]; readonly contents: readonly string[] }
 
-/** Takes documents, files and collections out of search at once, each in one step, and brings back what was deleted for a while. */
+/** Removes documents, files and collections from search, each in one transaction, and restores them for a while. */
 export class Deletions {
   static readonly tables: Tables = {
-    /** Rows of other tables as they were, so that no query there finds what is deleted. `expires_at` 0: it is being forgotten. */
+    /** Rows of other tables as they were, so that no query finds what is deleted. `expires_at` 0: it is being forgotten. */
     10: [
       `CREATE TABLE deletions (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject_id TEXT NOT NULL, name TEXT NOT NULL, collection_id TEXT, source TEXT,
@@ -87,36 +90,29 @@ export class Deletions {
     this.#catalog = catalog
   }
 
-  /** A document with all that is attached to it. Gives the contents that may be unused by now, as the others do. */
+  /** Deletes a document with all that is attached to it. Returns the contents that may be unused now. */
   async document(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
     const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
       FROM documents WHERE id = ?`
+    type Found = { source: string; collection_id: string; name: string | null }
     return await this.#catalog.transaction(async inside => {
-      const row = await inside.get<{ source: string; collection_id: string; name: string | null }>(
-        sql,
-        id,
-      )
+      const row = await inside.get<Found>(sql, id)
       if (!row) return []
-      const { source, collection_id: collectionId, name } = row
-      const subject = {
+      const { source, collection_id: collectionId } = row
+      const subject: DeletionSubject = {
         kind: 'document',
         subjectId: id,
-        name: name ?? collectionId,
+        name: row.name ?? collectionId,
         collectionId,
         source,
-      } as const
-      await this.#keepOrEnd(
-        inside,
-        subject,
-        { documents: await withAttached(inside, [id]) },
-        keepMs,
-      )
+      }
+      await recordDeletion(inside, subject, { documents: await withAttached(inside, [id]) }, keepMs)
       await advanceCollection(inside, collectionId)
       return await removeDocuments(inside, [id])
     })
   }
 
-  /** An uploaded file, with its documents in every collection. */
+  /** Deletes an uploaded file with its documents in every collection. Returns the contents that may be unused now. */
   async file(
     id: string,
     name: string,
@@ -127,13 +123,9 @@ export class Deletions {
       if (onlyIf && !(await onlyIf(inside))) return []
       const own = await inside.all<{ id: string; collection_id: string }>(sql, id)
       const ids = own.map(document => document.id)
+      const subject: DeletionSubject = { kind: 'file', subjectId: id, name }
       const documents = await withAttached(inside, ids)
-      await this.#keepOrEnd(
-        inside,
-        { kind: 'file', subjectId: id, name },
-        { documents, files: [id] },
-        keepMs,
-      )
+      await recordDeletion(inside, subject, { documents, files: [id] }, keepMs)
       for (const { collection_id } of own) await advanceCollection(inside, collection_id)
       const contents = await removeDocuments(inside, ids)
       await inside.run('DELETE FROM files WHERE id = ?', id)
@@ -141,51 +133,25 @@ export class Deletions {
     })
   }
 
-  /** The collection with everything in it. */
+  /** Deletes a collection with everything in it. Returns the contents that may be unused now. */
   async collection(
     id: string,
     name: string,
     { keepMs }: RemovalOptions,
   ): Promise<readonly string[]> {
+    const sql = 'SELECT id FROM documents WHERE collection_id = ?'
     return await this.#catalog.transaction(async inside => {
-      const rows = await inside.all<{ id: string }>(
-        'SELECT id FROM documents WHERE collection_id = ?',
-        id,
-      )
-      const isThere = (await inside.get('SELECT 1 FROM collections WHERE id = ?', id)) !== undefined
-      const subject = { kind: 'collection', subjectId: id, name, collectionId: id } as const
-      if (isThere)
-        await this.#keepOrEnd(inside, subject, { documents: rows.map(row => row.id) }, keepMs)
+      const documents = (await inside.all<{ id: string }>(sql, id)).map(row => row.id)
+      const subject: DeletionSubject = {
+        kind: 'collection',
+        subjectId: id,
+        name,
+        collectionId: id,
+      }
+      if (await inside.get('SELECT 1 FROM collections WHERE id = ?', id))
+        await recordDeletion(inside, subject, { documents }, keepMs)
       return await removeCollection(inside, id)
     })
-  }
-
-  /** For good, where it is not to be kept: then nothing is that was deleted of it before. */
-  async #keepOrEnd(
-    inside: Statements,
-    subject: DeletionSubject,
-    ids: DeletedIds,
-    keepMs: number | undefined,
-  ): Promise<void> {
-    if (keepMs) await this.#keep(inside, subject, ids, keepMs)
-    else await this.#endNow(inside, subject)
-  }
-
-  /** Note what is about to be removed. */
-  async #keep(
-    inside: Statements,
-    subject: DeletionSubject,
-    { documents, files = [] }: DeletedIds,
-    keepMs: number,
-  ): Promise<void> {
-    const id = newId('del_')
-    const [documentList, fileList] = [JSON.stringify(documents), JSON.stringify(files)]
-    await this.#insert(inside, id, subject, documentList, await this.#end(inside, fileList, keepMs))
-    if (subject.kind === 'collection')
-      await this.#keepRows(inside, id, 'collections', 'id = ?2', subject.collectionId)
-    await this.#keepRows(inside, id, 'documents', `id ${IN_LIST}`, documentList)
-    await this.#keepRows(inside, id, 'files', OWN_FILES, documentList)
-    await this.#keepRows(inside, id, 'files', `id ${IN_LIST}`, fileList)
   }
 
   /** Newest first. */
@@ -195,207 +161,203 @@ export class Deletions {
   }
 
   /**
-   * Everything as it was, but for what has to be indexed again from what is stored, which waits in the queue. Gives the
-   * collections in which something waits. Throws `conflict` where something else is in its place, `not_found` where a part is gone.
+   * Restores everything as it was, except that documents are queued to be indexed again from what is stored. Returns the
+   * collections with queued documents. Throws `conflict` if something else is in its place, `not_found` if a part is gone.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
-    return await this.#catalog.transaction(
-      async inside => await this.#restore(inside, deletion, as),
-    )
-  }
-
-  async #restore(
-    inside: Statements,
-    { id, kind, collectionId }: Deletion,
-    as: string,
-  ): Promise<readonly string[]> {
-    const isThere = await inside.get(
-      'SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?',
-      id,
-      Date.now(),
-    )
-    if (!isThere)
-      throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
-    await this.#restoreRows(inside, id, 'files')
-    if (kind === 'collection' && collectionId)
-      await this.#restoreCollection(inside, id, collectionId, as)
-    await this.#requirePlaces(inside, id)
-    const documents = await this.#restoreRows(inside, id, 'documents')
-    await inside.run(
-      `UPDATE documents SET status = CASE WHEN status = 'completed' THEN 'in_progress' ELSE status END, revision = revision + 1
-       WHERE id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(documents),
-    )
-    await this.#remove(inside, id)
-    const sql =
-      'SELECT DISTINCT collection_id AS id FROM documents WHERE id IN (SELECT value FROM json_each(?))'
-    return (await inside.all<{ id: string }>(sql, JSON.stringify(documents))).map(row => row.id)
-  }
-
-  /** Nobody can bring it back from now on, nor what was deleted of it before: of a collection all that was ever in it. */
-  async end(deletion: Deletion): Promise<void> {
-    await this.#endNow(this.#catalog, deletion)
-  }
-
-  async #endNow(
-    inside: Statements,
-    { kind, subjectId, collectionId, source }: DeletionSubject,
-  ): Promise<void> {
-    if (kind === 'collection') {
-      await inside.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
-      return
-    }
-    const sql =
-      'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
-    await inside.run(sql, subjectId, collectionId ?? null, source ?? null)
-  }
-
-  /** What cannot be brought back any more, from now on at the latest. */
-  async expire(): Promise<Expired> {
-    const sql = `SELECT DISTINCT sha256 FROM deleted_rows
-      WHERE sha256 IS NOT NULL AND deletion_id IN (SELECT value FROM json_each(?))`
+    const { id, kind, collectionId } = deletion
     return await this.#catalog.transaction(async inside => {
-      const over = await inside.all<Row>(
-        'SELECT * FROM deletions WHERE expires_at <= ?',
-        Date.now(),
+      const sql = 'SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?'
+      if (!(await inside.get(sql, id, Date.now())))
+        throw new AppError(
+          'not_found',
+          `What was deleted as ${id} cannot be brought back any more.`,
+        )
+      await restoreRows(inside, id, 'files')
+      if (kind === 'collection' && collectionId)
+        await restoreCollection(inside, id, collectionId, as)
+      await requirePlaces(inside, id)
+      const documents = JSON.stringify(await restoreRows(inside, id, 'documents'))
+      await inside.run(
+        `UPDATE documents SET status = CASE WHEN status = 'completed' THEN 'in_progress' ELSE status END, revision = revision + 1
+         WHERE id ${IN_LIST}`,
+        documents,
       )
+      await removeDeletion(inside, id)
+      const collections = `SELECT DISTINCT collection_id AS id FROM documents WHERE id ${IN_LIST}`
+      return (await inside.all<{ id: string }>(collections, documents)).map(row => row.id)
+    })
+  }
+
+  /** Makes a deletion final, and earlier ones of the same subject: for a collection, of everything that was ever in it. */
+  async end(deletion: Deletion): Promise<void> {
+    await endDeletions(this.#catalog, deletion)
+  }
+
+  /** Marks the deletions whose time is over, so that none of them can be restored while their contents are removed. */
+  async expire(): Promise<Expired> {
+    const sql = `SELECT DISTINCT sha256 FROM deleted_rows WHERE sha256 IS NOT NULL AND deletion_id ${IN_LIST}`
+    return await this.#catalog.transaction(async inside => {
+      const now = Date.now()
+      const over = await inside.all<Row>('SELECT * FROM deletions WHERE expires_at <= ?', now)
       const ids = over.map(({ id }) => id)
       if (ids.length === 0) return { ids, contents: [] }
-      await inside.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
+      await inside.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', now)
       const rows = await inside.all<{ sha256: string }>(sql, JSON.stringify(ids))
       return { ids, contents: rows.map(row => row.sha256) }
     })
   }
 
-  /** Forget what has expired, once its contents are gone: after a kill in between they are looked at again. */
+  /** Forgets expired deletions. Call once their contents are gone: after a kill in between they are found again. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.#catalog.transaction(async inside => {
-      for (const id of ids) await this.#remove(inside, id)
+      for (const id of ids) await removeDeletion(inside, id)
     })
   }
+}
 
-  async #insert(
-    inside: Statements,
-    id: string,
-    { kind, subjectId, name, collectionId, source }: DeletionSubject,
-    documents: string,
-    end: number,
-  ): Promise<void> {
-    const sql = `INSERT INTO deletions SELECT ?1, ?3, ?4, ?5, ?6, ?7, count(*),
-      coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0), coalesce(sum(files.bytes), 0), CAST(?8 AS BIGINT), CAST(?9 AS BIGINT)
-      FROM documents JOIN files ON files.id = documents.file_id
-      LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
-      WHERE documents.id ${IN_LIST}`
-    const named = [kind, subjectId, name, collectionId ?? null, source ?? null]
-    await inside.run(sql, id, documents, ...named, Date.now(), end)
-  }
+/** Records what is about to be removed; without `keepMs` it also makes earlier deletions of the subject final. */
+async function recordDeletion(
+  inside: Statements,
+  subject: DeletionSubject,
+  { documents, files = [] }: DeletedIds,
+  keepMs: number | undefined,
+): Promise<void> {
+  if (!keepMs) return await endDeletions(inside, subject)
+  const id = newId('del_')
+  const documentList = JSON.stringify(documents)
+  const fileList = JSON.stringify(files)
+  const { kind, subjectId, name, collectionId = null, source = null } = subject
+  const expiresAt = await findExpiry(inside, fileList, keepMs)
+  const sql = `INSERT INTO deletions SELECT ?1, ?3, ?4, ?5, ?6, ?7, count(*),
+    coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0), coalesce(sum(files.bytes), 0), CAST(?8 AS BIGINT), CAST(?9 AS BIGINT)
+    FROM documents JOIN files ON files.id = documents.file_id
+    LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
+    WHERE documents.id ${IN_SECOND_LIST}`
+  const now = Date.now()
+  await inside.run(
+    sql,
+    id,
+    documentList,
+    kind,
+    subjectId,
+    name,
+    collectionId,
+    source,
+    now,
+    expiresAt,
+  )
+  if (kind === 'collection') await copyRows(inside, id, 'collections', 'id = ?2', collectionId)
+  await copyRows(inside, id, 'documents', `id ${IN_SECOND_LIST}`, documentList)
+  await copyRows(inside, id, 'files', OWN_FILES, documentList)
+  await copyRows(inside, id, 'files', `id ${IN_SECOND_LIST}`, fileList)
+}
 
-  /** A file that was to be kept for a time is not kept longer for having been deleted. */
-  async #end(inside: Statements, files: string, keepMs: number): Promise<number> {
-    const sql =
-      'SELECT min(expires_at) AS end FROM files WHERE id IN (SELECT value FROM json_each(?))'
-    const end = (await inside.get<{ end: number | null }>(sql, files))?.end
-    return Math.min(Date.now() + keepMs, end ?? Number.POSITIVE_INFINITY)
-  }
+/** A file with a lifetime is not kept longer for having been deleted. */
+async function findExpiry(inside: Statements, files: string, keepMs: number): Promise<number> {
+  const sql = `SELECT min(expires_at) AS end FROM files WHERE id ${IN_LIST}`
+  const end = (await inside.get<{ end: number | null }>(sql, files))?.end
+  return Math.min(Date.now() + keepMs, end ?? Number.POSITIVE_INFINITY)
+}
 
-  async #keepRows(
-    inside: Statements,
-    id: string,
-    table: Table,
-    where: string,
-    value: unknown,
-  ): Promise<void> {
-    const fields = (await this.#columns(inside, table)).map(({ name }) => `'${name}', ${name}`)
-    const sha256 = table === 'files' ? 'sha256' : 'NULL'
-    await inside.run(
-      `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`,
-      id,
-      value,
-    )
+async function endDeletions(
+  inside: Statements,
+  { kind, subjectId, collectionId, source }: DeletionSubject,
+): Promise<void> {
+  if (kind === 'collection') {
+    await inside.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
+    return
   }
+  const sql =
+    'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
+  await inside.run(sql, subjectId, collectionId ?? null, source ?? null)
+}
 
-  /** Gives their ids. A file may be there still, where a process was killed before it removed it. */
-  async #restoreRows(inside: Statements, id: string, table: Table): Promise<readonly string[]> {
-    const columns = await this.#columns(inside, table)
-    const values = columns.map(
-      ({ name, type, dflt_value: value }) =>
-        `coalesce(CAST(fields ->> '${name}' AS ${type}), ${value})`,
-    )
-    const rows = await inside.all<{ id: string }>(
-      `INSERT INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows
-       WHERE deletion_id = ? AND kind = '${table}' ${table === 'files' ? 'ON CONFLICT DO NOTHING' : ''} RETURNING id`,
-      id,
-    )
-    return rows.map(row => row.id)
-  }
+async function copyRows(
+  inside: Statements,
+  id: string,
+  table: Table,
+  where: string,
+  value: unknown,
+): Promise<void> {
+  const fields = (await listColumns(inside, table)).map(({ name }) => `'${name}', ${name}`)
+  const sha256 = table === 'files' ? 'sha256' : 'NULL'
+  const sql = `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`
+  await inside.run(sql, id, value)
+}
 
-  /** Its table was dropped, and may be open somewhere: it has another from now on. */
-  async #restoreCollection(
-    inside: Statements,
-    id: string,
-    collectionId: string,
-    as: string,
-  ): Promise<void> {
-    if (await inside.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
-      throw new AppError(
-        'conflict',
-        `There is a collection ${as} again. Give the deleted one another name with --as.`,
-      )
-    }
-    await this.#restoreRows(inside, id, 'collections')
-    const sql =
-      'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
-    await inside.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
-  }
+/** Returns the ids of the rows. A file may still be there if a process was killed before it removed it. */
+async function restoreRows(
+  inside: Statements,
+  id: string,
+  table: Table,
+): Promise<readonly string[]> {
+  const columns = await listColumns(inside, table)
+  const values = columns.map(
+    ({ name, type, dflt_value: value }) =>
+      `coalesce(CAST(fields ->> '${name}' AS ${type}), ${value})`,
+  )
+  const rows = await inside.all<{ id: string }>(
+    `INSERT INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows
+     WHERE deletion_id = ? AND kind = '${table}' ${table === 'files' ? 'ON CONFLICT DO NOTHING' : ''} RETURNING id`,
+    id,
+  )
+  return rows.map(row => row.id)
+}
 
-  async #requirePlaces(inside: Statements, id: string): Promise<void> {
-    const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
-      fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
-    const first = async (where: string) =>
-      (
-        await inside.get<{ source: string }>(
-          `SELECT source FROM ${rows} WHERE ${where} LIMIT 1`,
-          id,
-        )
-      )?.source
-    const homeless = await first(
-      'NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)',
-    )
-    if (homeless)
-      throw new AppError(
-        'not_found',
-        `The collection of ${homeless} is gone. If it was deleted, restore it first.`,
-      )
-    const taken = await first(
-      'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
-    )
-    if (taken)
-      throw new AppError(
-        'conflict',
-        `There is a document ${taken} again. Delete that first to bring back the other.`,
-      )
-    const empty = await first('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
-    if (empty)
-      throw new AppError(
-        'not_found',
-        `The file of ${empty} is gone. If it was deleted, restore it first.`,
-      )
+/** Gives the collection another table: its old one was dropped, and may still be open somewhere. */
+async function restoreCollection(
+  inside: Statements,
+  id: string,
+  collectionId: string,
+  as: string,
+): Promise<void> {
+  if (await inside.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
+    const message = `There is a collection ${as} again. Give the deleted one another name with --as.`
+    throw new AppError('conflict', message)
   }
+  await restoreRows(inside, id, 'collections')
+  const sql =
+    'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
+  await inside.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
+}
 
-  /** One that a newer format brought, which what was deleted before does not have, has its default. */
-  async #columns(
-    inside: Statements,
-    table: Table,
-  ): Promise<
-    readonly { readonly name: string; readonly type: string; readonly dflt_value: string | null }[]
-  > {
-    return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
+/** Throws `not_found` if the collection or file of a document is gone, `conflict` if another document has its source. */
+async function requirePlaces(inside: Statements, id: string): Promise<void> {
+  const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
+    fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
+  const findFirst = async (where: string) => {
+    const sql = `SELECT source FROM ${rows} WHERE ${where} LIMIT 1`
+    return (await inside.get<{ source: string }>(sql, id))?.source
   }
+  const homeless = await findFirst(
+    'NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)',
+  )
+  if (homeless) throw lost('collection', homeless)
+  const replaced = await findFirst(
+    'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
+  )
+  if (replaced) {
+    const message = `There is a document ${replaced} again. Delete that first to bring back the other.`
+    throw new AppError('conflict', message)
+  }
+  const empty = await findFirst('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
+  if (empty) throw lost('file', empty)
+}
 
-  async #remove(inside: Statements, id: string): Promise<void> {
-    await inside.run('DELETE FROM deleted_rows WHERE deletion_id = ?', id)
-    await inside.run('DELETE FROM deletions WHERE id = ?', id)
-  }
+function lost(part: 'collection' | 'file', source: string): AppError {
+  const message = `The ${part} of ${source} is gone. If it was deleted, restore it first.`
+  return new AppError('not_found', message)
+}
+
+/** A column of a newer format, which the deleted row does not have, gets its default. */
+async function listColumns(inside: Statements, table: Table): Promise<readonly Column[]> {
+  return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
+}
+
+async function removeDeletion(inside: Statements, id: string): Promise<void> {
+  await inside.run('DELETE FROM deleted_rows WHERE deletion_id = ?', id)
+  await inside.run('DELETE FROM deletions WHERE id = ?', id)
 }
 
 function fromRow(row: Row): Deletion {

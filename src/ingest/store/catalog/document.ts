@@ -1,5 +1,6 @@
 import type { Failure } from '../../../errors.ts'
-import type { Metadata, Warning } from '../../parse/parser.ts'
+import type { Chunking } from '../../chunk/chunker.ts'
+import type { Metadata, OcrMode, Warning } from '../../parse/parser.ts'
 
 /** What a document goes through until it is `completed`, in this order. */
 export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
@@ -41,3 +42,17 @@ export type Document = {
   readonly createdAt: number
   readonly indexedAt?: number
 }
+
+/** What a user requested for one document. Changing it means indexing the document again. */
+export type DocumentSettings = {
+  readonly chunking?: Chunking
+  /** Keyword search only. */
+  readonly withoutVectors?: boolean
+  /** Stated by the source instead of detected from the bytes. */
+  readonly mediaType?: string
+  /** Which pages to read by OCR, if other than the configuration says. */
+  readonly ocr?: OcrMode
+}
+
+/** Validators of a web server (RFC 9110), sent with the next request so that it can answer "not modified". */
+export type Validators = { readonly etag?: string; readonly lastModified?: string }

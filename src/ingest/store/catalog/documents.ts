@@ -1,9 +1,13 @@
 import { AppError, type Failure } from '../../../errors.ts'
 import { newId } from '../../../system/digest.ts'
-import type { Chunking } from '../../chunk/chunker.ts'
-import type { OcrMode } from '../../parse/parser.ts'
 import type { Statements } from '../catalog.ts'
-import type { Attributes, Document, DocumentStatus } from './document.ts'
+import type {
+  Attributes,
+  Document,
+  DocumentSettings,
+  DocumentStatus,
+  Validators,
+} from './document.ts'
 import {
   type CountByStatus,
   countByStatus,
@@ -20,21 +24,7 @@ import {
   toDocument,
 } from './document-rows.ts'
 
-/** What a user asked for about one document; part of what decides whether it must be indexed again. */
-export type DocumentSettings = {
-  readonly chunking?: Chunking
-  /** Keyword search only. */
-  readonly withoutVectors?: boolean
-  /** Given by the source instead of found in the bytes. */
-  readonly mediaType?: string
-  /** Which pages to read by OCR, other than the settings say. */
-  readonly ocr?: OcrMode
-}
-
-/** What a web server gave to be asked with the next time. */
-export type Validators = { readonly etag?: string; readonly lastModified?: string }
-
-/** What is wanted of a document: the queue's entry. */
+/** An entry of the queue: what is to become of a document. */
 export type WantedDocument = {
   readonly id: string
   readonly collectionId: string
@@ -43,20 +33,20 @@ export type WantedDocument = {
   readonly bytes: number
   readonly source: string
   readonly name: string
-  /** What whoever uploaded the file said that it is. */
+  /** Media type stated by the uploader. */
   readonly declaredType?: string
   readonly status: DocumentStatus
-  /** Moves whenever something else is wanted; a writer that finishes an older revision publishes nothing. */
+  /** Increases whenever something else is requested; a writer that finishes an older revision publishes nothing. */
   readonly revision: number
   readonly settings: DocumentSettings
   readonly error?: Failure
-  /** The stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
+  /** Key of the stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
   readonly failedStages?: string
-  /** The document it is attached to, and the one that holds them all; `depth` is how deep it lies within that. */
+  /** The document it is attached to, and the outermost one. `depth` is its depth within the outermost one. */
   readonly parentId?: string
   readonly rootId?: string
   readonly depth: number
-  /** Of a document from the web: its server tells by them whether it has changed. */
+  /** Of a document from the web. */
   readonly validators?: Validators
 }
 
@@ -66,17 +56,16 @@ export type NewDocument = {
   readonly source: string
   readonly name: string
   readonly settings: DocumentSettings
-  /** Those there are stay when none are given. */
+  /** Default: the existing attributes stay. */
   readonly attributes?: Attributes
   readonly validators?: Validators
-  /** What it is attached to. */
+  /** The document it is attached to. */
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
 }
 
 /** An uploaded file that is to be a document. */
 type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
 
-/** What is to be had of a part of the queue. */
 type QueueQuery = {
   readonly part: QueuePart
   readonly except: ReadonlySet<string>
@@ -84,8 +73,8 @@ type QueueQuery = {
 }
 
 /**
- * `unfound`: readers find nothing of these bytes yet; `found`: a version of them is published, and lacks vectors, or was made
- * by other stages. Nothing else is noted of how far a document is, so a killed run leaves no wrong note behind.
+ * `unfound`: readers cannot find these bytes yet. `found`: a version of them is published, but lacks vectors or was made by
+ * other stages. Progress is stored nowhere else, so a killed run leaves no wrong record behind.
  */
 export type QueuePart = 'unfound' | 'found'
 
@@ -101,7 +90,9 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
     },
   }
 
-/** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
+const IN_LIST = 'IN (SELECT value FROM json_each(?))'
+
+/** The documents of all collections: what is requested of them, and their status. `in_progress` documents are the queue. */
 export class Documents {
   readonly #catalog: Statements
 
@@ -113,19 +104,18 @@ export class Documents {
     return await findDocument(this.#catalog, id)
   }
 
-  /** Those of a collection with one of these sources or base names. */
+  /** Lists the documents of a collection with one of these sources or base names. */
   async called(collectionId: string, names: readonly string[]): Promise<readonly Document[]> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
-      AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
-      ORDER BY documents.source`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names))).map(
-      toDocument,
+    return await this.#list(
+      `documents.collection_id = ?1 AND (documents.source IN (SELECT value FROM json_each(?2))
+       OR documents.name IN (SELECT value FROM json_each(?2))) ORDER BY documents.source`,
+      collectionId,
+      JSON.stringify(names),
     )
   }
 
   async wanted(id: string): Promise<WantedDocument | undefined> {
-    const row = await this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
-    return row && toWanted(row)
+    return (await this.#listWanted('documents.id = ?', id))[0]
   }
 
   async bySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
@@ -133,91 +123,82 @@ export class Documents {
   }
 
   async byFile(collectionId: string, fileId: string): Promise<Document | undefined> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.file_id = ?`
-    const row = await this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
-    return row && toDocument(row)
+    const where = 'documents.collection_id = ? AND documents.file_id = ?'
+    return (await this.#list(where, collectionId, fileId))[0]
   }
 
-  /** The documents of a file, in whatever collection. */
+  /** Lists the documents of a file in all collections. */
   async ofFile(fileId: string): Promise<readonly Document[]> {
-    return (
-      await this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId)
-    ).map(toDocument)
+    return await this.#list('documents.file_id = ?', fileId)
   }
 
   async list(collectionId: string): Promise<readonly Document[]> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? ORDER BY documents.source`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId)).map(toDocument)
+    return await this.#list('documents.collection_id = ? ORDER BY documents.source', collectionId)
   }
 
-  /** Those after a source, so many of them: all of a large collection are too many to be read at once. */
+  /** Lists documents after a source: a large collection is too much to read at once. */
   async page(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId, after, limit)).map(toDocument)
+    const where =
+      'documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?'
+    return await this.#list(where, collectionId, after, limit)
   }
 
-  /** The documents that a reader may find, each with the version that stands for it in the index. */
+  /** Lists the documents that a reader can find, with the number of the published version. */
   async published(
     collectionId: string,
   ): Promise<readonly { readonly version: number; readonly document: Document }[]> {
-    const rows = await this.#catalog.all<DocumentRow>(
-      `${DOCUMENT_ROWS} WHERE documents.collection_id = ?`,
-      collectionId,
-    )
+    const rows = await this.#select('documents.collection_id = ?', collectionId)
     return rows.flatMap(row =>
       row.version === null ? [] : [{ version: row.version, document: toDocument(row) }],
     )
   }
 
-  /** Documents by id; those that are gone are left out. */
+  /** Finds documents by id; missing ones are left out. */
   async findAll(ids: readonly string[]): Promise<readonly Document[]> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT value FROM json_each(?))`
-    return (await this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids))).map(toDocument)
+    return await this.#list(`documents.id ${IN_LIST}`, JSON.stringify(ids))
   }
 
-  /** All documents whose source is the folder or lies in it; what is attached to them goes with them. */
+  /** Lists documents whose source is the folder or lies in it. Attachments are left out: they go with their document. */
   async under(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1 AND documents.parent_id IS NULL
-      AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix)).map(toWanted)
+    return await this.#listWanted(
+      `documents.collection_id = ?1 AND documents.parent_id IS NULL
+       AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`,
+      collectionId,
+      folder,
+      prefix,
+    )
   }
 
-  /** What is attached to a document, not what is attached to that. */
+  /** Lists the direct attachments of a document. */
   async attachedTo(id: string): Promise<readonly WantedDocument[]> {
     return await attachedTo(this.#catalog, id)
   }
 
-  /** Everything attached to the documents of a collection, at any depth. */
+  /** Lists the attachments of all documents of a collection, at any depth. */
   async attachments(collectionId: string): Promise<readonly WantedDocument[]> {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source`
-    return (await this.#catalog.all<DocumentRow>(sql, collectionId)).map(toWanted)
+    const where =
+      'documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source'
+    return await this.#listWanted(where, collectionId)
   }
 
   async countAttachments(rootId: string): Promise<number> {
-    return (
-      (
-        await this.#catalog.get<{ n: number }>(
-          'SELECT count(*) AS n FROM documents WHERE root_id = ?',
-          rootId,
-        )
-      )?.n ?? 0
-    )
+    return await this.#count('root_id = ?', rootId)
   }
 
-  /**
-   * The cheapest entries of a part of the queue, those being worked on left out: most documents can be found soon, and a
-   * large one keeps few waiting. It comes when nothing cheaper is left.
-   */
+  /** Lists the cheapest entries of a part of the queue, so that most documents are soon found and large ones delay few. */
   async queued(
     collectionId: string,
     { part, except, limit }: QueueQuery,
   ): Promise<readonly WantedDocument[]> {
     const { where, cost } = QUEUE_PARTS[part]
-    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
-      WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
-      ORDER BY ${cost}, documents.source LIMIT ?) ORDER BY ${cost}, documents.source`
-    const rows = await this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
+    const rows = await this.#select(
+      `documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
+       WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
+       ORDER BY ${cost}, documents.source LIMIT ?) ORDER BY ${cost}, documents.source`,
+      collectionId,
+      limit + except.size,
+    )
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
 
@@ -225,7 +206,7 @@ export class Documents {
     return await totalsOf(this.#catalog, collectionId)
   }
 
-  /** Of all collections that a user made. */
+  /** Counts the documents of all collections that a user made. */
   async countByStatus(): Promise<CountByStatus> {
     return await countByStatus(this.#catalog)
   }
@@ -235,113 +216,118 @@ export class Documents {
   }
 
   async countQueued(collectionId: string): Promise<number> {
-    const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
-    return (await this.#catalog.get<{ n: number }>(sql, collectionId))?.n ?? 0
+    return await this.#count(`collection_id = ? AND status = 'in_progress'`, collectionId)
   }
 
-  /** Index what is stored again. */
+  /** Queues documents to be indexed again from their stored bytes. */
   async requeue(ids: readonly string[]): Promise<void> {
-    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
-      WHERE id IN (SELECT value FROM json_each(?))`
+    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id ${IN_LIST}`
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** The same with other settings, whatever came of it before. */
+  /** Queues a document with other settings, whatever its status. */
   async requeueWith(id: string, settings: DocumentSettings): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
       WHERE id = ?`
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
-  /** Queue uploaded files as documents of a collection, all of them or none. Throws `not_found` for one that is not there. */
+  /** Queues uploaded files as documents of a collection, all or none. Throws `not_found` if a file is missing. */
   async wantFiles(
     collectionId: string,
     entries: readonly WantedFile[],
   ): Promise<readonly Document[]> {
-    const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
     return await this.#catalog.transaction(
       async inside =>
-        await Promise.all(
-          entries.map(async entry => {
-            const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
-            if (!file)
-              throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
-            const source = `upload:${entry.fileId}/${file.name}`
-            const id = await wantDocument(inside, {
-              ...entry,
-              collectionId,
-              source,
-              name: file.name,
-            })
-            return (await findDocument(inside, id))! // just queued
-          }),
-        ),
+        await Promise.all(entries.map(async entry => await wantFile(inside, collectionId, entry))),
     )
   }
 
   /**
-   * The same bytes under another source, and everything attached along with it. A new base name is part of the rows,
-   * so the document is queued again.
+   * Gives a document another source, and its attachments with it. A new base name is part of the index rows, so the document
+   * is queued again.
    */
   async move(
     { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
     source: string,
     name: string,
-  ) {
+  ): Promise<void> {
     const requeue =
       name === before
         ? ''
         : `, status = CASE WHEN id = ?1 THEN 'in_progress' ELSE status END,
            revision = CASE WHEN id = ?1 THEN revision + 1 ELSE revision END`
-    await this.#catalog.run(
-      `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = CASE WHEN id = ?1 THEN ?4 ELSE name END${requeue}
-       WHERE id = ?1 OR root_id = ?1`,
-      id,
-      source,
-      from,
-      name,
-    )
+    const sql = `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = CASE WHEN id = ?1 THEN ?4 ELSE name END${requeue}
+      WHERE id = ?1 OR root_id = ?1`
+    await this.#catalog.run(sql, id, source, from, name)
   }
 
   async setAttributes(id: string, attributes: Attributes): Promise<void> {
-    await this.#catalog.run(
-      'UPDATE documents SET attributes = ? WHERE id = ?',
-      JSON.stringify(attributes),
-      id,
-    )
+    const sql = 'UPDATE documents SET attributes = ? WHERE id = ?'
+    await this.#catalog.run(sql, JSON.stringify(attributes), id)
   }
 
-  /** Sources on the web, of all collections. */
+  /** Lists the sources on the web, of all collections. */
   async urls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
     return (await this.#catalog.all<{ source: string }>(sql)).map(row => row.source)
   }
 
   async setValidators(id: string, validators: Validators): Promise<void> {
-    await this.#catalog.run(
-      'UPDATE documents SET validators = ? WHERE id = ?',
-      JSON.stringify(validators),
-      id,
-    )
+    const sql = 'UPDATE documents SET validators = ? WHERE id = ?'
+    await this.#catalog.run(sql, JSON.stringify(validators), id)
   }
 
-  /** Contents that documents of other collections have too. */
+  /** Lists the contents of documents in other collections. */
   async contentsShared(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
-    return new Set(
-      (await this.#catalog.all<{ sha256: string }>(sql, collectionId)).map(row => row.sha256),
-    )
+    const rows = await this.#catalog.all<{ sha256: string }>(sql, collectionId)
+    return new Set(rows.map(row => row.sha256))
   }
 
-  /** Documents of which only keywords are wanted. */
+  /** Lists the ids of documents that are to be indexed by keywords only. */
   async withoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND settings ->> '$.withoutVectors' IS NOT NULL`
     return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))
   }
+
+  async #select(where: string, ...values: readonly unknown[]): Promise<readonly DocumentRow[]> {
+    return await this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE ${where}`, ...values)
+  }
+
+  async #list(where: string, ...values: readonly unknown[]): Promise<readonly Document[]> {
+    return (await this.#select(where, ...values)).map(toDocument)
+  }
+
+  async #listWanted(
+    where: string,
+    ...values: readonly unknown[]
+  ): Promise<readonly WantedDocument[]> {
+    return (await this.#select(where, ...values)).map(toWanted)
+  }
+
+  async #count(where: string, value: string): Promise<number> {
+    const sql = `SELECT count(*) AS n FROM documents WHERE ${where}`
+    return (await this.#catalog.get<{ n: number }>(sql, value))?.n ?? 0
+  }
 }
 
-/** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. Gives its id. */
+async function wantFile(
+  inside: Statements,
+  collectionId: string,
+  entry: WantedFile,
+): Promise<Document> {
+  const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
+  const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
+  if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
+  const { name } = file
+  const source = `upload:${entry.fileId}/${name}`
+  const id = await wantDocument(inside, { ...entry, collectionId, source, name })
+  return (await findDocument(inside, id))! // queued above, in the same transaction
+}
+
+/** Queues bytes under a source: a new document, or new bytes or settings for the existing one. Returns its id. */
 export async function wantDocument(catalog: Statements, input: NewDocument): Promise<string> {
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
@@ -363,7 +349,7 @@ export async function wantDocument(catalog: Statements, input: NewDocument): Pro
     input.parent ? (input.parent.rootId ?? input.parent.id) : null,
     input.parent ? input.parent.depth + 1 : 0,
   )
-  return row!.id // inserted or updated
+  return row!.id // INSERT ... RETURNING gives a row
 }
 
 export async function findDocument(catalog: Statements, id: string): Promise<Document | undefined> {
@@ -381,7 +367,7 @@ export async function documentBySource(
   return row && toWanted(row)
 }
 
-/** What is attached to a document, not what is attached to that. */
+/** Lists the direct attachments of a document. */
 export async function attachedTo(
   catalog: Statements,
   id: string,

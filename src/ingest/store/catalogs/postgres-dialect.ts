@@ -1,9 +1,7 @@
 /**
- * The statements of the store are in the SQL that SQLite and PostgreSQL share. What SQLite has beyond that and the statements use
- * is made here: functions in the schema of the store, types, and the form of placeholders.
+ * Translates a statement, which is in the SQL that SQLite and PostgreSQL share, except for what this file bridges: the form of
+ * placeholders, types, and functions that `FUNCTIONS` adds. A numbered placeholder repeats the value of that number.
  */
-
-/** Placeholders are numbered; one that has a number in the statement is the value of that number again. */
 export function toPostgres(sql: string): string {
   let count = 0
   return sql
@@ -12,7 +10,7 @@ export function toPostgres(sql: string): string {
       if (!number) return `$${++count}`
       return `$${number}`
     })
-    .replaceAll(/\s+INDEXED BY \w+/g, '') // its planner needs no advice
+    .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no such advice
     .replaceAll('json_object(', 'json_build_object(')
     .replaceAll('json_group_array(', 'json_agg(')
 }
@@ -21,7 +19,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A declaration. Texts are compared byte by byte, as in SQLite. */
+/** Translates a declaration. Texts are compared byte by byte, as in SQLite. */
 export function toPostgresSchema(sql: string): string {
   return sql
     .replaceAll(/\s+WITHOUT ROWID/g, '')
@@ -32,22 +30,22 @@ export function toPostgresSchema(sql: string): string {
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')
     .replaceAll(/\bREAL\b/g, 'DOUBLE PRECISION')
     .replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
-    .replaceAll(/(?<=[(,]\s*)\w+ ->> '[^']*'(?=\s*[,)])/g, '($&)') // what an index is over, if it is no column
+    .replaceAll(/(?<=[(,]\s*)\w+ ->> '[^']*'(?=\s*[,)])/g, '($&)') // an indexed expression
 }
 
-/** What JSON can write as an escape and no text of PostgreSQL has: U+0000, and half of a pair (JSON.stringify writes whole pairs as they are). */
+/** Escapes of JSON that PostgreSQL's texts cannot contain: U+0000 and lone surrogates. JSON.stringify does not escape pairs. */
 const ESCAPES = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`
 
-/** A text as JSON. Most have no escapes, and are not looked through. */
-const jsonOf = (text: string) =>
+/** Casts a text to JSON. Skips the search for escapes if there are none, as in most texts. */
+const castToJson = (text: string) =>
   String.raw`(CASE WHEN strpos(${text}, '\u') > 0 THEN regexp_replace(${text}, '${ESCAPES}', E'\\1\uFFFD', 'g') ELSE ${text} END)::json`
 
-/** What the statements call. To be made in the schema of the store, which stands first in the search path. */
+/** Functions that the statements call. Created in the store's schema, which is first in the search path. */
 export const FUNCTIONS = `
   CREATE OR REPLACE FUNCTION json_each(list text) RETURNS TABLE (key bigint, value text) LANGUAGE sql STABLE ROWS 20 AS
-    $$ SELECT place - 1, element COLLATE "C" FROM json_array_elements_text(${jsonOf('list')}) WITH ORDINALITY AS every (element, place) $$;
+    $$ SELECT place - 1, element COLLATE "C" FROM json_array_elements_text(${castToJson('list')}) WITH ORDINALITY AS every (element, place) $$;
   CREATE OR REPLACE FUNCTION json_at(document text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS
-    $$ SELECT (${jsonOf('document')} #>> CASE WHEN path LIKE '$.%' THEN string_to_array(substr(path, 3), '.') ELSE ARRAY[path] END) COLLATE "C" $$;
+    $$ SELECT (${castToJson('document')} #>> CASE WHEN path LIKE '$.%' THEN string_to_array(substr(path, 3), '.') ELSE ARRAY[path] END) COLLATE "C" $$;
   DO $$ BEGIN
     CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_at);
   EXCEPTION WHEN duplicate_function THEN NULL;
@@ -58,3 +56,22 @@ export const FUNCTIONS = `
     $$ SELECT column_name::text, data_type::text, column_default::text FROM information_schema.columns
        WHERE table_schema = current_schema() AND table_name = name_of_table ORDER BY ordinal_position $$;
 `
+
+/** Replaces U+0000, which PostgreSQL's texts cannot contain. No id contains it, and JSON escapes it. */
+export function replaceNul(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0')
+    ? value.replaceAll('\0', '\uFFFD')
+    : value
+}
+
+/** Object ids of pg_type: int8, int2, int4, float4, float8, numeric. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
+/** Object id of pg_type: bool. */
+const BOOLEAN = 16
+
+/** Returns a parser of values as SQLite gives them: numbers of every size, and 1 or 0 for booleans. */
+export function chooseTypeParser(type: number): (text: string) => unknown {
+  if (NUMBERS.has(type)) return Number
+  if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)
+  return text => text
+}

@@ -1,46 +1,32 @@
-import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { AppError } from '../../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
+import {
+  BUSY_TIMEOUT_MS,
+  createClientClass,
+  databaseIn,
+  namedPostgresError,
+  type PostgresPlace,
+  toPoolConfig,
+} from './postgres-connection.ts'
 import { copyRows, takeRows, WHOLE } from './postgres-copies.ts'
-import { FUNCTIONS, quoted, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
-import { namedPostgresError } from './postgres-errors.ts'
+import { FUNCTIONS, quoted, replaceNul, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
-/** How long a transaction waits for others of this process, and a statement for one of the connections. */
-const BUSY_TIMEOUT_MS = 30_000
-/** How long a statement waits for the transaction of another process. */
-const LOCK_TIMEOUT_MS = 20_000
-/** How long the server waits for what a transaction says next, before others may go on. */
-const IDLE_TIMEOUT_MS = 15_000
-const CONNECT_TIMEOUT_MS = 10_000
-/** Longest that a statement takes: a connection that says nothing for so long is dead, though nobody hung up. */
-const STATEMENT_TIMEOUT_MS = 30_000
-/** A connection that waits for an answer is asked after so long whether the other side is still there. */
-const KEEP_ALIVE_MS = 10_000
-/** How many read at once. */
-const CONNECTIONS = 6
 /**
- * Most that the clock of this machine may be away from the database's. What is kept for a time is kept by the clock of whoever wrote it, and
- * gone by the clock of whoever looks: a machine whose clock is far ahead would remove what others keep.
+ * Largest difference between this machine's clock and the database's. The writer's clock sets an expiry and the reader's clock
+ * judges it, so that a machine far ahead would remove what others still keep.
  */
 const MAX_APART_MS = 5 * 60_000
 const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
-/** What others wrote is known after so long at the latest. */
+/** Age of the cached state, so that a write of another process is noticed within half a second. */
 const STATE_MS = 500
 
-/** A store's place in a database. */
-export type PostgresPlace = {
-  /** As `postgres://passim:secret@10.0.0.5/passim`. */
-  readonly url: string
-  /** The schema that has the tables. */
-  readonly schema: string
-}
-
 /**
- * A catalog in a schema of a PostgreSQL database, for several machines. Whoever writes holds the one row of `store_state` to the end of
- * his transaction, as SQLite locks its file: so what a transaction read stays true. The row counts the transactions: readers look there
- * for whether anything was written.
+ * A catalog in a schema of a PostgreSQL database, for several machines. A transaction locks the one row of `store_state` from
+ * its start, as SQLite locks its file, so that what it read stays true. The row counts the transactions: readers see there
+ * whether anything was written.
  */
 export class PostgresCatalog implements Catalog {
   readonly #pool: Pool
@@ -59,17 +45,17 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program,
-   * `store_unavailable`, and `not_found` for one that must exist and does not.
+   * Opens or creates the catalog, and migrates an older one. Throws `store_mismatch` if it is newer than this program,
+   * `store_unavailable`, and `not_found` if it must exist and does not.
    */
   static async open(
     place: PostgresPlace,
     formats: Formats,
     { mustExist = false } = {},
   ): Promise<PostgresCatalog> {
-    const { default: pg } = await import('pg') // only who keeps a store there loads it
-    const pool = new pg.Pool({ ...configOf(place), Client: patientClient(pg.Client) })
-    pool.on('error', () => {}) // of a connection that nobody uses now: the next one who needs it opens another
+    const { default: pg } = await import('pg') // loaded only if a store is kept there
+    const pool = new pg.Pool({ ...toPoolConfig(place), Client: createClientClass(pg.Client) })
+    pool.on('error', () => {}) // of an idle connection: the next statement opens another
     const catalog = new PostgresCatalog(pool, place, formats)
     try {
       await catalog.#prepare(mustExist)
@@ -80,12 +66,12 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** There was none. */
+  /** Whether `open` created it. */
   get isNew(): boolean {
     return this.#isNew
   }
 
-  /** The database and the schema, without the password. */
+  /** Database and schema, without the password. */
   get name(): string {
     return `${databaseIn(this.#place.url)} (schema ${this.#place.schema})`
   }
@@ -100,7 +86,7 @@ export class PostgresCatalog implements Catalog {
     try {
       return (await this.#ask(this.#open, sql, values)).rows
     } finally {
-      this.#state = undefined // what was read may be newer: whoever compares states is to notice
+      this.#state = undefined // what was read may be newer than the cached state
     }
   }
 
@@ -124,7 +110,7 @@ export class PostgresCatalog implements Catalog {
     return await this.#state.epoch
   }
 
-  /** It looks after its files itself. */
+  /** PostgreSQL checks its own files. */
   async integrityProblems(): Promise<readonly string[]> {
     return []
   }
@@ -140,8 +126,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Take all rows of another catalog over, at once; `last` is done before that is certain. Where this is taken up again (`isResumed`),
-   * they may be there already; else whatever is there is a `conflict`.
+   * Copies all rows of another catalog in one transaction; `last` runs before its commit. If `isResumed`, the rows may be there
+   * already. Throws `conflict` if there are others.
    */
   async takeAll(
     from: SqliteCatalog,
@@ -153,7 +139,7 @@ export class PostgresCatalog implements Catalog {
     })
   }
 
-  /** How long it keeps its log is for those to say who run it. */
+  /** The operator decides how long PostgreSQL keeps its log. */
   async emptyLog(): Promise<boolean> {
     return true
   }
@@ -179,25 +165,24 @@ export class PostgresCatalog implements Catalog {
     throw this.#mismatch(row?.format)
   }
 
-  /** A newer program may have brought the store forward while this one ran: it writes nothing then. */
+  /** Writes nothing if a newer program has migrated the store while this one ran. */
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
     const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length} RETURNING ${NOW}`
     try {
       return await this.#transacting(begin, async (client, raised) => {
-        if (raised === 0) await this.#tellFormat(client)
+        if (raised === 0) throw await this.#readMismatch(client)
         return await work(this.#inside(client, () => isOver))
       })
     } finally {
       isOver = true
-      this.#state = undefined // others may have written since, and been seen
+      this.#state = undefined // others may have written meanwhile
     }
   }
 
-  /** Throws `store_mismatch`. */
-  async #tellFormat(client: PoolClient): Promise<never> {
+  async #readMismatch(client: PoolClient): Promise<AppError> {
     const { rows } = await this.#ask(client, 'SELECT format FROM store_state', [])
-    throw this.#mismatch(rows[0]?.format)
+    return this.#mismatch(rows[0]?.format)
   }
 
   #mismatch(format: number | undefined): AppError {
@@ -206,8 +191,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * With a connection of its own. One that is lost is told by the next statement, and not used again. The work is told how many rows
-   * the last statement of `begin` changed.
+   * Runs the work in a transaction on a connection of its own. A lost connection fails the next statement and is not used
+   * again. The work receives the number of rows that the last statement of `begin` changed.
    */
   async #transacting<Result>(
     begin: string,
@@ -218,12 +203,12 @@ export class PostgresCatalog implements Catalog {
     const note = (error: Error) => {
       lost = error
     }
-    client.on('error', note) // between two statements nobody else hears of it
+    client.on('error', note) // nobody else listens between two statements
     try {
-      const begun: QueryResult | readonly QueryResult[] = await this.#named(
+      const results: QueryResult | readonly QueryResult[] = await this.#named(
         async () => await client.query(begin),
-      ) // one for each statement
-      const last = [begun].flat().at(-1)
+      ) // pg gives an array for several statements
+      const last = [results].flat().at(-1)
       this.#requireClock(last?.rows[0]?.now)
       const result = await work(client, last?.rowCount ?? null)
       const { command } = await this.#named(async () => await client.query('COMMIT'))
@@ -241,7 +226,7 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** Throws `store_unavailable` where what began a transaction told a time that is far from this machine's. */
+  /** Throws `store_unavailable` if the database's time is far from this machine's. */
   #requireClock(now: number | undefined): void {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return
@@ -252,12 +237,12 @@ export class PostgresCatalog implements Catalog {
 
   #inside(client: PoolClient, isOver: () => boolean): Statements {
     let before: Promise<unknown> = Promise.resolve()
-    /** One after another, as a connection takes them: several may be asked at once. */
+    /** Runs statements one after another, as a connection requires; callers may send several at once. */
     const ask = async (sql: string, values: readonly unknown[]) => {
       if (isOver())
         throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
       const answer = before.then(async () => await this.#ask(client, sql, values))
-      before = answer.catch(() => {}) // whoever asked hears of it
+      before = answer.catch(() => {}) // the caller of `answer` gets the error
       return await answer
     }
     const inside: Statements = {
@@ -277,10 +262,10 @@ export class PostgresCatalog implements Catalog {
     const known = this.#translated.get(sql)
     const text = known ?? toPostgres(sql)
     if (known === undefined) this.#translated.set(sql, text)
-    return await this.#named(async () => await asked.query(text, values.map(withoutNul)))
+    return await this.#named(async () => await asked.query(text, values.map(replaceNul)))
   }
 
-  /** Two processes may open it at once: the second finds it made, or brought forward. */
+  /** Creates or migrates the store. Of two processes that open it at once, the second finds it done. */
   async #prepare(mustExist: boolean): Promise<void> {
     const { schema } = this.#place
     this.#isNew = await this.#transacting(`BEGIN; SELECT ${NOW}`, async client => {
@@ -292,12 +277,12 @@ export class PostgresCatalog implements Catalog {
         await this.#makeSchema(client)
       })
       const { rows } = await client.query<{ format: number }>('SELECT format FROM store_state')
-      await this.#named(async () => await this.#bringForward(client, rows[0]?.format))
+      await this.#named(async () => await this.#migrate(client, rows[0]?.format))
       return rows.length === 0
     })
   }
 
-  /** One that there is may be somebody else's to make. */
+  /** Creates the schema if it is missing: an existing one may belong to another user. */
   async #makeSchema(client: PoolClient): Promise<void> {
     const { schema } = this.#place
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
@@ -316,11 +301,11 @@ export class PostgresCatalog implements Catalog {
     throw new AppError('not_found', message, { subject: 'store' })
   }
 
-  async #bringForward(client: PoolClient, format: number | undefined): Promise<void> {
+  async #migrate(client: PoolClient, format: number | undefined): Promise<void> {
     const formats = this.#formats
     if (format === formats.length) return
     if (format !== undefined && format > formats.length) throw this.#mismatch(format)
-    // Whoever writes now ends first, and older programs write no more: they would wait for these tables, and we for them.
+    // Waits for current writers and stops older programs: they would wait for these tables, and this transaction for them.
     if (format !== undefined)
       await client.query('UPDATE store_state SET format = $1', [formats.length])
     await client.query(FUNCTIONS)
@@ -332,7 +317,7 @@ export class PostgresCatalog implements Catalog {
       await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
   }
 
-  /** As of one moment. */
+  /** Copies all rows as of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
     await this.#transacting('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
       await this.#named(async () => await copyRows(client, copy))
@@ -346,72 +331,4 @@ export class PostgresCatalog implements Catalog {
       throw namedPostgresError(error, this.name)
     }
   }
-}
-
-/** The database of a URL, without what lets somebody in. */
-export function databaseIn(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `postgres://${host}${pathname}`
-}
-
-/** Schemas of a database whose names begin so. Throws `store_unavailable`. */
-export async function schemasIn(url: string, prefix: string): Promise<readonly string[]> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS,
-  })
-  client.on('error', () => {}) // the statement tells it
-  try {
-    await client.connect()
-    const sql =
-      'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
-    const { rows } = await client.query<{ name: string }>(sql, [prefix])
-    return rows.map(({ name }) => name)
-  } catch (error) {
-    throw namedPostgresError(error, databaseIn(url))
-  } finally {
-    await client.end()
-  }
-}
-
-function configOf({ url, schema }: PostgresPlace): PoolConfig {
-  return {
-    connectionString: url,
-    options: `-c search_path=${quoted(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
-    application_name: 'passim',
-    max: CONNECTIONS,
-    connectionTimeoutMillis: BUSY_TIMEOUT_MS, // the pool's: how long a statement waits for one that is in use
-    query_timeout: STATEMENT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    types: { getTypeParser: readerOf },
-  }
-}
-
-/** The pool tells its clients how long they may take to connect by the option that says how long it waits for a free one. */
-function patientClient(Client: new (config?: ClientConfig) => ClientBase): new () => ClientBase {
-  return class extends Client {
-    constructor(config?: ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-    }
-  }
-}
-
-/** No text of PostgreSQL has this character. It is in no id, and in JSON it is written as an escape. */
-function withoutNul(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0')
-    ? value.replaceAll('\0', '\uFFFD')
-    : value
-}
-
-const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]) // int8, int2, int4, float4, float8, numeric
-const BOOLEAN = 16
-
-/** Values as SQLite gives them: numbers of every size, and truth as 1 or 0. */
-function readerOf(type: number): (text: string) => unknown {
-  if (NUMBERS.has(type)) return Number
-  if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)
-  return text => text
 }

@@ -1,0 +1,133 @@
+import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
+import { AppError } from '../../../errors.ts'
+import { chooseTypeParser, quoted } from './postgres-dialect.ts'
+
+/** Longest wait of a transaction for others of this process, and of a statement for a connection, so that a caller gets an answer. */
+export const BUSY_TIMEOUT_MS = 30_000
+/** Longest wait of a statement for another process's transaction, so that it ends before `BUSY_TIMEOUT_MS`. */
+const LOCK_TIMEOUT_MS = 20_000
+/** Longest pause within a transaction, so that a stopped process does not block the others. */
+const IDLE_TIMEOUT_MS = 15_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Longest that a statement takes, so that a dead connection that nobody closed is noticed. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Idle time after which TCP checks a connection, so that a vanished server is noticed. */
+const KEEP_ALIVE_MS = 10_000
+/** Maximum number of connections per process. */
+const CONNECTIONS = 6
+/** Place of a store in a database. */
+export type PostgresPlace = {
+  /** As `postgres://passim:secret@10.0.0.5/passim`. */
+  readonly url: string
+  /** The schema that has the tables. */
+  readonly schema: string
+}
+
+/** Returns the URL of a database without its credentials. */
+export function databaseIn(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `postgres://${host}${pathname}`
+}
+
+/** Lists the schemas of a database whose names start with the prefix. Throws `store_unavailable`. */
+export async function schemasIn(url: string, prefix: string): Promise<readonly string[]> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+  })
+  client.on('error', () => {}) // the statement throws it
+  try {
+    await client.connect()
+    const sql =
+      'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
+    const { rows } = await client.query<{ name: string }>(sql, [prefix])
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    throw namedPostgresError(error, databaseIn(url))
+  } finally {
+    await client.end()
+  }
+}
+
+export function toPoolConfig({ url, schema }: PostgresPlace): PoolConfig {
+  return {
+    connectionString: url,
+    options: `-c search_path=${quoted(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
+    application_name: 'passim',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: BUSY_TIMEOUT_MS, // of the pool: the wait for a free connection
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser: chooseTypeParser },
+  }
+}
+
+/** Gives clients a connection timeout of their own: the pool would pass on the time that it waits for a free one. */
+export function createClientClass(
+  Client: new (config?: ClientConfig) => ClientBase,
+): new () => ClientBase {
+  return class extends Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    }
+  }
+}
+
+/** What pg's pool says where all connections stay in use; it has no code. */
+const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
+
+/**
+ * What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. Only
+ * `store_unavailable` says where it is: everything else may be told to whoever asked.
+ */
+export function namedPostgresError(error: unknown, name: string): unknown {
+  if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError)
+    return error
+  const { code = '', severity } = error as Error & {
+    readonly code?: string
+    readonly severity?: string
+  }
+  const about = { cause: error, subject: 'store' } as const
+  const said = error.message || code // several addresses that all refuse have no message
+  const away = (advice: string) =>
+    new AppError(
+      'store_unavailable',
+      `The catalog ${name} cannot be asked (${said}). ${advice}`,
+      about,
+    )
+  if (error.message === POOL_IS_BUSY)
+    return away(
+      'All its connections are in use: the database may be slow, or this store asked for too much at once.',
+    )
+  const isOfServer = severity !== undefined // whose codes have five characters
+  if (!isOfServer) return away('Look whether it runs, and whether catalog.url is right.')
+  if (code === '53100')
+    return new AppError(
+      'disk_full',
+      'The disk of the database that has the catalog is full. Free some space there.',
+      about,
+    )
+  if (code === '54000')
+    return new AppError(
+      'invalid_input',
+      `A name is too long for the catalog (${said}). Shorten it.`,
+      about,
+    )
+  if (code.startsWith('XX'))
+    return new AppError('corrupt', `The catalog is damaged, as its database says (${said}).`, about)
+  if (code === '42501' || code === '3F000')
+    return away(
+      'Its user needs a schema of his own there, or the right to make one: GRANT CREATE ON DATABASE.',
+    )
+  if (/^53/.test(code))
+    return away(
+      'It takes no more connections: raise its max_connections, or set server.maxOpenStores lower.',
+    )
+  if (/^(08|57P|28|3D)/.test(code))
+    return away('Look whether it runs, and whether catalog.url is right.')
+  if (code === '55P03' || code === '25P03') return away('Another writer took too long. Try again.')
+  return error
+}
