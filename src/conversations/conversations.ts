@@ -1,40 +1,41 @@
-import { textContent } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
-import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
 import { newId } from '../system/digest.ts'
 import { FileUses } from './file-uses.ts'
 import {
   type Item,
   type ItemContent,
+  isQuestion,
   itemPrefix,
   type NewItem,
   type Superseded,
   toMessages,
+  toTitle,
+  withdrawContent,
 } from './items.ts'
-import { storedJson, wellFormed } from './stored-json.ts'
+import { storedJson } from './stored-json.ts'
 
-/** What one item may have. */
+/** Maximum size of an item. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 100_000
-const MAX_TITLE_CHARS = 80
 
-/** Rows that are looked at in one query. */
+/** Number of rows that one query reads. */
 const SIZES_AT_ONCE = 200
 
 /** A list of items that only grows. */
 export type Conversation = {
   readonly id: string
-  /** The beginning of its first question, unless it was named. */
+  /** Beginning of the first question, unless it was named. */
   readonly title: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Questions so far. */
+  /** Number of questions. */
   readonly turns: number
   /** In milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** `after` and `before` are numbers, not counted in. */
+/** `after` and `before` are item numbers, exclusive. */
 type ItemQuery = {
   readonly after?: number | undefined
   readonly before?: number | undefined
@@ -48,10 +49,10 @@ type ListQuery = {
   readonly withUnlisted?: boolean
 }
 
-/** `before` is a turn, not counted in. */
+/** `before` is a turn, exclusive. */
 type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
 
-/** What is neither a step on the way to an answer nor found on it. */
+/** Selects questions, answers and statuses, without the steps to an answer. */
 const SAID = `AND turn > 0 AND kind IN ('message', 'status')`
 
 type ItemSize = { readonly number: number; readonly turn: number; readonly bytes: number }
@@ -76,39 +77,15 @@ type ItemRow = {
   created_at: number
 }
 
-/** The conversations of a store; of one transaction, where they are made over what is inside it. */
+/** Conversations in a catalog, or within a transaction of it. */
 export class Conversations {
-  static readonly tables: Tables = {
-    11: [
-      `CREATE TABLE conversations (
-    id TEXT PRIMARY KEY, title TEXT NOT NULL, metadata TEXT NOT NULL, turns INTEGER NOT NULL, items INTEGER NOT NULL,
-    bytes INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-      'CREATE INDEX conversations_by_use ON conversations (updated_at, id)',
-      `CREATE TABLE conversation_items (
-    conversation_id TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, created_at INTEGER NOT NULL
-  )`,
-      'CREATE UNIQUE INDEX conversation_items_in_order ON conversation_items (conversation_id, number)',
-      'CREATE INDEX conversation_items_by_turn ON conversation_items (conversation_id, turn, number)',
-      'CREATE UNIQUE INDEX conversation_items_by_id ON conversation_items (id, conversation_id)',
-    ],
-    /** Finds a question by the id that it has at a client of `/api/chat`. */
-    18: [
-      `CREATE INDEX conversation_items_by_chat ON conversation_items (conversation_id, body ->> '$.extra.chat', number)
-    WHERE kind = 'message' AND body ->> '$.extra.chat' IS NOT NULL`,
-    ],
-  }
-
   readonly #catalog: Statements
-  readonly #fileUses: FileUses
 
   constructor(catalog: Statements) {
     this.#catalog = catalog
-    this.#fileUses = new FileUses(catalog)
   }
 
-  /** One that is there already stays as it is: of several who begin it at once, the first one does. */
+  /** Creates a conversation. One that exists stays as it is, so that of several processes that create it the first one does. */
   async create({
     id = newId('conv_'),
     metadata = {},
@@ -128,18 +105,16 @@ export class Conversations {
   }
 
   async find(id: string): Promise<Conversation | undefined> {
-    const row = await this.#row(id)
+    const row = await this.#findRow(id)
     return row && fromRow(row)
   }
 
   /** Throws `not_found`. */
   async get(id: string): Promise<Conversation> {
-    const found = await this.find(id)
-    if (found) return found
-    throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
+    return fromRow(await this.#getRow(id))
   }
 
-  /** Those used last come first; `after` is the id of the last one of the page before. */
+  /** Lists conversations, those used last first; `after` is the last id of the page before. */
   async list({ after, limit, withUnlisted = false }: ListQuery): Promise<readonly Conversation[]> {
     const last = after === undefined ? undefined : await this.get(after)
     const where = `WHERE is_unlisted <= ? ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
@@ -159,15 +134,15 @@ export class Conversations {
     return await this.get(id)
   }
 
-  /** For good, with everything in it, within a transaction of the caller's; false when there was none. */
-  async remove(id: string): Promise<boolean> {
+  /** Deletes a conversation with its items, within a transaction of the caller's. */
+  async remove(id: string): Promise<void> {
     await this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
-    return (await this.#catalog.run('DELETE FROM conversations WHERE id = ?', id)) > 0
+    await this.#catalog.run('DELETE FROM conversations WHERE id = ?', id)
   }
 
-  /** Throws `too_large` for a conversation that nothing may be added to any more, `not_found`. */
+  /** Throws `too_large` if nothing may be added to a conversation any more, `not_found`. */
   async requireRoom(id: string, maxBytes: number): Promise<void> {
-    const row = (await this.#row(id)) ?? this.#missing(id)
+    const row = await this.#getRow(id)
     if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
     const limit =
       row.items < MAX_ITEMS
@@ -180,23 +155,23 @@ export class Conversations {
     )
   }
 
-  /** Bytes that are kept because of it, besides its items. */
+  /** Counts bytes that are stored for a conversation besides its items. */
   async count(id: string, bytes: number): Promise<void> {
     await this.#catalog.run('UPDATE conversations SET bytes = bytes + ? WHERE id = ?', bytes, id)
   }
 
-  /** Add items to the end, within a transaction of the caller's: what a run says has its place, though it be the last. */
+  /** Adds items to the end, within a transaction of the caller's. It does not require room: a run may finish what it began. */
   async write(id: string, items: readonly NewItem[]): Promise<readonly Item[]> {
-    const row = (await this.#row(id)) ?? this.#missing(id)
+    const row = await this.#getRow(id)
     const createdAt = Date.now()
     let { turns, bytes, items: number, title } = row
     let isAnswered = !(await this.#endsInQuestion(id))
     const added: Item[] = []
     for (const { id: given, ...content } of items) {
-      const isQuestion = isFromUser(content)
-      if (isQuestion && isAnswered) turns++
-      isAnswered = !isQuestion
-      if (isQuestion && title === '') title = titleOf(content)
+      const asks = isQuestion(content)
+      if (asks && isAnswered) turns++
+      isAnswered = !asks
+      if (asks && title === '') title = toTitle(content)
       const item = {
         ...content,
         id: given ?? newId(itemPrefix(content.kind)),
@@ -210,27 +185,29 @@ export class Conversations {
     const sql = `UPDATE conversations SET title = ?1, turns = ?2, items = ?3, bytes = ?4, updated_at = ?5,
       is_unlisted = CASE WHEN CAST(?2 AS BIGINT) > 1 THEN 0 ELSE is_unlisted END WHERE id = ?6`
     if (added.length > 0) await this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
-    await this.#fileUses.note(id, toMessages(added))
+    await new FileUses(this.#catalog).note(id, toMessages(added))
     return added
   }
 
-  /** By number; never more than `limit`. */
+  /** Returns at most `limit` items by number. */
   async items(
     id: string,
     { after = 0, before = Number.MAX_SAFE_INTEGER, limit, order }: ItemQuery,
   ): Promise<readonly Item[]> {
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
-      WHERE conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
-    return (await this.#catalog.all<ItemRow>(sql, id, after, before, limit)).map(itemFromRow)
+    const where = `conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
+    return await this.#selectItems(where, id, after, before, limit)
   }
 
   /**
-   * What was said in the last turns before one, in order: at most `limit` of them, and as many as are whole within `maxBytes`;
-   * of a turn that alone has more, the last that was said.
+   * Returns what was said in the last turns before one, in order: at most `limit` turns, and as many as are complete within
+   * `maxBytes`. Of a single turn that is larger, returns its last items.
    */
   async saidBefore(id: string, { before, limit, maxBytes }: SaidQuery): Promise<readonly Item[]> {
     const end = await this.#endOfTurns(id, before)
-    let [first, turn, turns, bytes] = [end, 0, 0, 0]
+    let first = end
+    let turn = 0
+    let turns = 0
+    let bytes = 0
     let firstOfWhole: number | undefined
     for await (const item of this.#sizes(id, end, SAID)) {
       if (item.turn !== turn) {
@@ -246,100 +223,84 @@ export class Conversations {
       }
       first = item.number
     }
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
-      WHERE conversation_id = ? AND number >= ? AND number < ? ${SAID} ORDER BY number`
-    return (await this.#catalog.all<ItemRow>(sql, id, first, end)).map(itemFromRow)
+    const where = `conversation_id = ? AND number >= ? AND number < ? ${SAID} ORDER BY number`
+    return await this.#selectItems(where, id, first, end)
   }
 
-  /** The number after the last item of the turns before one. */
+  /** Returns the number after the last item of the turns before one. */
   async #endOfTurns(id: string, before: number): Promise<number> {
-    const sql =
-      'SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC, number DESC'
-    return (
-      ((await this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before))?.number ?? 0) + 1
-    )
+    const sql = `SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ?
+      ORDER BY turn DESC, number DESC LIMIT 1`
+    const last = await this.#catalog.get<{ number: number }>(sql, id, before)
+    return (last?.number ?? 0) + 1
   }
 
-  /** Of these turns, in order. */
+  /** Returns the items of these turns, in order. */
   async itemsOfTurns(id: string, first: number, last: number): Promise<readonly Item[]> {
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
-      WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number`
-    return (await this.#catalog.all<ItemRow>(sql, id, first, last)).map(itemFromRow)
+    const where = 'conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number'
+    return await this.#selectItems(where, id, first, last)
   }
 
   async findItem(id: string, itemId: string): Promise<Item | undefined> {
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? AND conversation_id = ?`
-    const row = await this.#catalog.get<ItemRow>(sql, itemId, id)
-    return row && itemFromRow(row)
+    return (await this.#selectItems('id = ? AND conversation_id = ?', itemId, id))[0]
   }
 
-  /** Turns that those from this one on take the place of. */
+  /** Returns the turns that this one and those after it replace. */
   async supersededSince(id: string, turn: number): Promise<readonly Superseded[]> {
     const sql = `SELECT turn AS end, CAST(body ->> '$.extra.from' AS BIGINT) AS first FROM conversation_items
       WHERE conversation_id = ? AND turn >= ? AND kind = 'status' AND body ->> '$.code' = 'superseded'`
     return await this.#catalog.all<Superseded>(sql, id, turn)
   }
 
-  /** The last question that a chat's client calls by this id. */
+  /** Finds the last question that has this id at a client of `/api/chat`. */
   async askedAs(id: string, chatId: string): Promise<Item | undefined> {
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE conversation_id = ?
-      AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ? ORDER BY number DESC LIMIT 1`
-    const row = await this.#catalog.get<ItemRow>(sql, id, chatId)
-    return row && itemFromRow(row)
+    const where = `conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
+      ORDER BY number DESC LIMIT 1`
+    return (await this.#selectItems(where, id, chatId))[0]
   }
 
-  /** Ids of what a guardrail took back. */
+  /** Returns the ids of items that a guardrail withdrew. */
   async withdrawn(id: string): Promise<ReadonlySet<unknown>> {
     const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
       WHERE conversation_id = ? AND kind = 'status' AND body ->> '$.code' = 'revoked'`
     return new Set((await this.#catalog.all<{ item: unknown }>(sql, id)).map(({ item }) => item))
   }
 
-  /**
-   * What a guardrail takes back is kept no longer, nor a title that was made of it: the item says nothing. Within a
-   * transaction of the caller's.
-   */
+  /** Empties an item that a guardrail withdraws, and a title that was made of it, within a transaction of the caller's. */
   async withdraw(id: string, itemId: string): Promise<void> {
     const item = await this.findItem(id, itemId)
     if (!item) return
     const sql = 'UPDATE conversation_items SET body = ? WHERE id = ? AND conversation_id = ?'
-    await this.#catalog.run(sql, storedJson(withdrawnContent(item)), itemId, id)
-    if (isFromUser(item) && (await this.get(id)).title === titleOf(item))
+    await this.#catalog.run(sql, storedJson(withdrawContent(item)), itemId, id)
+    if (isQuestion(item) && (await this.get(id)).title === toTitle(item))
       await this.update(id, { title: '' })
   }
 
-  /** In whichever conversation it is. */
+  /** Finds an item in any conversation. */
   async findItemAnywhere(itemId: string): Promise<Item | undefined> {
-    const sql =
-      'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
-    const row = await this.#catalog.get<ItemRow>(sql, itemId)
-    return row && itemFromRow(row)
+    return (await this.#selectItems('id = ? LIMIT 1', itemId))[0]
   }
 
-  /** False when there was none. The numbers of the others stay. */
-  async deleteItem(id: string, itemId: string): Promise<boolean> {
-    return await this.#catalog.transaction(async inside => {
-      const values = [itemId, id]
-      const size =
-        'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
-      const found = await inside.get<{ bytes: number }>(size, ...values)
-      if (!found) return false
-      await inside.run(
-        'DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?',
-        ...values,
-      )
-      await inside.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
-      return true
+  /** Deletes an item. The others keep their numbers. */
+  async deleteItem(id: string, itemId: string): Promise<void> {
+    await this.#catalog.transaction(async inside => {
+      const sql = `DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?
+        RETURNING octet_length(body) AS bytes`
+      const deleted = await inside.get<{ bytes: number }>(sql, itemId, id)
+      if (!deleted) return
+      await inside.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', deleted.bytes, id)
     })
   }
 
-  /** The last items that begin within so many bytes and turns, oldest first, from the beginning of a turn on; no more is read. */
+  /** Returns the last items, oldest first: complete turns that begin within `readBytes` and `maxTurns`. No more is read. */
   async recentItems(
     id: string,
     readBytes: number,
     maxTurns = Number.POSITIVE_INFINITY,
   ): Promise<readonly Item[]> {
-    let [first, before, turns] = [Number.MAX_SAFE_INTEGER, 0, 0]
+    let first = Number.MAX_SAFE_INTEGER
+    let before = 0
+    let turns = 0
     for await (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
       if (turn < first && (before >= readBytes || turns++ === maxTurns)) break
       first = turn
@@ -348,7 +309,7 @@ export class Conversations {
     return await this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Every item before a number, from the last one back; no text is read for it. */
+  /** Yields the size of every item before a number, from the last one back. No text is read for it. */
   async *#sizes(id: string, end: number, which = ''): AsyncIterable<ItemSize> {
     const sql = `SELECT number, turn, octet_length(body) AS bytes FROM conversation_items
       WHERE conversation_id = ? AND number < ? ${which} ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
@@ -361,7 +322,17 @@ export class Conversations {
     }
   }
 
-  /** Those that nothing was added to since this time. */
+  /** Returns the conversations of one answer that nobody has gone on with, which no list has. */
+  async listUnlisted({
+    except,
+  }: {
+    readonly except: string
+  }): Promise<readonly Pick<Conversation, 'id' | 'updatedAt'>[]> {
+    const sql = `SELECT id, updated_at AS "updatedAt" FROM conversations WHERE is_unlisted = 1 AND id <> ?`
+    return await this.#catalog.all(sql, except)
+  }
+
+  /** Returns the ids of conversations that nothing was added to since a time. */
   async unusedSince(time: number, limit: number): Promise<readonly string[]> {
     const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
     return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)
@@ -384,46 +355,33 @@ export class Conversations {
 
   async #endsInQuestion(id: string): Promise<boolean> {
     const [last] = await this.items(id, { limit: 1, order: 'desc' })
-    return last !== undefined && isFromUser(last)
+    return last !== undefined && isQuestion(last)
   }
 
-  async #row(id: string): Promise<ConversationRow | undefined> {
+  async #findRow(id: string): Promise<ConversationRow | undefined> {
     return await this.#catalog.get<ConversationRow>('SELECT * FROM conversations WHERE id = ?', id)
   }
 
-  #missing(id: string): never {
+  async #getRow(id: string): Promise<ConversationRow> {
+    const row = await this.#findRow(id)
+    if (row) return row
     throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
+  }
+
+  async #selectItems(where: string, ...values: readonly unknown[]): Promise<readonly Item[]> {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE ${where}`
+    return (await this.#catalog.all<ItemRow>(sql, ...values)).map(itemFromRow)
   }
 }
 
 export type CreateOptions = {
-  /** One of the caller's own making. */
+  /** A new one if the caller has none. */
   readonly id?: string
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined
   readonly items?: readonly NewItem[]
-  /** In no list until it is gone on with or named: kept in place of the one before that was so. */
+  /** In no list until it is gone on with or named. It replaces the one before that was so. */
   readonly isUnlisted?: boolean
-}
-
-/** Of an item that a guardrail took back: what kind of thing it was. */
-function withdrawnContent(item: Item): object {
-  if (item.kind === 'message') return { role: item.role, content: '' }
-  if (item.kind === 'call')
-    return { callId: item.callId, name: item.name, arguments: '{}', isCallers: item.isCallers }
-  if (item.kind === 'result')
-    return { callId: item.callId, name: item.name, content: '', isCallers: item.isCallers }
-  return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
-}
-
-function isFromUser(content: ItemContent): content is Extract<ItemContent, { kind: 'message' }> {
-  return content.kind === 'message' && content.role === 'user'
-}
-
-function titleOf(content: Extract<ItemContent, { kind: 'message' }>): string {
-  const text = wellFormed(textContent(content)).replace(/\s+/g, ' ').trim()
-  if (text.length <= MAX_TITLE_CHARS) return text
-  return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
 }
 
 function fromRow({
@@ -434,10 +392,10 @@ function fromRow({
   created_at,
   updated_at,
 }: ConversationRow): Conversation {
-  const parsed = JSON.parse(metadata) as Conversation['metadata'] // written by this class only
+  const parsed = JSON.parse(metadata) as Conversation['metadata'] // written by `create`
   return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
 }
 
 function itemFromRow({ number, id, turn, kind, body, created_at }: ItemRow): Item {
-  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item // same
+  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item // written by `#insert`
 }

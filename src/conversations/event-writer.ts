@@ -122,7 +122,8 @@ export class EventWriter {
 
   /** What is there by now; it stays where it cannot be written. */
   async #writeNext(): Promise<void> {
-    const [events, items] = [this.#events, this.#newItems]
+    const events = this.#events
+    const items = this.#newItems
     if (events.length + items.length === 0) return
     this.#events = []
     this.#newItems = []

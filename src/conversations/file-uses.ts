@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { filesOf, type Message } from '../agent/message.ts'
-import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
 import type { Files, StoredFile } from '../ingest/store/contents/files.ts'
 
 export type FileUse = { readonly fileId: string; readonly ownerId: string }
@@ -10,17 +10,6 @@ const HAS_OWNER =
 
 /** Which conversations and responses have which files in what was said. */
 export class FileUses {
-  static readonly tables: Tables = {
-    16: [
-      'CREATE TABLE file_uses (file_id TEXT NOT NULL, owner_id TEXT NOT NULL, PRIMARY KEY (file_id, owner_id)) WITHOUT ROWID',
-      'CREATE INDEX file_uses_by_owner ON file_uses (owner_id)',
-      `INSERT OR IGNORE INTO file_uses SELECT part.value, conversation_id FROM conversation_items, json_tree(body, '$.content') AS part
-    WHERE kind = 'message' AND part.key = 'file' AND part.type = 'text'`,
-      `INSERT OR IGNORE INTO file_uses SELECT part.value, responses.id FROM responses, json_tree(messages) AS part
-    WHERE part.key = 'file' AND part.type = 'text'`,
-    ],
-  }
-
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

@@ -1,7 +1,11 @@
 import type { AgentResult, cutOf } from '../agent/event.ts'
-import type { Message } from '../agent/message.ts'
+import { type Message, textContent } from '../agent/message.ts'
 import type { ReasoningOrigin } from '../agent/reasoning.ts'
 import type { Citation } from '../answer/citations/citation.ts'
+import { wellFormed } from './stored-json.ts'
+
+/** So that a title fits one line of a list. */
+const MAX_TITLE_CHARS = 80
 
 /** A passage that a search found, as it is kept with the conversation. */
 export type FoundPassage = {
@@ -182,6 +186,29 @@ export function supersedes(turn: number, messageId: string): NewItem {
     message,
     extra: { from: turn, message_id: messageId },
   }
+}
+
+type MessageContent = Extract<ItemContent, { kind: 'message' }>
+
+export function isQuestion(content: ItemContent): content is MessageContent {
+  return content.kind === 'message' && content.role === 'user'
+}
+
+/** Returns the beginning of a question, to name its conversation. */
+export function toTitle(question: MessageContent): string {
+  const text = wellFormed(textContent(question)).replace(/\s+/g, ' ').trim()
+  if (text.length <= MAX_TITLE_CHARS) return text
+  return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
+}
+
+/** Returns what is stored of an item that a guardrail withdrew: its kind, without what it said. */
+export function withdrawContent(item: Item): object {
+  if (item.kind === 'message') return { role: item.role, content: '' }
+  if (item.kind === 'call')
+    return { callId: item.callId, name: item.name, arguments: '{}', isCallers: item.isCallers }
+  if (item.kind === 'result')
+    return { callId: item.callId, name: item.name, content: '', isCallers: item.isCallers }
+  return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
 }
 
 /** Ids of what a guardrail took back, which nobody is shown or told any more. */

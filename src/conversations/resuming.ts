@@ -133,10 +133,15 @@ function isThought(item: Item | undefined): boolean {
 
 /** What a turn had found, by the events of its runs in order. */
 export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
-  const [first, shown]: [Search[], FoundBefore['shown'][number][]] = [[], []]
-  let [isFresh, hasBegun] = [false, false]
+  const first: Search[] = []
+  const shown: FoundBefore['shown'][number][] = []
+  let isFresh = false
+  let hasBegun = false
   for await (const event of events) {
-    if (event.type === 'start') [isFresh, hasBegun] = [true, false]
+    if (event.type === 'start') {
+      isFresh = true
+      hasBegun = false
+    }
     hasBegun ||= MODEL_EVENTS.has(event.type)
     const isFirst = !hasBegun && (event.type === 'retrieval' || event.type === 'overview')
     if (isFirst && isFresh) {

@@ -97,7 +97,8 @@ class OpenCalls {
 
 /** Write what was said so far of a run, what stopped it, and that it has ended, within a transaction. */
 export async function endRun(inside: Statements, run: Run, ending: Ending): Promise<void> {
-  const [conversations, runs] = [new Conversations(inside), new Runs(inside)]
+  const conversations = new Conversations(inside)
+  const runs = new Runs(inside)
   const { id, conversationId } = run
   const { status, code, message, failure, extra } = ending
   if (conversationId !== undefined && (await conversations.find(conversationId))) {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
-import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
 import type { StatusCode } from './items.ts'
 import { storedJson } from './stored-json.ts'
 
@@ -67,29 +67,6 @@ type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: 
 
 /** The runs of a store, and what happened in them. */
 export class Runs {
-  static readonly tables: Tables = {
-    11: [
-      `CREATE TABLE runs (
-    id TEXT PRIMARY KEY, conversation_id TEXT, turn INTEGER NOT NULL, status TEXT NOT NULL, request TEXT NOT NULL,
-    error TEXT, first_event INTEGER NOT NULL, events INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER
-  ) WITHOUT ROWID`,
-      'CREATE INDEX runs_by_conversation ON runs (conversation_id, first_event)',
-      'CREATE INDEX runs_by_time ON runs (created_at)',
-      `CREATE TABLE run_events (
-    run_id TEXT NOT NULL, number INTEGER NOT NULL, events TEXT NOT NULL, PRIMARY KEY (run_id, number)
-  ) WITHOUT ROWID`,
-    ],
-    /**
-     * What was asked may have mebibytes. In a table of its own nobody reads or writes it again who looks for how a run stands, and
-     * counts its events.
-     */
-    14: [
-      'CREATE TABLE run_requests (run_id TEXT NOT NULL PRIMARY KEY, request TEXT NOT NULL)',
-      'INSERT INTO run_requests SELECT id, request FROM runs',
-      'ALTER TABLE runs DROP COLUMN request',
-    ],
-  }
-
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {
@@ -275,7 +252,11 @@ function fromRow({
   created_at,
 }: RunRow): Run {
   return {
-    ...{ id, turn, status, firstEvent: first_event, createdAt: created_at },
+    id,
+    turn,
+    status,
+    firstEvent: first_event,
+    createdAt: created_at,
     ...(conversation_id !== null && { conversationId: conversation_id }),
     ...(error !== null && { failure: JSON.parse(error) as Failure }), // written by this class only
   }

@@ -35,7 +35,6 @@ import {
   writeTurn,
 } from './turn-work.ts'
 import { type Turn, turnsOf } from './turns.ts'
-import { UnlistedConversations } from './unlisted.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -225,10 +224,10 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     { id = newId('conv_'), items = [], ...more }: CreateOptions,
     asker?: Asker,
   ): Promise<Conversation> {
-    const { conversations, catalog } = this.#deps
+    const { conversations } = this.#deps
     const admitted = await this.#admit(items, id, asker)
     const created = await conversations.create({ ...more, id, items: admitted })
-    const before = more.isUnlisted ? await new UnlistedConversations(catalog).beside(id) : []
+    const before = more.isUnlisted ? await conversations.listUnlisted({ except: id }) : []
     for (const earlier of before) await this.removeUnused(earlier.id, earlier.updatedAt + 1)
     return created
   }

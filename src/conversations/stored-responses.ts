@@ -1,6 +1,6 @@
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
-import type { Statements, Tables } from '../ingest/store/catalog.ts'
+import type { Statements } from '../ingest/store/catalog.ts'
 import { FileUses } from './file-uses.ts'
 
 /** Kept so long after they were made. */
@@ -59,31 +59,6 @@ type Row = {
 
 /** The responses of a store; of one transaction, where they are made over what is inside it. */
 export class StoredResponses {
-  static readonly tables: Tables = {
-    5: [
-      `CREATE TABLE responses (
-    id TEXT PRIMARY KEY, previous_id TEXT, status TEXT NOT NULL, messages TEXT NOT NULL, input TEXT NOT NULL,
-    body TEXT NOT NULL, created_at INTEGER NOT NULL
-  ) WITHOUT ROWID`,
-      'CREATE INDEX responses_by_time ON responses (created_at)',
-    ],
-    /**
-     * Rows of mebibytes are looked up by small indexes: in a table without row ids whoever looks for one reads whole rows on the
-     * way, and sizes are read from an index alone.
-     */
-    13: [
-      'ALTER TABLE responses RENAME TO older_responses',
-      `CREATE TABLE responses (
-    id TEXT NOT NULL UNIQUE, previous_id TEXT, status TEXT NOT NULL, messages TEXT NOT NULL, input TEXT NOT NULL,
-    body TEXT NOT NULL, created_at INTEGER NOT NULL
-  )`,
-      'INSERT INTO responses SELECT id, previous_id, status, messages, input, body, created_at FROM older_responses',
-      'DROP TABLE older_responses',
-      'CREATE INDEX responses_by_time ON responses (created_at)',
-      'CREATE INDEX responses_by_size ON responses (id, previous_id, octet_length(messages))',
-    ],
-  }
-
   readonly #catalog: Statements
 
   constructor(catalog: Statements) {

@@ -100,7 +100,8 @@ export class TurnItems {
 
   /** Ends the thoughts. Their origin arrives only after the text that follows them. */
   #endThought(): readonly NewItem[] {
-    const [text, origin] = [this.#thought, this.#origin]
+    const text = this.#thought
+    const origin = this.#origin
     this.#thought = ''
     this.#origin = undefined
     if (text === '' && !origin) return []
@@ -184,7 +185,9 @@ function factsOf(result: AgentResult): AnswerFacts {
     result
   const incomplete = cutOf(result)
   return {
-    ...{ abstained, mode, citations },
+    abstained,
+    mode,
+    citations,
     ...(toolCitations && { toolCitations }),
     ...(unsupported.length > 0 && { unsupported }),
     ...(unconfirmed && { unconfirmed }),

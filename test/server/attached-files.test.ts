@@ -2,7 +2,7 @@ import path from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { FileUses } from '../../src/conversations/file-uses.ts'
+import { conversationTables } from '../../src/conversations/tables.ts'
 import { createApp } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -100,7 +100,7 @@ test('what has expired takes its attachments along, also where its process was k
   const [expired, deleted] = [await asked(old), await asked(halfGone)]
   await sandbox.close()
   const database = new Database(path.join(sandbox.home, 'catalog.db'))
-  for (const sql of ['DROP TABLE file_uses', ...FileUses.tables[16]!]) database.exec(sql)
+  for (const sql of ['DROP TABLE file_uses', ...conversationTables[16]!]) database.exec(sql)
   database.prepare('UPDATE conversations SET updated_at = 0 WHERE id = ?').run(expired)
   database.prepare('DELETE FROM conversations WHERE id = ?').run(deleted)
   database.close()

@@ -3,10 +3,9 @@ import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } fro
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { Conversations } from '../../conversations/conversations.ts'
-import { FileUses } from '../../conversations/file-uses.ts'
 import { Runs } from '../../conversations/runs.ts'
 import { StoredResponses } from '../../conversations/stored-responses.ts'
-import { UnlistedConversations } from '../../conversations/unlisted.ts'
+import { conversationTables } from '../../conversations/tables.ts'
 import { AppError, reasonOf, toAppError } from '../../errors.ts'
 import { Collections } from '../../ingest/store/catalog/collections.ts'
 import { Deletions } from '../../ingest/store/catalog/deletions.ts'
@@ -49,15 +48,11 @@ export const FORMATS = formatsOf([
   FileBatches.tables,
   Uploads.tables,
   { 3: termRaritySchema },
-  StoredResponses.tables,
   ReEmbeddings.tables,
   WITHOUT_TABLES,
   Deletions.tables,
-  Conversations.tables,
-  UnlistedConversations.tables,
-  Runs.tables,
+  conversationTables,
   SharedPlaces.tables,
-  FileUses.tables,
   SharedContents.tables,
 ])
 

@@ -142,21 +142,17 @@ export const responseRequestSchema = markTolerant(
 export type ResponseRequest = z.output<typeof responseRequestSchema>
 
 const { input, ...rest } = responseRequestSchema.pick({
-  ...{
-    model: true,
-    input: true,
-    instructions: true,
-    previous_response_id: true,
-    conversation: true,
-  },
-  ...{
-    tools: true,
-    tool_choice: true,
-    parallel_tool_calls: true,
-    reasoning: true,
-    text: true,
-    truncation: true,
-  },
+  model: true,
+  input: true,
+  instructions: true,
+  previous_response_id: true,
+  conversation: true,
+  tools: true,
+  tool_choice: true,
+  parallel_tool_calls: true,
+  reasoning: true,
+  text: true,
+  truncation: true,
 }).shape
 
 export const inputTokensSchema = markTolerant(

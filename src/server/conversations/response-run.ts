@@ -81,7 +81,9 @@ export class ResponseRun {
   async begin(): Promise<Run> {
     const { question } = this.#options
     const run = await this.#c.get('passim').conversing.start({
-      ...{ id: this.id, question, conversationId: conversationIdOf(this.#request) },
+      id: this.id,
+      question,
+      conversationId: conversationIdOf(this.#request),
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
       events: signal => this.#answer(signal),
@@ -140,12 +142,10 @@ export class ResponseRun {
     const body = this.builder.kept
     const { id } = this
     const record = {
-      ...{
-        id,
-        previousId: this.#request.previous_response_id ?? undefined,
-        status: String(body.status),
-        body,
-      },
+      id,
+      previousId: this.#request.previous_response_id ?? undefined,
+      status: String(body.status),
+      body,
       messages: [...this.#messages, ...this.builder.messages],
       input: toInputItems(this.#c, this.#request.input),
     }
@@ -180,7 +180,9 @@ function builderOf(
   { functionNames, metadata, ...shown }: ShownRun,
 ): ResponseBuilder {
   return new ResponseBuilder({
-    ...{ id, ...shown, functionNames: new Set(functionNames) },
+    ...shown,
+    id,
+    functionNames: new Set(functionNames),
     citationsOf: (text, citations) => fileCitations(c, text, citations),
     resultOf: hit => resultJson(c, hit),
     metadataOf: answer => withOurNotes(metadata, answer),

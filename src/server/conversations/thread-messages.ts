@@ -90,7 +90,8 @@ export async function threadMessage(c: RequestContext, threadId: string, item: I
   return {
     thread_id: threadId,
     message_id: item.id,
-    ...{ local_thread_id, local_message_id },
+    local_thread_id,
+    local_message_id,
     role: roleOf(item),
     content: contentOf(item),
     ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),

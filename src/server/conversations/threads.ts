@@ -146,7 +146,10 @@ async function ask(
     attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id),
   )
   const asked: TurnOptions = {
-    ...{ question: message.content.text, collections, documents, outsideTools: outsideTools(c) },
+    question: message.content.text,
+    collections,
+    documents,
+    outsideTools: outsideTools(c),
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }

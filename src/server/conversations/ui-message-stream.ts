@@ -171,7 +171,10 @@ const RUN_HERE = { providerExecuted: true, dynamic: true }
 export function factsOf({ text: answer, abstained, mode, unsupported = [], ...more }: Facts) {
   const { unconfirmed, toolCitations, usage } = more
   return {
-    ...{ answer, abstained, mode, unsupported },
+    answer,
+    abstained,
+    mode,
+    unsupported,
     ...(unconfirmed && { unconfirmed }),
     ...(toolCitations && { toolCitations }),
     ...(usage && { usage }),
