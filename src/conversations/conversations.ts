@@ -323,13 +323,9 @@ export class Conversations {
   }
 
   /** Returns the conversations of one answer that nobody has gone on with, which no list has. */
-  async listUnlisted({
-    except,
-  }: {
-    readonly except: string
-  }): Promise<readonly Pick<Conversation, 'id' | 'updatedAt'>[]> {
+  async listUnlisted(exceptId: string): Promise<readonly Pick<Conversation, 'id' | 'updatedAt'>[]> {
     const sql = `SELECT id, updated_at AS "updatedAt" FROM conversations WHERE is_unlisted = 1 AND id <> ?`
-    return await this.#catalog.all(sql, except)
+    return await this.#catalog.all(sql, exceptId)
   }
 
   /** Returns the ids of conversations that nothing was added to since a time. */

@@ -227,7 +227,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     const { conversations } = this.#deps
     const admitted = await this.#admit(items, id, asker)
     const created = await conversations.create({ ...more, id, items: admitted })
-    const before = more.isUnlisted ? await conversations.listUnlisted({ except: id }) : []
+    const before = more.isUnlisted ? await conversations.listUnlisted(id) : []
     for (const earlier of before) await this.removeUnused(earlier.id, earlier.updatedAt + 1)
     return created
   }
