@@ -7,12 +7,12 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { requireQuestion } from '../agent/message.ts'
 import { AgentRun } from '../agent/run.ts'
+import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
-import { answerJson, secondsSince } from '../wire/answer-json.ts'
 import { openInBrowser } from './browser.ts'
 import {
   type AddCommand,
@@ -132,7 +132,7 @@ async function askOne(
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
     if (output.isJson)
-      output.jsonLine({ ...answerJson(answer), ...secondsSince(started), ...place })
+      output.jsonLine({ ...toAnswerJson(answer), ...secondsSince(started), ...place })
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -183,7 +183,7 @@ async function goOn(
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
     output.jsonLine({
-      ...answerJson(answer),
+      ...toAnswerJson(answer),
       ...secondsSince(started),
       conversation: run.conversationId,
       turn: run.turn,
@@ -259,7 +259,7 @@ async function answerLine(
         `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
-    output.jsonLine({ id, ...answerJson(answer), ...secondsSince(started) })
+    output.jsonLine({ id, ...toAnswerJson(answer), ...secondsSince(started) })
   } catch (error) {
     signal.throwIfAborted()
     process.exitCode = EXIT.failed

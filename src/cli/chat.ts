@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { AgentResult } from '../agent/event.ts'
+import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
 import type { Passim } from '../app.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
-import { answerJson, secondsSince } from '../wire/answer-json.ts'
 import { sourcesText } from './answer-text.ts'
 import {
   type AddCommand,
@@ -177,7 +177,7 @@ class Terminal {
     })
     if (!this.#output.isJson) return this.#output.styled('\n')
     this.#output.jsonLine({
-      ...answerJson(this.#last),
+      ...toAnswerJson(this.#last),
       ...secondsSince(started),
       conversation: run.conversationId,
       turn: run.turn,

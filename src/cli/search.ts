@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelContext } from '../app/model-context.ts'
+import { toHitJson } from '../app/searching/hit-json.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
@@ -11,7 +12,6 @@ import {
   type SearchMode,
 } from '../search/searcher.ts'
 import { Analyzer } from '../text/analyzer.ts'
-import { hitJson } from '../wire/hit-json.ts'
 import {
   type AddCommand,
   allOptions,
@@ -131,7 +131,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     ...(warnings.length > 0 && { warnings }),
     ...(context && { context }),
   }
-  const result = { query, mode, hits: hits.map(hitJson), ...told, seconds }
+  const result = { query, mode, hits: hits.map(toHitJson), ...told, seconds }
   if (context) for (const line of omissions(context)) output.message(line)
   const found = () => context?.text ?? textOf(hits, query)
   output.result(result, () => [found(), ...(reason ? [whyText(reason)] : [])].join('\n\n'))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { tableCsv, toTablesJson } from '../app/documents/table-json.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { readTables } from '../ingest/parse/tables/read-tables.ts'
 import type { Table } from '../ingest/parse/tables/table.ts'
-import { tableCsv, tablesJson } from '../wire/table-json.ts'
 import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { interruption, openOptions, withExisting } from './session.ts'
@@ -59,7 +59,7 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
     for (const line of tableCsv(shown[0]!)) output.documentText(line) // there is one
     return
   }
-  const all = tablesJson(name, found)
+  const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
   output.result({ tables: json }, () => json.map(tableText).join('\n\n') || 'No tables.')
 }
@@ -94,7 +94,7 @@ function tableText({
   columns,
   rows,
   isCut,
-}: ReturnType<typeof tablesJson>[number]): string {
+}: ReturnType<typeof toTablesJson>[number]): string {
   const place = page === null ? '' : `, page ${page}`
   const head = `${name}${place}: ${counted(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
   const kinds = columns.map(column => `${column.name || '(no name)'}: ${describeKind(column)}`)
@@ -105,7 +105,7 @@ function describeKind({
   kind,
   unit,
   isAmbiguous,
-}: ReturnType<typeof tablesJson>[number]['columns'][number]): string {
+}: ReturnType<typeof toTablesJson>[number]['columns'][number]): string {
   if (isAmbiguous) return 'text, because its numbers can be read in two ways'
   return unit ? `${kind} in ${unit}` : kind
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
-import { answerJson, secondsSince } from '../wire/answer-json.ts'
+import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
 import {
   askInConversation,
   isShown,
@@ -66,7 +66,7 @@ async function ask(c: RequestContext): Promise<Response> {
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
-    return c.json({ ...answerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
+    return c.json({ ...toAnswerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
   let number = 0
   const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
     return { id: String(++number), event: name, data: JSON.stringify(body) }

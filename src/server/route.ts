@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { RequestContext } from './http/context.ts'
-import type { OPENAI_ANSWERS } from './openapi/openai-answers.ts'
-import type { OWN_ANSWERS } from './openapi/own-answers.ts'
+import type { AnswerName } from './openapi/answers.ts'
 
 /** Routes by method and path, in the order in which they are tried and described. */
 export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`, Route>>
@@ -29,5 +28,3 @@ export type Route = {
   /** A model's server may fail. */
   readonly asksModel?: true
 }
-
-type AnswerName = keyof typeof OPENAI_ANSWERS | keyof typeof OWN_ANSWERS

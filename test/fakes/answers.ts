@@ -2,13 +2,14 @@ import type { Agent, RunOptions } from '../../src/agent/agent.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { AgentRun } from '../../src/agent/run.ts'
-import { type Answer, answerJson } from '../../src/wire/answer-json.ts'
+import { toAnswerJson } from '../../src/app/answer-json.ts'
+import type { AnswerJson } from '../../src/wire/answer.ts'
 
-export type { Answer }
+export type Answer = AnswerJson
 
 /** What came of a run, as the faces show it. */
 export async function collectAnswer(run: AgentRun): Promise<Answer> {
-  return answerJson(await run.result)
+  return toAnswerJson(await run.result)
 }
 
 /** What a run adds to its conversation. */

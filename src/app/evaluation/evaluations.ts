@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { digestOf } from '../../system/digest.ts'
-import { answerJson } from '../../wire/answer-json.ts'
+import { toAnswerJson } from '../answer-json.ts'
 import { DEFAULT_COLLECTION, type Scope } from '../documents/scope.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import type { SearchOptions } from '../searching/search-documents.ts'
@@ -89,7 +89,7 @@ type AnswerEvaluationOptions = AnsweringOptions & {
 /** One question as it was answered, for reading the misses. */
 type JudgedAnswer = {
   readonly id: string
-  readonly answer: ReturnType<typeof answerJson>
+  readonly answer: ReturnType<typeof toAnswerJson>
 } & ReturnType<typeof judgeAnswer>
 
 export type AnswerEvaluationResult = {
@@ -135,7 +135,7 @@ async function evaluateAnswers(
   for (const question of set.questions) {
     const started = performance.now()
     const options = { question: question.question, collections: [collection.id], signal, ...how }
-    const answer = answerJson(await ask(options).result)
+    const answer = toAnswerJson(await ask(options).result)
     times.push(performance.now() - started)
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }

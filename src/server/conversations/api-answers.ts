@@ -1,7 +1,7 @@
+import { toAnswerJson, toCallJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
-import { answerJson, callJson } from '../../wire/answer-json.ts'
 import { requireScope } from '../http/access.ts'
 import { outsideTools, type RequestContext } from '../http/context.ts'
 import { errorBody, failureAgain, keptFailure, statusOf, tellError } from '../http/errors.ts'
@@ -86,7 +86,11 @@ async function answerOf(c: RequestContext, run: Run): Promise<object> {
     if (event.type === 'stopped')
       throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
-      return { ...answerJson(event.result), seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
+      return {
+        ...toAnswerJson(event.result),
+        seconds: (at - run.createdAt) / 1000,
+        ...placeOf(run),
+      }
   }
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }
@@ -135,7 +139,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'text-as-reasoning':
       return { name: 'token_reset', body: { reasoning: event.text } }
     case 'tool-call':
-      return { name: 'tool_call', body: callJson(event.call) }
+      return { name: 'tool_call', body: toCallJson(event.call) }
     case 'tool-result':
       return {
         name: 'tool_result',
@@ -146,7 +150,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'usage':
       return { name: 'usage', body: event.usage }
     case 'approval':
-      return { name: 'approval', body: { call: callJson(event.call) } }
+      return { name: 'approval', body: { call: toCallJson(event.call) } }
     case 'plan':
     case 'notice':
     case 'agent': {
@@ -154,7 +158,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name, body }
     }
     case 'finish':
-      return { name: 'answer', body: { ...answerJson(event.result), ...facts } }
+      return { name: 'answer', body: { ...toAnswerJson(event.result), ...facts } }
     case 'stopped':
       return {
         name: 'stopped',

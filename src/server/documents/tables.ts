@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tableCsv, tablesJson } from '../../wire/table-json.ts'
+import { tableCsv, toTablesJson } from '../../app/documents/table-json.ts'
 import { documentOf, type RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -30,7 +30,7 @@ async function showTables(c: RequestContext): Promise<Response> {
   const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')
   c.header('vary', 'Accept')
   if (!isCsv) {
-    const all = tablesJson(name, tables)
+    const all = toTablesJson(name, tables)
     return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
   }
   const wanted = tables[(table ?? 1) - 1]

@@ -4,6 +4,7 @@ import { codesByStatus } from '../http/errors.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
 import { isTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
+import { ANSWERS } from './answers.ts'
 import type {
   Content,
   DescribedOperation,
@@ -11,8 +12,6 @@ import type {
   JsonSchema,
   Parameter,
 } from './description.ts'
-import { OPENAI_ANSWERS } from './openai-answers.ts'
-import { OWN_ANSWERS } from './own-answers.ts'
 
 /** What the service takes and answers, in OpenAPI's words, made from the routes and the schemas that they read with. */
 export function describe(routes: Routes, version: string): Description {
@@ -31,7 +30,7 @@ export function describe(routes: Routes, version: string): Description {
     },
     paths,
     components: {
-      schemas: { ...answerSchemas(), Error: ERROR },
+      schemas: answerSchemas(),
       headers: HEADERS,
       responses: errorResponses(),
       securitySchemes: { key: KEY },
@@ -45,24 +44,6 @@ const KEY = {
   scheme: 'bearer',
   description:
     'A key that passim keys create made. A service without keys, which answers its own machine only, needs none.',
-}
-
-/** The one envelope of every error. */
-const ERROR: JsonSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['message', 'type', 'param', 'code'],
-      properties: {
-        message: { type: 'string', description: 'What happened to which thing, and what to do.' },
-        type: { type: 'string', enum: ['invalid_request_error', 'server_error'] },
-        param: { type: ['string', 'null'], description: 'The part of the request that is wrong.' },
-        code: { type: 'string' },
-      },
-    },
-  },
 }
 
 const HEADERS = {
@@ -112,8 +93,7 @@ function errorResponses(): Readonly<Record<string, object>> {
 
 function answerSchemas(): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries({ ...OPENAI_ANSWERS, ...OWN_ANSWERS }))
-    registry.add(schema, { id })
+  for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, ...WRITING })
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
-import type { Answer } from '../../wire/answer-json.ts'
+import type { AnswerJson } from '../../wire/answer.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Told } from '../told.tsx'
 
@@ -17,8 +17,8 @@ export type Turn = {
   readonly isThinking?: boolean
   readonly isAbstained?: boolean
   readonly isQuoted?: boolean
-  readonly incomplete?: Answer['incomplete']
-  readonly warnings?: Answer['warnings']
+  readonly incomplete?: AnswerJson['incomplete']
+  readonly warnings?: AnswerJson['warnings']
   readonly problem?: Told
   /** It came to no end, and can be gone on with. */
   readonly canGoOn?: boolean
@@ -46,8 +46,8 @@ export type StoredTurn = {
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
   readonly abstained?: boolean
-  readonly mode?: Answer['mode']
-  readonly incomplete?: Answer['incomplete']
+  readonly mode?: AnswerJson['mode']
+  readonly incomplete?: AnswerJson['incomplete']
   readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
   readonly superseded?: boolean
   readonly error?: Told
@@ -106,7 +106,7 @@ type Payload = {
   readonly message?: string
   readonly turn?: number
   readonly error: Told
-} & Answer
+} & AnswerJson
 
 /** The turn after one event of its stream. */
 export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
@@ -136,7 +136,7 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
   }
 }
 
-function answered(turn: Turn, answer: Answer): Turn {
+function answered(turn: Turn, answer: AnswerJson): Turn {
   const {
     abstained,
     mode,

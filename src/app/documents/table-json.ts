@@ -1,11 +1,12 @@
-import type { Cell, CellValue, Table } from '../ingest/parse/tables/table.ts'
-import { tableNames } from '../ingest/parse/tables/table-names.ts'
+import type { Cell, CellValue, Table } from '../../ingest/parse/tables/table.ts'
+import { tableNames } from '../../ingest/parse/tables/table-names.ts'
+import type { CellJson, TableJson } from '../../wire/table.ts'
 
-/** The tables of a document as the faces show them. */
-export function tablesJson(document: string, tables: readonly Table[]) {
+/** Encodes the tables of a document for the command line and `/api/documents/{id}/tables`. */
+export function toTablesJson(document: string, tables: readonly Table[]): readonly TableJson[] {
   const names = tableNames(document, tables)
-  return tables.map((table, at) => ({
-    name: names[at]!, // one for each
+  return tables.map((table, index) => ({
+    name: names[index]!, // one for each
     caption: table.caption ?? null,
     headings: table.headings,
     page: table.page ?? null,
@@ -14,38 +15,47 @@ export function tablesJson(document: string, tables: readonly Table[]) {
     isCut: table.isCut,
     key: table.key === undefined ? null : (table.columns[table.key]?.name ?? null),
     columns: table.columns.map(({ name, kind, unit, scale, measure, isAmbiguous }) => ({
-      ...{ name, kind, unit: unit?.id ?? null, scale: scale ?? 1, measure: measure ?? null },
+      name,
+      kind,
+      unit: unit?.id ?? null,
+      scale: scale ?? 1,
+      measure: measure ?? null,
       ...(isAmbiguous && { isAmbiguous }),
     })),
     rows: table.rows.map(({ cells }) => cells.map(({ text }) => text)),
-    cells: table.rows.map(({ cells }) => cells.map(cellJson)),
+    cells: table.rows.map(({ cells }) => cells.map(toCellJson)),
     summaryRows: table.rows.flatMap(({ isSummary }, row) => (isSummary ? [row] : [])),
   }))
 }
 
-function cellJson({ span, value, page, box }: Cell) {
+function toCellJson({ span, value, page, box }: Cell): CellJson {
   return {
     charStart: span.start,
     charEnd: span.end,
     ...(page !== undefined && { page }),
     ...(box && { box }),
-    ...(value && valueJson(value)),
+    ...(value && toValueJson(value)),
   }
 }
 
-function valueJson(value: CellValue) {
-  if (value.kind === 'time') return { value: value.minutes, unit: 'min' }
-  if (value.kind === 'flag') return { value: value.value }
-  if (value.kind === 'number') {
-    const { value: number, upTo, isInexact, unit } = value
-    return {
-      value: number,
-      ...(upTo !== undefined && { upTo }),
-      ...(isInexact && { isInexact }),
-      ...(unit && { unit: unit.id }),
+function toValueJson(value: CellValue): Pick<CellJson, 'value' | 'upTo' | 'isInexact' | 'unit'> {
+  switch (value.kind) {
+    case 'time':
+      return { value: value.minutes, unit: 'min' }
+    case 'flag':
+      return { value: value.value }
+    case 'date':
+      return { value: value.date }
+    case 'number': {
+      const { upTo, isInexact, unit } = value
+      return {
+        value: value.value,
+        ...(upTo !== undefined && { upTo }),
+        ...(isInexact && { isInexact }),
+        ...(unit && { unit: unit.id }),
+      }
     }
   }
-  return { value: value.date }
 }
 
 /**

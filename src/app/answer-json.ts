@@ -1,0 +1,36 @@
+import { type AgentResult, cutOf } from '../agent/event.ts'
+import type { ToolCall } from '../agent/model.ts'
+import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
+import { roundConfidence } from './searching/hit-json.ts'
+
+/** Encodes the result of a question for the command line and `/api/ask`. */
+export function toAnswerJson(result: AgentResult): AnswerJson {
+  const { confidence, toolCitations, unsupported, unconfirmed, warnings, usage, calls } = result
+  const incomplete = cutOf(result)
+  return {
+    question: result.question,
+    answer: result.text,
+    abstained: result.abstained,
+    mode: result.mode,
+    ...(confidence !== undefined && { confidence: roundConfidence(confidence) }),
+    citations: result.citations,
+    ...(toolCitations && { toolCitations }),
+    ...(unsupported.length > 0 && { unsupported }),
+    ...(unconfirmed && { unconfirmed }),
+    ...(warnings && { warnings }),
+    ...(usage && { usage }),
+    ...(incomplete && { incomplete }),
+    ...(calls && { calls: calls.map(toCallJson) }),
+    ...(result.object !== undefined && { object: result.object }),
+  }
+}
+
+/** Encodes a call without the seal of its server. */
+export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJson {
+  return call
+}
+
+/** Returns the seconds since `started`, a time of `performance.now()`, as a field of the same JSON. */
+export function secondsSince(started: number) {
+  return { seconds: (performance.now() - started) / 1000 }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { timedAnswerSchema } from '../../wire/answer.ts'
+import { chatCompletionChunkSchema, chatCompletionSchema } from '../../wire/chat-completion.ts'
+import * as conversation from '../../wire/conversation.ts'
+import * as deletion from '../../wire/deletion.ts'
+import * as document from '../../wire/document.ts'
+import { errorSchema } from '../../wire/error.ts'
+import { evaluationSchema } from '../../wire/evaluation.ts'
+import * as file from '../../wire/file.ts'
+import { searchSchema } from '../../wire/hit.ts'
+import { jobListSchema, jobSchema, reEmbeddingSchema } from '../../wire/job.ts'
+import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
+import * as model from '../../wire/model.ts'
+import * as response from '../../wire/response.ts'
+import { tableSchema } from '../../wire/table.ts'
+import * as thread from '../../wire/thread.ts'
+import * as vectorStore from '../../wire/vector-store.ts'
+
+/** JSON that the routes answer, under the names by which clients generated from `/openapi.json` know it. */
+export const ANSWERS = {
+  File: file.fileSchema,
+  FilePage: file.filePageSchema,
+  DeletedFile: file.deletedFileSchema,
+  Upload: file.uploadSchema,
+  UploadPart: file.uploadPartSchema,
+  VectorStore: vectorStore.vectorStoreSchema,
+  VectorStorePage: vectorStore.vectorStorePageSchema,
+  DeletedVectorStore: vectorStore.deletedVectorStoreSchema,
+  VectorStoreFile: vectorStore.vectorStoreFileSchema,
+  VectorStoreFilePage: vectorStore.vectorStoreFilePageSchema,
+  DeletedVectorStoreFile: vectorStore.deletedVectorStoreFileSchema,
+  VectorStoreFileBatch: vectorStore.fileBatchSchema,
+  VectorStoreFileContent: vectorStore.fileContentSchema,
+  VectorStoreSearchResults: vectorStore.searchResultsSchema,
+  Embeddings: model.embeddingsSchema,
+  Model: model.modelSchema,
+  ModelList: model.modelListSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatCompletionChunkSchema,
+  Response: response.responseSchema,
+  ResponseEvent: response.responseEventSchema,
+  DeletedResponse: response.deletedResponseSchema,
+  Item: response.itemSchema,
+  ItemPage: response.itemPageSchema,
+  OpenAIConversation: response.openaiConversationSchema,
+  DeletedOpenAIConversation: response.deletedOpenaiConversationSchema,
+  InputTokens: response.inputTokensSchema,
+  DeletionList: deletion.deletionListSchema,
+  Restored: deletion.restoredSchema,
+  ForgottenDeletion: deletion.deletedByIdSchema,
+  Search: searchSchema,
+  Answer: timedAnswerSchema,
+  /** Event of `/api/ask`; its fields depend on its name. */
+  AskEvent: z.looseObject({}),
+  Evaluation: evaluationSchema,
+  /** Event of `/api/evaluations`; its fields depend on its name. */
+  EvaluationEvent: z.looseObject({}),
+  ConversationHead: conversation.conversationHeadSchema,
+  ConversationPage: conversation.conversationPageSchema,
+  Conversation: conversation.conversationSchema,
+  DeletedConversation: conversation.deletedConversationSchema,
+  ThreadMessage: thread.threadMessageSchema,
+  ThreadMessages: thread.threadMessagesSchema,
+  ThreadEvent: thread.threadEventSchema,
+  ThreadPage: thread.threadPageSchema,
+  StoppedThread: thread.stoppedThreadSchema,
+  DeletedThread: thread.deletedThreadSchema,
+  Chat: conversation.chatSchema,
+  StoppedChat: conversation.stoppedChatSchema,
+  StoppedConversation: conversation.stoppedConversationSchema,
+  Document: document.reportedDocumentSchema,
+  DocumentEntry: document.documentSchema,
+  DocumentPage: document.documentPageSchema,
+  Key: keySchema,
+  KeyList: keyListSchema,
+  NewKey: newKeySchema,
+  Page: document.readPageSchema,
+  Blocks: document.blocksSchema,
+  Tables: z.object({ tables: z.array(tableSchema) }),
+  Passage: document.passageSchema,
+  Job: jobSchema,
+  JobList: jobListSchema,
+  ReEmbedding: reEmbeddingSchema,
+  Reranked: model.rerankedSchema,
+  Records: model.recordsSchema,
+  Health: z.object({ status: z.string() }),
+  Error: errorSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>
+
+export type AnswerName = keyof typeof ANSWERS

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { metadataSchema, unixSeconds } from './schema.ts'
+
+const usageSchema = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+})
+
+const toolCallSchema = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({
+    name: z.string(),
+    arguments: z.string().describe('JSON, as the model wrote it.'),
+  }),
+})
+
+const urlCitationSchema = z.object({
+  type: z.literal('url_citation'),
+  url_citation: z.object({
+    start_index: z.int(),
+    end_index: z.int(),
+    title: z.string(),
+    url: z.string(),
+  }),
+})
+
+const finishReasonSchema = z.enum(['stop', 'length', 'tool_calls', 'content_filter'])
+
+export const chatCompletionSchema = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: unixSeconds,
+  model: z.string(),
+  system_fingerprint: z.enum(['passim-model', 'passim-extractive']).describe('Who answered.'),
+  metadata: metadataSchema,
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.looseObject({
+        role: z.literal('assistant'),
+        content: z.string().nullable(),
+        refusal: z.string().nullable(),
+        reasoning_content: z.string().optional().describe('What the model thought.'),
+        annotations: z.array(urlCitationSchema).optional(),
+        tool_calls: z.array(toolCallSchema).optional(),
+      }),
+      logprobs: z.null(),
+      finish_reason: finishReasonSchema,
+    }),
+  ),
+  usage: usageSchema.optional(),
+})
+
+export const chatCompletionChunkSchema = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: unixSeconds,
+  model: z.string(),
+  system_fingerprint: z.string().optional(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      delta: z.looseObject({
+        role: z.literal('assistant').optional(),
+        content: z.string().optional(),
+        reasoning_content: z.string().optional(),
+        tool_calls: z
+          .array(
+            z.object({
+              index: z.int(),
+              id: z.string().optional(),
+              type: z.literal('function').optional(),
+              function: z.object({ name: z.string().optional(), arguments: z.string() }),
+            }),
+          )
+          .optional()
+          .describe('The arguments come in pieces, by the index of the call.'),
+      }),
+      finish_reason: finishReasonSchema.nullable(),
+    }),
+  ),
+  usage: usageSchema.optional(),
+})

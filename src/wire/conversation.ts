@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { citationSchema, toolCitationSchema } from './answer.ts'
+import { failureSchema } from './error.ts'
+import { type Json, unixSeconds } from './schema.ts'
+
+const headShape = {
+  id: z.string(),
+  title: z.string(),
+  created_at: unixSeconds,
+  updated_at: unixSeconds,
+}
+
+export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
+export type ConversationHeadJson = Json<typeof conversationHeadSchema>
+
+export const conversationPageSchema = z.object({
+  data: z.array(conversationHeadSchema).describe('Newest first.'),
+  has_more: z.boolean(),
+  last_id: z.string().nullable(),
+})
+export type ConversationPageJson = Json<typeof conversationPageSchema>
+
+const turnSchema = z.object({
+  turn: z.int().describe('From 1 on.'),
+  question: z.string(),
+  answer: z.string().optional(),
+  citations: z.array(citationSchema).optional(),
+  toolCitations: z.array(toolCitationSchema).optional(),
+  unsupported: z.array(z.string()).optional(),
+  unconfirmed: z.array(z.string()).optional(),
+  abstained: z.boolean().optional().describe('The documents do not say.'),
+  mode: z.enum(['extractive', 'model']).optional(),
+  incomplete: z
+    .enum(['length', 'content-filter', 'max-model-calls', 'max-tool-calls'])
+    .optional()
+    .describe('Why the answer ended early.'),
+  status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
+  superseded: z.boolean().optional().describe('A later turn takes its place.'),
+  created_at: unixSeconds,
+  error: failureSchema.optional(),
+})
+export type TurnJson = Json<typeof turnSchema>
+
+export const conversationSchema = z.object({
+  ...headShape,
+  turn_count: z.int(),
+  turns: z.array(turnSchema).describe('Oldest first; `before` pages back.'),
+  has_more: z.boolean(),
+})
+export type ConversationJson = Json<typeof conversationSchema>
+
+export const deletedConversationSchema = z.object({ id: z.string(), deleted: z.literal(true) })
+
+export const stoppedConversationSchema = z.object({
+  conversation: z.string(),
+  turn: z.int(),
+  stopped: z.boolean(),
+})
+
+/** A conversation as the AI SDK's `useChat` reads it. */
+export const chatSchema = z.object({
+  id: z.string(),
+  messages: z.array(
+    z.looseObject({
+      id: z.string(),
+      role: z.string(),
+      parts: z.array(z.looseObject({ type: z.string() })),
+    }),
+  ),
+})
+export const stoppedChatSchema = z.object({ stopped: z.boolean() })

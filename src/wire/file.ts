@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { deletedSchema, type Json, pageOf, unixSeconds } from './schema.ts'
+
+export const fileSchema = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  bytes: z.int(),
+  created_at: unixSeconds,
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.enum(['processed', 'error']).describe('`error` once nothing could be read of it.'),
+  status_details: z.string().optional().describe('What is wrong with it.'),
+  expires_at: unixSeconds.optional(),
+})
+export type FileJson = Json<typeof fileSchema>
+
+export const filePageSchema = pageOf(fileSchema)
+export const deletedFileSchema = deletedSchema('file')
+export type DeletedFileJson = Json<typeof deletedFileSchema>
+
+export const uploadSchema = z.object({
+  id: z.string(),
+  object: z.literal('upload'),
+  bytes: z.int().describe('What the parts come to together.'),
+  created_at: unixSeconds,
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.enum(['pending', 'completed', 'cancelled', 'expired']),
+  expires_at: unixSeconds,
+  file: fileSchema.optional().describe('Once it is completed.'),
+})
+export type UploadJson = Json<typeof uploadSchema>
+
+export const uploadPartSchema = z.object({
+  id: z.string(),
+  object: z.literal('upload.part'),
+  created_at: unixSeconds,
+  upload_id: z.string(),
+})
+export type UploadPartJson = Json<typeof uploadPartSchema>

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Json, unixSeconds } from './schema.ts'
+
+export const modelSchema = z.object({
+  id: z.string().describe('What `model` of a request may be.'),
+  object: z.literal('model'),
+  created: unixSeconds,
+  owned_by: z.string(),
+})
+export type ModelJson = Json<typeof modelSchema>
+
+export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) })
+export type ModelListJson = Json<typeof modelListSchema>
+
+export const embeddingsSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      object: z.literal('embedding'),
+      index: z.int().describe('Of the text in the request, from 0.'),
+      embedding: z
+        .union([z.array(z.number()), z.string()])
+        .describe('Numbers, or base64 of little-endian float32.'),
+    }),
+  ),
+  model: z.string().describe('The model that embedded.'),
+  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+})
+export type EmbeddingsJson = Json<typeof embeddingsSchema>
+
+export const rerankedSchema = z.object({
+  id: z.string(),
+  results: z
+    .array(
+      z.object({
+        index: z.int().describe('Of the document in the request.'),
+        relevance_score: z.number(),
+        document: z.object({ text: z.string() }).optional(),
+      }),
+    )
+    .describe('Best first.'),
+  meta: z.object({ api_version: z.object({ version: z.string() }) }),
+})
+export type RerankedJson = Json<typeof rerankedSchema>
+
+/** Dify's external knowledge. */
+export const recordsSchema = z.object({
+  records: z
+    .array(
+      z.object({
+        content: z.string(),
+        score: z.number().describe('How likely it answers, 0 to 1.'),
+        title: z.string(),
+        metadata: z.record(z.string(), z.unknown()),
+      }),
+    )
+    .describe('Best first.'),
+})
+export type RecordsJson = Json<typeof recordsSchema>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** JSON that a schema describes. Readonly, so that encoders may return what they only read. */
+export type Json<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>
+
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+  : Value
+
+export const unixSeconds = z.int().describe('In Unix seconds.')
+export const unixMilliseconds = z.int().describe('In Unix milliseconds.')
+
+/** First and last page, in formats that have pages. */
+export const pageRange = z
+  .tuple([z.int(), z.int()])
+  .describe('First and last page, in formats that have pages.')
+
+export const attributesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+export const metadataSchema = z.record(z.string(), z.string()).describe('Notes of the caller.')
+
+/** Schema of a page of a list, as OpenAI's clients read it. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.string().describe('Empty for an empty page.'),
+    last_id: z.string().describe('Value of `after` for the next page; empty for an empty page.'),
+    has_more: z.boolean().describe('Whether there are items after these.'),
+  })
+}
+
+/** Schema of the answer to a deletion, as OpenAI's clients read it. */
+export function deletedSchema<Kind extends string>(object: Kind) {
+  return z.object({ id: z.string(), object: z.literal(object), deleted: z.literal(true) })
+}
