@@ -7,8 +7,8 @@ import {
   selectContradicted,
 } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
-import { unwrap } from '../search/passages/unwrap.ts'
 import { widthOf } from '../text/line-width.ts'
+import { unwrap } from '../text/unwrap.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 

@@ -1,6 +1,10 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { unitInHeader } from '../../ingest/parse/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
+import { scaledUnit } from '../../text/quantities.ts'
+import type { Span } from '../../text/sentences.ts'
+import type { Terms } from '../../text/terms.ts'
+import { unwrap } from '../../text/unwrap.ts'
 import {
   announcedBy,
   asks,
@@ -8,11 +12,7 @@ import {
   pointsBack,
   type Statement,
   statementsOf,
-} from '../../search/passages/statements.ts'
-import { unwrap } from '../../search/passages/unwrap.ts'
-import { scaledUnit } from '../../text/quantities.ts'
-import type { Span } from '../../text/sentences.ts'
-import type { Terms } from '../../text/terms.ts'
+} from '../statements.ts'
 import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */

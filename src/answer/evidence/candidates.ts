@@ -1,4 +1,7 @@
 import { mergeHits } from '../../search/passages/passage.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { type Language, languageOf } from '../../text/language.ts'
+import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import {
   announcedBy,
   headsItems,
@@ -7,10 +10,7 @@ import {
   type Statement,
   statementsAbove,
   statementsOf,
-} from '../../search/passages/statements.ts'
-import type { Hit } from '../../search/searcher.ts'
-import { type Language, languageOf } from '../../text/language.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+} from '../statements.ts'
 import type { LinkedQuery } from '../tables/link-question.ts'
 import type { RowCondition, TableAnswer } from '../tables/query.ts'
 

@@ -1,4 +1,3 @@
-import { withoutItemNumbers } from '../../search/passages/statements.ts'
 import { timesIn } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
@@ -11,6 +10,7 @@ import { ENGLISH } from '../question/english.ts'
 import type { Grammar, QuestionKind } from '../question/grammar.ts'
 import { haveTimeInCommon, isWithin, type NumberBound } from '../question/numeric-bounds.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
+import { withoutItemNumbers } from '../statements.ts'
 import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */

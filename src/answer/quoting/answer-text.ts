@@ -1,4 +1,3 @@
-import { plainText } from '../../search/passages/plain-text.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isChosen, type RowSelection } from '../evidence/candidates.ts'
 import type { Slip } from '../evidence/slips.ts'
@@ -18,6 +17,7 @@ import {
 } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
 import type { ToldCondition } from '../tables/query.ts'
+import { plainText } from './plain-text.ts'
 import { type Quote, quoteText, type Selection } from './selection.ts'
 
 /** A part of a question with what answers it, and how much more was found. */

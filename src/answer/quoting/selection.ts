@@ -1,16 +1,11 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { plainText } from '../../search/passages/plain-text.ts'
-import {
-  leadsOn,
-  pointsBack,
-  type Statement,
-  statementsOf,
-} from '../../search/passages/statements.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { RowSelection } from '../evidence/candidates.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
+import { leadsOn, pointsBack, type Statement, statementsOf } from '../statements.ts'
+import { plainText } from './plain-text.ts'
 
 /** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }

@@ -1,15 +1,9 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { mergeHits, type Passage } from '../../search/passages/passage.ts'
-import {
-  asks,
-  leadsOn,
-  type Statement,
-  spread,
-  statementsOf,
-} from '../../search/passages/statements.ts'
 import type { Evidence } from '../evidence/features.ts'
 import type { Question } from '../question/question.ts'
+import { asks, leadsOn, type Statement, spread, statementsOf } from '../statements.ts'
 
 /** So many characters of the document are read before what was found, and behind it: a list begins and ends where no chunk does. */
 const BEFORE = 1_200

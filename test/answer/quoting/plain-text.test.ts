@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive.ts'
-import { plainText } from '../../../src/search/passages/plain-text.ts'
+import { plainText } from '../../../src/answer/quoting/plain-text.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statementsOf } from '../../../src/search/passages/statements.ts'
+import { statementsOf } from '../../src/answer/statements.ts'
 
 function statementsIn(text: string): readonly string[] {
   return read(text).map(statement => statement.text)
