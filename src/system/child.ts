@@ -6,13 +6,13 @@ import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** A module of ours to be run on its own: by `child_process.fork` or as a worker thread. */
+/** A module that runs as a child process or worker thread. */
 type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
 
-/** Our children give way to the process that serves: the niceness of a background job. */
+/** Niceness of children, so that they yield to the serving process. */
 const NICENESS = 10
 
-/** How much of what a child printed last is kept to explain its death. */
+/** Characters of a child's last output that are kept to explain its death. */
 const STDERR_CHARACTERS = 2_000
 
 /**
@@ -25,7 +25,7 @@ export function childEntry(name: string, moduleUrl: string): ChildEntry {
   return { path, execArgv: extension === '.ts' ? ['--import', tsxUrl()] : [] }
 }
 
-/** The same as a thread of this process, which sees no environment. A thread takes no loader by its options where its parent has one. */
+/** Starts the entry as a thread without environment. A thread ignores a loader in its options if its parent has one. */
 export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = {}): Worker {
   const options = { execArgv: [], env: {}, resourceLimits }
   if (entry.execArgv.length === 0) return new Worker(entry.path, options)
@@ -35,16 +35,16 @@ export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = 
   return new Worker(program, { ...options, eval: true })
 }
 
-/** Absolute, so that the working directory does not matter. Only source trees have tsx. */
+/** Returns the absolute URL of tsx, whatever the working directory. Only source trees have tsx. */
 function tsxUrl(name = 'tsx'): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
-/** A child process of ours with a message channel and nothing else: no environment but what it is given, no terminal. */
+/** A child process with a message channel only: no terminal, and no environment but the given one. */
 export class Child {
-  /** Listen here for `message`, and for `close`: the end, its last words read. */
+  /** Emits `message`, and `close` once it has ended and its output is read. */
   readonly events: ChildProcess
-  /** Settles when the process is gone. */
+  /** Resolves when the process is gone. */
   readonly ended: Promise<void>
   #lastWords = ''
 
@@ -68,23 +68,23 @@ export class Child {
     })
   }
 
-  /** Process id; -1 when the system refused to start it. */
+  /** Process id; -1 if the system refused to start it. */
   get id(): number {
     return this.events.pid ?? -1
   }
 
-  /** False from the moment it is told to die. */
+  /** False as soon as it is killed. */
   get isAlive(): boolean {
     const { pid, exitCode, signalCode, killed } = this.events
     return pid !== undefined && exitCode === null && signalCode === null && !killed
   }
 
-  /** To a child that has died nothing is sent: its end tells. */
+  /** Sends nothing to a dead child: `close` reports its end. */
   send(message: Serializable): void {
     if (this.events.connected) this.events.send(message, () => {})
   }
 
-  /** A busy child keeps this process alive, an idle one does not. */
+  /** Sets whether the child keeps this process alive. */
   setBusy(busy: boolean): void {
     const call = busy ? 'ref' : 'unref'
     this.events[call]()
@@ -93,36 +93,36 @@ export class Child {
     stderr?.[call]()
   }
 
-  /** Kills at once; who waits for the end is kept alive until then, and until its last words are read, which may come later. */
+  /** Kills the child at once. Keeps this process alive until it has ended and its last output is read. */
   kill(): Promise<void> {
     this.setBusy(true)
     this.events.kill('SIGKILL')
     return this.ended
   }
 
-  /** How it ended: `signal SIGSEGV`, `exit code 1`. */
+  /** Describes how it ended, as `signal SIGSEGV` or `exit code 1`. */
   get ending(): string {
     return this.events.signalCode
       ? `signal ${this.events.signalCode}`
       : `exit code ${this.events.exitCode ?? 'unknown'}`
   }
 
-  /** What it printed last on stderr, where Node and native code say why they die. */
+  /** Last output on stderr, where Node and native code report why they die. */
   get lastWords(): string {
     return this.#lastWords.trim()
   }
 }
 
-/** What a terminal or a service manager sends to all processes of a group at once. */
+/** Signals that a terminal or service manager sends to all processes of a group. */
 const GROUP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** To be called first by an entry: live for the parent alone, which decides what Ctrl-C means, and end with it. */
+/** Prepares a child; call it first. It ignores group signals, which are for the parent, and ends with the parent. */
 export function becomeChild(): void {
   for (const signal of GROUP_SIGNALS) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())
   try {
     setPriority(NICENESS)
   } catch {
-    // Not allowed here: the child works all the same.
+    // Not permitted here: the child works without it.
   }
 }

@@ -3,19 +3,19 @@ import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
-/** SHA-256 of a file's bytes, in hex; the file is streamed. */
+/** Returns the SHA-256 of a file's bytes, in hex. Streams the file. */
 export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(path), digest, { signal })
   return digest.digest('hex')
 }
 
-/** 64 small hex digits, as every content is named. */
+/** Returns whether the text is a SHA-256 in lower-case hex, as contents are named. */
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-/** SHA-256 of bytes, in hex. */
+/** Returns the SHA-256 of bytes, in hex. */
 export function digestBytes(bytes: Buffer): string {
   return hash('sha256', bytes)
 }
@@ -23,8 +23,8 @@ export function digestBytes(bytes: Buffer): string {
 const openFile = promisify(open)
 
 /**
- * All bytes of a small file; undefined when it is larger than that, or grows while it is read. A disk that is away is
- * waited for when the file is opened; the rest is done at once, for the way through the thread pool costs more.
+ * Reads a small file. Returns undefined if it is larger, or grows while it is read. Only opening it is asynchronous, for disks that
+ * do not answer; the thread pool would cost more than reading.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openFile(path, 'r')
@@ -39,17 +39,17 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
   }
 }
 
-/** First 16 hex digits of the SHA-256 of the parts: enough to name a thing among millions. */
+/** Returns the first 16 hex digits of the SHA-256 of the parts, enough to identify one of millions. */
 export function digestOf(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 16)
 }
 
-/** A new id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
+/** Creates an id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
 export function newId(prefix: string): string {
   return prefix + Date.now().toString(16).padStart(12, '0') + randomHex()
 }
 
-/** 48 random bits as 12 hex digits, from what Node keeps in store for UUIDs: drawing six bytes by themselves takes 20 times as long. */
+/** Returns 48 random bits as 12 hex digits, from Node's cache for UUIDs: drawing six bytes takes 20 times as long. */
 export function randomHex(): string {
   return randomUUID().slice(-12)
 }

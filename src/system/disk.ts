@@ -24,7 +24,7 @@ import { isRunning, processStart, startOfThisProcess } from './living-process.ts
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
 
-/** Throw `disk_full` before writing `sizeBytes` would eat into the reserve. */
+/** Throws `disk_full` if writing `sizeBytes` would use the reserve. */
 export function reserveSpace(directory: string, sizeBytes: number): void {
   const { bavail, bsize } = statfsSync(directory)
   const freeBytes = bavail * bsize
@@ -46,29 +46,26 @@ export function readFileSizeLimit(): number | undefined {
   return soft === undefined ? undefined : Number(soft)
 }
 
-/**
- * Make a folder and those above it. Not Node's own recursive mkdir, which never returns where a folder is there but
- * refuses to hold another, as /proc does.
- */
+/** Creates a folder and its parents. Node's recursive mkdir never returns if an existing folder refuses another, as /proc does. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
     await makeOne(folder, mode)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // mkdir throws system errors only
     const parent = path.dirname(folder)
-    if (!existsSync(parent)) await makeFolder(parent) // else it refuses, or somebody has just made it
+    if (!existsSync(parent)) await makeFolder(parent) // else it refuses, or another process has just created it
     await makeOne(folder, mode)
   }
 }
 
-/** Make a folder that only its owner looks into, whatever the one above it is; one that is there becomes so. */
+/** Creates a folder that only its owner can read, or makes an existing one so. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const known = await stat(folder)
   if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
-/** Make a file that only its owner reads, before somebody else writes to it; one that is there becomes so. */
+/** Creates a file that only its owner can read, or makes an existing one so. */
 export function makePrivateFile(file: string): void {
   const known = statSync(file, { throwIfNoEntry: false })
   if (!known) closeSync(openSync(file, 'a', 0o600))
@@ -76,7 +73,7 @@ export function makePrivateFile(file: string): void {
     chmodSync(file, known.mode & 0o700)
 }
 
-/** One that is there is as good, as where somebody else was quicker. */
+/** Accepts an existing folder, as another process may have been quicker. */
 async function makeOne(folder: string, mode: number | undefined): Promise<void> {
   try {
     await mkdir(folder, mode)
@@ -88,7 +85,7 @@ async function makeOne(folder: string, mode: number | undefined): Promise<void> 
 
 const dataSync = promisify(fdatasync)
 
-/** Bring a file that was written to the disk itself: what is only in memory, a power cut takes. */
+/** Syncs a written file to disk, so that a power cut does not lose it. */
 export async function syncFile(file: string): Promise<void> {
   const opened = openSync(file, process.platform === 'win32' ? 'r+' : 'r') // a copy may be read-only as its source is
   try {
@@ -98,9 +95,9 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Bring the names in a folder to the disk itself, so that a power cut does not undo a rename. */
+/** Syncs the names in a folder to disk, so that a power cut does not undo a rename. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return // folders cannot be opened there, and renames are written through
+  if (process.platform === 'win32') return // cannot open folders, and writes renames through
   const opened = await open(folder, 'r')
   try {
     await opened.sync()
@@ -109,7 +106,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same at once, inside a transaction. */
+/** Syncs the names in a folder synchronously, for use inside a transaction. */
 export function syncFolderSync(folder: string): void {
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
@@ -120,7 +117,7 @@ export function syncFolderSync(folder: string): void {
   }
 }
 
-/** Stream to a file and sync it; nothing is left of it when the stream fails. Gives the SHA-256 of the bytes, in hex. */
+/** Writes a stream to a file and syncs it. Nothing is left of it if the stream fails. Returns the SHA-256 of the bytes, in hex. */
 export async function writeStream(
   target: string,
   bytes: Readable,
@@ -142,28 +139,28 @@ export async function writeStream(
   }
 }
 
-/** The name of something in a folder, and of nothing outside of it: for paths that are built from stored values. */
+/** Returns whether a stored name cannot lead out of its folder. */
 export function isPlainName(name: string): boolean {
   return (
     name !== '.' &&
     name !== '..' &&
     Buffer.byteLength(name) <= 255 &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses them
     /^[^/\\\u0000-\u001f]+$/.test(name)
   )
 }
 
-/** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
+/** Returns a path beside the target, so that a rename stays on one disk. It names the process, so that leftovers are recognized. */
 export function temporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomHex()}.tmp`
 }
 
-/** A path in which something is temporary, whosever it is. */
+/** Returns whether some part of a path is temporary, of any process. */
 export function isTemporary(name: string): boolean {
   return /\.\d+-\d*-[0-9a-f]+\.tmp(\/|$)/.test(name)
 }
 
-/** Remove the temporary files and folders of processes that are gone; gives their number. `names` are those in the folder, where they are known. */
+/** Removes the temporary files and folders of dead processes. Returns their number. `names` are the folder's, if already read. */
 export async function removeAbandoned(
   folder: string,
   names: readonly string[] = readdirSync(folder),
@@ -173,14 +170,14 @@ export async function removeAbandoned(
   return abandoned.length
 }
 
-/** The name of something temporary whose process is gone. In containers the process after a crash often has the number of the one before: the start time tells them apart. */
+/** Returns whether a name is temporary and its process dead. A restarted container often reuses a pid: the start time differs. */
 export function isAbandoned(name: string): boolean {
   const [, pid, started] = /\.(\d+)-(\d*)-[0-9a-f]+\.tmp$/.exec(name) ?? []
   if (pid === undefined) return false
   return started ? processStart(Number(pid)) !== started : !isRunning(Number(pid))
 }
 
-/** The first bytes of a file, or all of a smaller one. */
+/** Reads the first bytes of a file, or all of a smaller one. */
 export async function readHead(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path)
   try {

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest that a step of background work waits for those who wait for an answer: it is slowed down, never stopped. */
+/** Longest wait of a step of background work for requests, so that it is slowed down but never stopped. */
 const MAX_WAIT_MS = 50
 
 /**
- * Who waits for an answer goes first: this process serves and indexes on one thread, so the steps of indexing that take
- * milliseconds of it begin when no search is under way, or after a while.
+ * Gives requests priority: this process serves and indexes on one thread, so that steps of indexing that take milliseconds start
+ * while no search is running, or after a while.
  */
 export class Foreground {
   #running = 0
   readonly #waiting = new Set<() => void>()
 
-  /** Work that somebody waits for. */
+  /** Runs work that a user waits for. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#running++
     try {
@@ -22,7 +22,7 @@ export class Foreground {
     }
   }
 
-  /** Before a step of work that nobody waits for: lets this thread do what else there is, and searches end. */
+  /** Call before a step of background work: lets other events and running searches go first. */
   async standBack(): Promise<void> {
     await setImmediate()
     if (this.#running === 0) return

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** A process of that number runs on this host, whosever it is. */
+/** Returns whether a process with this id runs on this host, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -10,16 +10,16 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The start of this process, which names its temporary files: it stays what it was, and a document needs it several times. */
+/** Cached start of this process, which is part of every temporary name. */
 let ownStart: string | undefined
 
-/** As `processStart` of this process, read once. */
+/** Returns the start of this process. */
 export function startOfThisProcess(): string | undefined {
   ownStart ??= processStart(process.pid)
   return ownStart
 }
 
-/** Field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
+/** Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
 export function processStart(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -28,8 +28,8 @@ export function processStart(pid: number): string | undefined {
 }
 
 /**
- * Where a number means one process: another one after every start of the system, and in every container that numbers its processes by
- * itself, which may have the name of another. Empty where it is not told.
+ * Returns the space in which a pid identifies a process. It differs after every boot and in every container with its own pids, even
+ * if host names are equal. Empty if the system does not tell.
  */
 export function pidSpace(): string {
   return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()]
@@ -45,7 +45,7 @@ function ownNamespace(): string | undefined {
   }
 }
 
-/** Undefined where there is no such file: on systems without /proc, or for a process that has ended. */
+/** Returns undefined without such a file: on systems without /proc, or for a process that has ended. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -54,7 +54,7 @@ function readProc(path: string): string | undefined {
   }
 }
 
-/** Memory a process occupies now, in bytes; undefined where the system has no /proc, and for a process that is gone. */
+/** Returns the resident memory of a process in bytes. Undefined without /proc, or if the process is gone. */
 export function residentBytes(processId: number): number | undefined {
   try {
     const kibibytes = /^VmRSS:\s+(\d+)/m.exec(

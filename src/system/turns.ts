@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest that work of any length keeps this thread at a time, in milliseconds. */
+/** Longest that work keeps the thread at a time, in milliseconds, so that requests are not delayed. */
 const TURN_MS = 10
 
-/** Work that yields after small steps, done in turns. */
+/** Runs work that yields after small steps, in turns. */
 export async function inTurns<Result>(
   steps: Generator<void, Result>,
   options?: TurnsOptions,
@@ -18,16 +18,13 @@ export async function inTurns<Result>(
 
 type TurnsOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Awaited between two turns; by default whatever else waits for this thread goes first. */
+  /** Awaited between two turns. Default: other events go first. */
   readonly standBack?: () => Promise<void>
-  /** Processor time that all turns may take together, and what is thrown when they took more. */
+  /** Processor time of all turns together, and the error if it is exceeded. */
   readonly budget?: { readonly limitMs: number; readonly overrun: () => Error }
 }
 
-/**
- * Work of any length on a thread that also serves, done in turns: it asks after every small step whether its turn is over,
- * and then lets others go first.
- */
+/** Divides long work on the serving thread into turns: after every small step the work checks `isOver`, and then awaits `next`. */
 export class Turns {
   readonly #options: TurnsOptions
   #began = performance.now()
@@ -42,7 +39,7 @@ export class Turns {
     return performance.now() - this.#began >= TURN_MS
   }
 
-  /** Throws the reason of the signal, or the overrun of the budget. */
+  /** Lets others use the thread. Throws the signal's reason, or the budget's error. */
   async next(): Promise<void> {
     const { signal, standBack = setImmediate, budget } = this.#options
     this.#workedMs += this.#turnMs()
@@ -53,7 +50,7 @@ export class Turns {
     this.#cpuBefore = process.cpuUsage()
   }
 
-  /** By the clock, or less where another process had the processor; other threads of this process may have used it too. */
+  /** Takes the smaller of wall time and CPU time, which may include other threads of this process. */
   #turnMs(): number {
     const { user, system } = process.cpuUsage(this.#cpuBefore) // microseconds
     return Math.min(performance.now() - this.#began, (user + system) / 1000)

@@ -1,13 +1,10 @@
-/**
- * What comes first: the result, or the signal's reason. What is given up need not end at once, for nobody waits for it or hears of
- * its failure.
- */
+/** Returns the result, or throws the signal's reason if that comes first. Abandoned work may continue; its failure is ignored. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   if (!signal) return await work
-  work.catch(() => {}) // told to whoever awaits it here, if anybody still does
+  work.catch(() => {}) // the caller gets it below, unless it has given up
   signal.throwIfAborted()
   return await new Promise<Result>((resolve, reject) => {
     const giveUp = () => reject(signal.reason)

@@ -5,13 +5,13 @@ import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { type Piece, pieces } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** A chunk that is at least this full ends early rather than cut a block in two, or run into the next section. */
+/** Share of a chunk from which it ends early rather than cut a block or cross into the next section. */
 const FULL_ENOUGH = 0.6
 
-/** Largest share of a chunk that may be repeated in the next. */
+/** Maximum share of a chunk that is repeated in the next, so that every chunk advances. */
 const MAX_OVERLAP = 0.5
 const MIN_TOKENS = 16
-/** OpenAI's largest. */
+/** OpenAI's maximum of `max_chunk_size_tokens`. */
 const MAX_TOKENS = 4096
 const MIN_CONTEXT_TOKENS = 16
 const MAX_CONTEXT_TOKENS = 96
@@ -19,8 +19,8 @@ const MAX_CONTEXT_TOKENS = 96
 type TextChunk = Chunk & { readonly text: string }
 
 /**
- * Packs whole blocks up to a number of tokens, cuts at sentence ends where a block does not fit, never crosses a
- * top-level heading or puts a listing beside text, and repeats the last sentences of a chunk in the next.
+ * Packs complete blocks up to a number of tokens, and cuts at sentence ends if a block does not fit. A chunk never crosses a
+ * top-level heading or mixes a listing with text. The last sentences of a chunk are repeated in the next.
  */
 export class BlockChunker implements Chunker {
   readonly id: string
@@ -29,7 +29,7 @@ export class BlockChunker implements Chunker {
   readonly #overlapTokens: number
   readonly #contextTokens: number
 
-  /** `modelTokens` is what the embedder reads at once, context and text together; larger chunks it reads in windows. Throws `invalid_input`. */
+  /** `modelTokens` is what the embedder reads at once, context included; it reads larger chunks in windows. Throws `invalid_input`. */
   constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
       throw new AppError(
@@ -87,19 +87,19 @@ export class BlockChunker implements Chunker {
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
   }
 
-  /** How many pieces are a chunk of their own before the next one: headings before a listing are a part of it. */
+  /** Counts the pieces that end as a chunk before the next piece. Headings before a listing belong to the listing. */
   #ended(open: readonly Piece[], next: Piece): number {
     if (this.#endsSection(open, next)) return open.length
     return changesKind(open, next) ? lastContent(open) + 1 : 0
   }
 
-  /** A top-level heading always starts a chunk, a lower one when the chunk before it is full enough. */
+  /** A top-level heading always starts a chunk, a lower one if the chunk before it is full enough. */
   #endsSection(open: readonly Piece[], next: Piece): boolean {
     if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
     return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH
   }
 
-  /** How many pieces the chunk keeps: up to the last block end that leaves it full enough, and no heading at its end. */
+  /** Counts the pieces that the chunk keeps: up to the last block end that leaves it full enough, without a heading at its end. */
   #cut(open: readonly Piece[], next: Piece): number {
     let cut = open.length
     if (!next.startsBlock) {
@@ -111,7 +111,7 @@ export class BlockChunker implements Chunker {
     return content >= 0 ? content + 1 : cut
   }
 
-  /** The last pieces before the cut, as many as fit the overlap and leave room for what must follow. */
+  /** Returns the last pieces before the cut that fit the overlap and leave room for the next ones. */
   #overlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
     const room = Math.min(this.#overlapTokens, this.#maxTokens - sum(open.slice(cut)) - next.tokens)
     let start = cut
@@ -146,12 +146,12 @@ export class BlockChunker implements Chunker {
   }
 }
 
-/** An exact slice of the parsed text. */
+/** Joins pieces to an exact slice of the parsed text. */
 function textOf(open: readonly Piece[]): string {
   return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
 }
 
-/** A listing begins or ends. */
+/** Returns whether a listing begins or ends here. */
 function changesKind(open: readonly Piece[], next: Piece): boolean {
   const before = open[lastContent(open)]
   return before !== undefined && before.isListing !== next.isListing
@@ -168,9 +168,9 @@ function sum(open: readonly Piece[]): number {
 type ChunkStart = { readonly title: string; readonly first: Piece; readonly text: string }
 
 /**
- * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
- * its header on one line; a line each. Parts that do not fit are left out, from the last; an over-long title is cut. The context is also
- * bounded in characters, because an unknown token may stand for any number of them.
+ * Returns what a reader of the chunk alone would miss, a line each: the document's title, the heading path and, in the middle of a
+ * table, its header. Parts that do not fit are left out, from the last; a title that is too long is cut. The context is also bounded
+ * in characters, because an unknown token may stand for any number of them.
  */
 function contextOf(
   { title, first, text }: ChunkStart,
@@ -190,7 +190,7 @@ function contextOf(
   return context
 }
 
-/** The longest beginning that fits, found by halving. */
+/** Finds the longest beginning that fits, by halving. */
 function clip(text: string, maxTokens: number, counter: TokenCounter): string {
   let fits = 0
   let tooLong = text.length + 1

@@ -1,7 +1,7 @@
 import type { Turns } from '../../system/turns.ts'
 import type { PlacedBlock } from '../block.ts'
 
-/** What is indexed: consecutive blocks within a token limit. */
+/** The indexed unit: consecutive blocks within a token limit. */
 export type Chunk = {
   /** 0-based position in the document. */
   readonly ordinal: number
@@ -12,18 +12,18 @@ export type Chunk = {
   readonly context: string
   /** Heading path, outermost first. */
   readonly headings: readonly string[]
-  /** First and last page, in formats that have pages. */
+  /** First and last page, in formats with pages. */
   readonly pages?: readonly [number, number]
-  /** Of the text, without context. */
+  /** Tokens of the text, without the context. */
   readonly tokens: number
-  /** It only lists what stands elsewhere. */
+  /** Whether it only lists what is found elsewhere. */
   readonly isListing?: true
 }
 
 export type ChunkerInput = {
   readonly title: string
   readonly blocks: AsyncIterable<PlacedBlock>
-  /** By which it lets others have the thread, is stopped, and keeps to a budget; of its own by default. */
+  /** Yields the thread, and enforces the signal and the time budget. Default: turns without limits. */
   readonly turns?: Turns
 }
 
@@ -34,5 +34,5 @@ export interface Chunker {
   chunks(input: ChunkerInput): AsyncIterable<Chunk & { readonly text: string }>
 }
 
-/** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
+/** Tokens per chunk, and the share of a chunk that is repeated in the next (0 to .5). */
 export type Chunking = { readonly tokens: number; readonly overlap: number }

@@ -10,7 +10,7 @@ import {
 import { headerOf } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** A token stands for at most so many characters: a run of characters that the vocabulary has not is one token, however long. */
+/** Maximum number of characters counted as one token, so that a long run of unknown characters, which is one token, is still cut. */
 const MAX_CHARS_PER_TOKEN = 32
 
 /** The smallest thing a chunk is made of: a heading, a sentence, a table row, a line of code. Never over the limit. */
@@ -19,18 +19,18 @@ export type Piece = {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** The white space between the piece before and this one, so that texts join to an exact slice. */
+  /** White space before this piece, so that texts join to an exact slice. */
   readonly gap: string
   readonly tokens: number
   readonly startsBlock: boolean
   /** Level of a heading; absent for everything else. */
   readonly level?: number
   readonly page?: number
-  /** Path of the section it stands in, its own heading included. */
+  /** Heading path of its section, its own heading included. */
   readonly headings: readonly string[]
-  /** Of a block that only lists what stands elsewhere. */
+  /** Whether its block only lists what is found elsewhere. */
   readonly isListing: boolean
-  /** What heads the columns of the table that this row continues, on one line. */
+  /** Header of the table that this row continues, on one line. */
   readonly tableHeader?: string
 }
 
@@ -41,8 +41,8 @@ type PiecesOptions = {
 }
 
 /**
- * Cut blocks into pieces of at most `maxTokens`; those of a block that fit into a turn come together, for a step of an async
- * iteration costs as much as cutting a sentence.
+ * Cuts blocks into pieces of at most `maxTokens`. Pieces of a block come in one array per turn, because a step of an async iteration
+ * costs as much as cutting a sentence.
  */
 export async function* pieces(
   blocks: AsyncIterable<PlacedBlock>,
@@ -77,7 +77,7 @@ export async function* pieces(
 
 type Heading = { readonly level: number; readonly text: string }
 
-/** The path below the nearest heading that stands higher. */
+/** Returns the path with a new heading below the nearest higher one. */
 function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
   return [...path.filter(above => above.level < heading.level), heading]
 }
@@ -95,9 +95,9 @@ function boundPath(path: readonly Heading[]): readonly string[] {
 
 type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
-  /** What stands between the last piece and this block. */
+  /** Text between the last piece and this block. */
   readonly gap: string
-  /** Of the last table that has one. */
+  /** Header of the last table that has one. */
   readonly tableHeader: string
 }
 
@@ -130,7 +130,7 @@ function* piecesOf(
   }
 }
 
-/** The first row, or the names that two rows give the columns together. */
+/** Returns the first row, or the column names if two rows form the header. */
 function headerLine({ text, rows = [] }: PlacedBlock): string {
   const header = headerOf(rows)
   if (header.rows > 1) return tableText([header.names])
@@ -154,7 +154,7 @@ function lines(text: string): readonly Span[] {
 
 type CountedSpan = Span & { readonly tokens: number }
 
-/** Halve a unit at a word boundary until every part fits. One that has more characters than its tokens may stand for is not counted. */
+/** Halves a unit at a word boundary until every part fits. Skips counting if its characters alone exceed the limit. */
 function* fitting(
   text: string,
   { start, end }: Span,
@@ -169,10 +169,10 @@ function* fitting(
   yield* fitting(text, { start: middle, end }, counter, maxTokens)
 }
 
-/** Characters on either side of the middle in which such a place is looked for. */
+/** Characters on either side of the middle that are searched for a boundary, so that the search is bounded. */
 const MAX_REACH = 1_000
 
-/** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
+/** Finds a place to cut near the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
 function boundaryNear(text: string, { start, end }: Span): number {
   const middle = (start + end) >> 1
   const reach = Math.min((end - start) >> 2, MAX_REACH)

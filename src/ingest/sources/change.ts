@@ -5,7 +5,7 @@ import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
 import type { Removal } from '../work/removal.ts'
 
-/** What a run finds out about one source before anything is indexed. */
+/** What a comparison finds about one source, before anything is indexed. */
 export type Change = {
   readonly source: string
   readonly documentId?: string
@@ -18,47 +18,47 @@ export type Change = {
     | 'removed'
     | 'failed'
     | 'skipped'
-  /** Of what is to be indexed, where it is known before. */
+  /** Size of a source to be indexed, if it is known before. */
   readonly bytes?: number
   readonly error?: Failure
 }
 
 export type CompareOptions = {
   readonly settings: DocumentSettings
-  /** Only sources that match one of these globs (.gitignore syntax, relative to the root); all when empty. */
+  /** Only sources that match one of these globs (.gitignore syntax, relative to the root); Default: all. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Only sources of files for which this holds are looked at; the others are as they were. All when absent. */
+  /** Compare only sources for which this returns true; the others count as unchanged. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
-  /** Index again what is unchanged. */
+  /** Index unchanged sources again. */
   readonly force?: boolean | undefined
-  /** Leave documents whose source is gone. */
+  /** Do not remove documents whose source is gone. */
   readonly keep?: boolean | undefined
-  /** Remove documents of a root that is missing or empty. */
+  /** Remove the documents of a root that is missing or empty. */
   readonly prune?: boolean | undefined
-  /** Opens encrypted files; it is handed to their parser and written down nowhere. */
+  /** Opens encrypted files. Given to their parser, and stored nowhere. */
   readonly password?: string | undefined
-  /** Only say what would change. */
+  /** Only report what would change. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-export type ChangesParts = {
+export type ChangesDeps = {
   readonly documents: Documents
   readonly queue: Queue
   readonly removal: Removal
   readonly failureKey: (sha256: string, settings: DocumentSettings) => string
 }
 
-/** What becomes of known documents, wherever they come from. */
+/** Decides what becomes of existing documents, wherever they come from. */
 export class Changes {
-  readonly #parts: ChangesParts
+  readonly #deps: ChangesDeps
 
-  constructor(parts: ChangesParts) {
-    this.#parts = parts
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps
   }
 
-  /** Same bytes under the same source: undefined where it is to be indexed anew. What waits already is, whoever asked first. */
+  /** Compares a document with the same bytes under its source. Returns undefined if it is to be indexed again. */
   async same(
     collection: Collection,
     known: WantedDocument,
@@ -70,7 +70,7 @@ export class Changes {
     if (
       known.status === 'failed' &&
       isFinal &&
-      known.failedStages === this.#parts.failureKey(known.sha256, settings)
+      known.failedStages === this.#deps.failureKey(known.sha256, settings)
     ) {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
     }
@@ -80,23 +80,23 @@ export class Changes {
     ) {
       return { source, documentId, kind: 'waiting', bytes: known.bytes }
     }
-    const isCurrent = await this.#parts.queue.isCurrent(collection, known, settings)
+    const isCurrent = await this.#deps.queue.isCurrent(collection, known, settings)
     return isCurrent ? { source, documentId, kind: 'unchanged' } : undefined
   }
 
   async remove(document: WantedDocument, options: CompareOptions): Promise<Change> {
-    if (!options.dryRun) await this.#parts.removal.document(document.id)
+    if (!options.dryRun) await this.#deps.removal.document(document.id)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 
-  /** A root that is missing, or empty where it held documents, removes nothing unless told to. */
+  /** Reports a root that is missing or empty. Removes its documents only with `prune`. */
   async *missing(
     collection: Collection,
     root: string,
     failure: Failure | undefined,
     options: CompareOptions,
   ): AsyncGenerator<Change> {
-    const documents = await this.#parts.documents.under(collection.id, root)
+    const documents = await this.#deps.documents.under(collection.id, root)
     if (options.prune) {
       for (const document of documents) yield await this.remove(document, options)
       if (documents.length > 0) return
@@ -106,17 +106,17 @@ export class Changes {
       code: 'not_found' as const,
       message: `There are no files in ${root} any more.`,
     }
-    const held = `It held ${documents.length} documents, which stay: --prune removes them.`
+    const remaining = `It held ${documents.length} documents, which stay: --prune removes them.`
     yield {
       source: root,
       kind: 'failed',
-      error: { code, message: documents.length > 0 ? `${message} ${held}` : message },
+      error: { code, message: documents.length > 0 ? `${message} ${remaining}` : message },
     }
   }
 }
 
-/** Of a source that nobody asked for by name. */
-export function skipped(source: string): Change {
+/** Creates the change for an unreadable source that was not named. */
+export function createSkipped(source: string): Change {
   const message = `${source} is of no format that can be read.`
   return { source, kind: 'skipped', error: { code: 'unsupported_format', message } }
 }

@@ -1,22 +1,22 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Node 0 is the root, which is nobody's child: it stands for no node too. */
+/** Node 0 is the root, which is no child, so that 0 also means "no node". */
 const NONE = 0
 const ROOT = 0
 
 const UNITS = 0x10000
 const ID_RANGE = 2 ** 32
 
-/** Made between two looks at whether others wait. */
+/** Nodes made per step, so that other work gets the thread in between. */
 const NODES_AT_ONCE = 1_024
 
-/** A prefix tree level by level, so that the children of a node stand beside one another, by unit. */
+/** A prefix tree in level order, so that the children of a node are adjacent, sorted by unit. */
 export type TrieTables = {
   /** The unit that leads to a node. */
   readonly units: Uint16Array
-  /** The piece that ends at a node, by its id and 1; 0 where none does. */
+  /** Id + 1 of the piece that ends at a node; 0 if none does. */
   readonly pieces: Uint32Array
-  /** Where the children of a node begin, which end where those of the next one begin; one more than nodes. */
+  /** Start of a node's children, which end where the next node's begin; one entry more than nodes. */
   readonly children: Uint32Array
 }
 
@@ -25,7 +25,7 @@ export class PieceTrie {
   readonly tables: TrieTables
   /** Longest piece, in units. */
   readonly maxLength: number
-  /** The root's children by unit: every walk begins there. */
+  /** Children of the root by unit, where every walk starts. */
   readonly #first = new Int32Array(UNITS)
 
   constructor(tables: TrieTables) {
@@ -36,12 +36,12 @@ export class PieceTrie {
     this.maxLength = depthOf(children)
   }
 
-  /** The node of a piece's first unit; 0 when no piece starts with it. */
+  /** Returns the node of a piece's first unit; 0 if no piece starts with it. */
   first(unit: number): number {
     return this.#first[unit]!
   }
 
-  /** The child of a node under a unit; 0 when there is none. */
+  /** Returns the child of a node for a unit; 0 if there is none. */
   next(node: number, unit: number): number {
     const { units, children } = this.tables
     let low = children[node]!
@@ -56,31 +56,31 @@ export class PieceTrie {
     return NONE
   }
 
-  /** Id of the piece that ends at a node; negative when none does. */
+  /** Returns the id of the piece that ends at a node; negative if none does. */
   pieceAt(node: number): number {
     return this.tables.pieces[node]! - 1
   }
 }
 
-/** Levels below the root: each begins where the children of the one above begin. */
+/** Counts the levels below the root: each starts with the children of the level above. */
 function depthOf(children: Uint32Array): number {
   let depth = 0
   for (let level = children[ROOT]!; level + 1 < children.length; level = children[level]!) depth++
   return depth
 }
 
-/** Made in small steps. */
+/** Makes the tables in small steps. */
 export function trieTables(vocabulary: Vocabulary): Generator<void, TrieTables> {
   return new TrieWriter(vocabulary).tables()
 }
 
-/** Puts the pieces below one node after another in order by their next unit. */
+/** Sorts the pieces below one node after another by their next unit. */
 class TrieWriter {
   readonly #vocabulary: Vocabulary
   readonly #units: Uint16Array
   readonly #pieces: Uint32Array
   readonly #children: Uint32Array
-  /** Ids of the pieces, those below a node beside one another; where they begin and end, and how many of their units lead there. */
+  /** Ids of the pieces, adjacent for a node; for each node their start and end, and its depth in units. */
   readonly #ids: Float64Array
   readonly #from: Uint32Array
   readonly #to: Uint32Array
@@ -114,7 +114,7 @@ class TrieWriter {
     }
   }
 
-  /** A child for each unit that goes on; a piece that ends here comes first. */
+  /** Adds a child for each next unit; a piece that ends here comes first. */
   #divide(node: number): void {
     const from = this.#from[node]!
     const ids = this.#ids.subarray(from, this.#to[node])
@@ -128,7 +128,7 @@ class TrieWriter {
     }
   }
 
-  /** By the unit at a depth, which is put above the ids, and 1; 0 where the piece has no more units. */
+  /** Sorts ids by their unit at a depth, plus 1, placed above the id; 0 if the piece has no more units. */
   #sort(ids: Float64Array, depth: number): void {
     const { units, starts } = this.#vocabulary
     for (const [at, id] of ids.entries()) {

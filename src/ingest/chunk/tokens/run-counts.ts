@@ -3,21 +3,21 @@ import type { TrieTables } from './piece-trie.ts'
 
 const UNITS = 0x10000
 
-/** Number of tokens of `text.slice(start, end)`. */
+/** Counts the tokens of `text.slice(start, end)`. */
 type Count = (text: string, start: number, end: number) => number
 
 /**
- * Token counts of a text as the sum over its runs, each counted once while it is remembered. A run ends between two units that
- * stand beside one another in no token, if one of them is a token by itself: no token reaches across, nor does a run of unknown
- * characters, which is one. So the sum is exact.
+ * Counts the tokens of a text as the sum over its runs, whose counts are cached. A run ends between two units that are adjacent in no
+ * token, if one of them is a token: then neither a token nor a run of unknown characters, which is one token, reaches across. So the
+ * sum is exact.
  */
 export class RunCounts {
   readonly #count: Count
   readonly #memory = new SpanMemory()
-  /** By UTF-16 unit, 1 where it is a token by itself. */
+  /** By UTF-16 unit: 1 if it is a token. */
   readonly #singles = new Uint8Array(UNITS)
   readonly #pairs = new PairSet()
-  /** Until something is counted: who only splits texts has no use for it. */
+  /** Set until something is counted: callers that only split texts do not need it. */
   #unlearned: TrieTables | undefined
 
   /** `count` counts a run. */
@@ -30,7 +30,7 @@ export class RunCounts {
     if (this.#unlearned) this.#learn(this.#unlearned)
     let total = 0
     let start = 0
-    let before = text.charCodeAt(0) // not a number where there is none
+    let before = text.charCodeAt(0) // NaN for an empty text
     let hash = SpanMemory.hash(0, before)
     for (let at = 1; at < text.length; at++) {
       const unit = text.charCodeAt(at)
@@ -45,7 +45,7 @@ export class RunCounts {
     return start < text.length ? total + this.#run(text, start, text.length, hash) : total
   }
 
-  /** Takes some milliseconds for 100,000 pieces. */
+  /** Prepares singles and pairs, in some milliseconds for 100,000 pieces. */
   #learn({ units, pieces, children }: TrieTables): void {
     const firstLevel = children[1]!
     for (let node = 1; node < firstLevel; node++)
@@ -76,10 +76,10 @@ export class RunCounts {
   }
 }
 
-/** Bits for pairs of units: of 100,000 pieces' pairs every 25th stands for another too. */
+/** Bits for pairs of units, so that only every 25th pair of 100,000 pieces collides. */
 const PAIR_BITS = 2 ** 22
 
-/** Pairs of UTF-16 units, each by one bit that others share. */
+/** A set of pairs of UTF-16 units, with one bit per pair that others may share. */
 class PairSet {
   readonly #bits = new Int32Array(PAIR_BITS / 32)
 
@@ -88,7 +88,7 @@ class PairSet {
     this.#bits[bit >> 5]! |= 1 << (bit & 31) // within
   }
 
-  /** False is sure. */
+  /** Returns false only if the pair is missing. */
   mayHave(first: number, second: number): boolean {
     const bit = bitOf(first, second)
     return (this.#bits[bit >> 5]! & (1 << (bit & 31))) !== 0
@@ -97,5 +97,5 @@ class PairSet {
 
 function bitOf(first: number, second: number): number {
   const hash = Math.imul((first << 16) ^ second, 0x9e3779b1)
-  return hash >>> 10 // the upper bits, as many as there are
+  return hash >>> 10 // the upper 22 bits
 }

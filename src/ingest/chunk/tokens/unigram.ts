@@ -3,21 +3,21 @@ import { PieceTrie, type TrieTables, trieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What an unknown character costs below the worst piece: sentencepiece's constant. */
+/** Score of an unknown character below the worst piece: a constant of sentencepiece, so that both split alike. */
 const UNKNOWN_PENALTY = 10
 
-/** What text is split by. */
+/** Tables by which text is split. */
 export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
-/** Those of 100,000 pieces take a tenth of a second to make: in turns. */
+/** Makes the tables in turns: 100,000 pieces take a tenth of a second. */
 export async function unigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
   return { ...(await inTurns(trieTables(vocabulary))), scores: vocabulary.scores }
 }
 
 /**
- * Splits text into the pieces whose scores add up highest (Kudo 2018, Viterbi search), a run of unknown characters being one token.
- * Works on UTF-16 units in one pass over typed arrays. Scores are float32 values added in float64, so every sum is exact and
- * the same split wins as in any other implementation, ties included: the longest last piece.
+ * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search); a run of unknown characters is one token.
+ * Works on UTF-16 units in one pass over typed arrays. Scores are float32 values added in float64, so that every sum is exact and the
+ * same split wins as in other implementations; in a tie, the longest last piece.
  */
 export class Unigram {
   readonly #trie: PieceTrie
@@ -37,12 +37,12 @@ export class Unigram {
     )
   }
 
-  /** Number of tokens; needs no memory that grows with the text. */
+  /** Counts tokens, in constant memory. */
   count(text: string): number {
     return this.#runs.of(text)
   }
 
-  /** Ids of the tokens in order. */
+  /** Returns the ids of the tokens in order. */
   encode(text: string): readonly number[] {
     const lattice = new Lattice(text.length + 1)
     const ids: number[] = new Array(this.#search(text, 0, text.length, lattice))
@@ -54,7 +54,7 @@ export class Unigram {
     return ids
   }
 
-  /** Number of tokens of `text.slice(start, end)`; positions in the lattice are counted from its start. */
+  /** Counts the tokens of `text.slice(start, end)`. Positions in the lattice are relative to `start`. */
   #search(text: string, start: number, end: number, lattice: Lattice): number {
     lattice.start()
     for (let at = start; at < end; ) {
@@ -67,7 +67,7 @@ export class Unigram {
     return lattice.counts[(end - start) & lattice.mask]!
   }
 
-  /** Offer every piece that starts here; whether one of them is the single character. */
+  /** Offers every piece that starts here. Returns whether one is the single character. */
   #extend(
     text: string,
     at: number,
@@ -104,7 +104,7 @@ export class Unigram {
   }
 }
 
-/** The best way found to every position. A ring: counting needs only as many positions as the longest piece is long. */
+/** The best split up to every position, as a ring: counting needs only as many positions as the longest piece has units. */
 class Lattice {
   readonly mask: number
   readonly scores: Float64Array
@@ -129,14 +129,14 @@ class Lattice {
     this.ids[0] = -1
   }
 
-  /** Positions not reached so far hold what an earlier turn of the ring left. */
+  /** Clears positions that an earlier turn of the ring has left before comparing. */
   isBetter(position: number, score: number): boolean {
     while (this.#reached < position) this.scores[++this.#reached & this.mask] = -Infinity
     return score > this.scores[position & this.mask]!
   }
 }
 
-/** Units of the character here: two for a surrogate pair, one for anything else. */
+/** Returns the units of the character: 2 for a surrogate pair, else 1. */
 function widthAt(text: string, at: number): 1 | 2 {
   const isPair =
     isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)

@@ -1,20 +1,20 @@
 import { inTurns } from '../../../system/turns.ts'
 
-/** Pieces of a unigram model with their log probabilities, packed: as an array for each, 100,000 of them take longer to collect than to use. */
+/** Pieces of a unigram model with their log probabilities, packed: 100,000 arrays would take longer to collect than to use. */
 export type Vocabulary = {
-  /** The pieces one after another in UTF-16, by id, with a space for each `▁`. */
+  /** All pieces in UTF-16, ordered by id, with a space for each `▁`. */
   readonly units: Uint16Array
-  /** Where the piece of an id begins; one more, for the end of the last. */
+  /** Start of each piece by id, and the end of the last one. */
   readonly starts: Uint32Array
   /** By id. */
   readonly scores: Float64Array
 }
 
-/** Stands for a space in a piece: sentencepiece's `▁`. */
+/** Character for a space in a piece: sentencepiece's `▁`. */
 const META_SPACE = 0x2581
 const SPACE = 0x20
 
-/** Puts pieces together in the order of their ids. */
+/** Builds a vocabulary, piece by piece in the order of their ids. */
 export class VocabularyWriter {
   readonly #units: Uint16Array
   readonly #starts: Uint32Array
@@ -22,14 +22,14 @@ export class VocabularyWriter {
   #length = 0
   #size = 0
 
-  /** For at most so many UTF-16 units and pieces; what is not used takes no memory. */
+  /** Reserves room for the maximum of UTF-16 units and pieces; unused room takes no memory. */
   constructor(maxUnits: number, maxPieces: number) {
     this.#units = new Uint16Array(maxUnits)
     this.#starts = new Uint32Array(maxPieces + 1)
     this.#scores = new Float64Array(maxPieces)
   }
 
-  /** One more unit of the piece. */
+  /** Adds a unit to the piece. */
   unit(unit: number): void {
     this.#units[this.#length++] = unit === META_SPACE ? SPACE : unit
   }
@@ -38,7 +38,7 @@ export class VocabularyWriter {
     for (let at = 0; at < text.length; at++) this.unit(text.charCodeAt(at))
   }
 
-  /** The piece has no more units. */
+  /** Ends the piece. */
   end(score: number): void {
     this.#scores[this.#size++] = score
     this.#starts[this.#size] = this.#length
@@ -53,7 +53,7 @@ export class VocabularyWriter {
   }
 }
 
-/** A list as `tokenizer.json` has it. */
+/** The vocabulary as `tokenizer.json` has it. */
 export type VocabularyList = readonly (readonly [piece: string, score: number])[]
 
 export function packVocabulary(list: VocabularyList): Vocabulary {
@@ -66,12 +66,12 @@ export function packVocabulary(list: VocabularyList): Vocabulary {
   return writer.vocabulary
 }
 
-/** Read between two looks at whether others wait. */
+/** Pieces read per step, so that other work gets the thread in between. */
 const PIECES_AT_ONCE = 1_024
 
 const KEY = '"vocab":'
 
-/** `["",0],`: no piece takes less. */
+/** Minimum bytes of a piece, as in `["",0],`. */
 const LEAST_PIECE_BYTES = 7
 
 const QUOTE = 0x22
@@ -80,37 +80,34 @@ const OPEN = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE = 0x5d
 
-/** What is between two pieces may be blanks too; most files have none. */
+/** Blanks that JSON allows between tokens; most files have none. */
 const isBlank = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Digits of a score and blanks around it. */
+/** Maximum length of a score with blanks, so that malformed files end the search. */
 const MAX_NUMBER = 64
 const MINUS = 0x2d
 const POINT = 0x2e
 const ZERO = 0x30
-/** Of a double that are exact, and how far from a float32 one cut off there may be. */
+/** Exact decimal digits of a double, and the largest relative error of a float32 cut off there. */
 const EXACT_DIGITS = 15
 const FLOAT_TOLERANCE = 1e-14
 
-/** A `tokenizer.json` with an empty list where its vocabulary stood. */
+/** A `tokenizer.json` with an empty list in place of its vocabulary. */
 type CutTokenizer = { readonly vocabulary: Vocabulary; readonly rest: string }
 
 /**
- * Takes the vocabulary of a unigram model out of the text of a `tokenizer.json` at a quarter of what `JSON.parse` costs with
- * what becomes of its arrays, in turns. Undefined where there is no list of pairs of a string and a number: `JSON.parse` is to
- * be asked, also about what is wrong.
+ * Cuts the vocabulary of a unigram model out of a `tokenizer.json`, in turns, at a quarter of the cost of `JSON.parse` and its arrays.
+ * Returns undefined if there is no list of pairs of a string and a number: then `JSON.parse` reads the file, and reports errors.
  */
 export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefined> {
-  const key = json.indexOf(KEY) // inside of a string its quotes would be escaped
+  const key = json.indexOf(KEY) // its quotes would be escaped inside a string
   if (key < 0) return undefined
   const list = new VocabularyText(json, key + KEY.length)
   const vocabulary = await inTurns(list.read())
   if (!vocabulary) return undefined
-  const [before, after] = [
-    json.toString('utf8', 0, key + KEY.length),
-    json.toString('utf8', list.end),
-  ]
+  const before = json.toString('utf8', 0, key + KEY.length)
+  const after = json.toString('utf8', list.end)
   return { vocabulary, rest: `${before}[]${after}` }
 }
 
@@ -127,7 +124,7 @@ class VocabularyText {
     this.#writer = new VocabularyWriter(length, Math.ceil(length / LEAST_PIECE_BYTES))
   }
 
-  /** Where what follows the list begins. */
+  /** Offset after the list. */
   get end(): number {
     return this.#at
   }
@@ -151,7 +148,7 @@ class VocabularyText {
     return this.#take(CLOSE) ? this.#writer.vocabulary : undefined
   }
 
-  /** Whether this comes next; then it is passed. */
+  /** Skips a byte if it comes next. Returns whether it does. */
   #take(byte: number): boolean {
     while (isBlank(this.#json[this.#at])) this.#at++
     if (this.#json[this.#at] !== byte) return false
@@ -168,7 +165,7 @@ class VocabularyText {
     while (json[end] !== QUOTE) {
       const byte = json[end]
       if (byte === undefined) return false
-      if (byte === BACKSLASH) end++ // what is escaped ends nothing
+      if (byte === BACKSLASH) end++ // an escaped quote does not end the string
       if (byte === BACKSLASH || (byte >= 0xc0 && (byte & 0xf0) !== 0xe0)) isSimple = false
       end++
     }
@@ -183,11 +180,11 @@ class VocabularyText {
       this.#writer.text(JSON.parse(text))
       return true
     } catch {
-      return false // no JSON: whoever reads the whole says so
+      return false // invalid JSON: `JSON.parse` of the file reports it
     }
   }
 
-  /** Characters of one byte and of three alone, which nearly all are. */
+  /** Writes characters of one or three bytes, which nearly all are. */
   #writeSimple(start: number, end: number): void {
     const json = this.#json
     for (let at = start; at < end; at++) {
@@ -212,8 +209,8 @@ class VocabularyText {
 }
 
 /**
- * What is written as `-3.4635426998138428` when it is a float32, as scores are: 15 digits name it. Reading all of them takes ten
- * times as long. Undefined for any other number.
+ * Parses a float32 that is written with all digits of a double, as `-3.4635426998138428`: 15 digits identify it, and reading all of
+ * them takes ten times as long. Returns undefined for any other number.
  */
 function floatOf(json: Buffer, start: number, end: number): number | undefined {
   const isNegative = json[start] === MINUS

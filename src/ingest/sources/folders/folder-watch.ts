@@ -6,27 +6,27 @@ import { toFailure } from '../../../errors.ts'
 import { IGNORE_FILES, walk } from './source.ts'
 
 export type FolderWatchOptions = {
-  /** Nothing is told before files have been quiet for so long, in milliseconds. */
+  /** Time without changes before changes are reported, in milliseconds. */
   readonly settleMs: number
-  /** Everything is looked at again after so long, whether or not something was seen to change, in milliseconds. */
+  /** Interval at which everything is compared again, changed or not, in milliseconds. */
   readonly compareMs: number
-  /** A folder whose changes are our own doing. */
+  /** Folder to ignore, because this program itself changes it. */
   readonly except?: string | undefined
-  /** What keeps changes from being seen at once; they are found by the next full comparison. */
+  /** Receives why changes cannot be watched; the next full comparison finds them. */
   readonly onProblem: (message: string) => void
 }
 
-/** Which sources may have changed; undefined for any. */
+/** Returns whether a source may have changed. Undefined: any may have. */
 type Changed = ((source: string) => boolean) | undefined
 
-/** Systems allow only so many; beyond, changes are found by the comparisons. */
+/** Maximum number of watched folders, so that the system's limit is not exceeded; comparisons find changes in others. */
 const MAX_FOLDERS = 10_000
-/** More changes than this are looked for everywhere. */
+/** Maximum number of changes that are listed, so that memory is bounded; beyond it everything is compared. */
 const MAX_CHANGES = 10_000
-/** Files that never come to rest are looked at all the same after so many times `settleMs`. */
+/** Maximum wait, in multiples of `settleMs`, so that files that keep changing are compared, too. */
 const MAX_SETTLING = 10
 
-/** Watches files and folders for changes: a watch on every folder that holds documents or may. */
+/** Watches files and folders for changes, with a watch on every folder that may contain documents. */
 export class FolderWatch {
   readonly #roots: readonly string[]
   readonly #options: FolderWatchOptions
@@ -41,11 +41,11 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Watch the folders that are there now. Before a comparison, so that nothing falls between the two. */
+  /** Watches the folders that exist now. Call it before a comparison, so that no change is missed in between. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const folders = new Set<string>()
     for (const root of this.#roots)
-      for await (const folder of foldersOf(root, signal)) folders.add(folder)
+      for await (const folder of listFolders(root, signal)) folders.add(folder)
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue
       watcher.close()
@@ -54,7 +54,7 @@ export class FolderWatch {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder)
   }
 
-  /** Waits until something changed and has come to rest, or until everything is to be looked at again. */
+  /** Waits until changes have settled, or until everything is to be compared again. */
   async next(signal: AbortSignal): Promise<Changed> {
     const isDue = await this.#waitFor(this.#options.compareMs, signal)
     if (isDue) this.#isEverything = true
@@ -92,7 +92,7 @@ export class FolderWatch {
     }
   }
 
-  /** What came, went or was renamed is another folder now, though its name be the same: a watch stays with the old one. */
+  /** Drops the watches of a folder that came, went or was renamed: they stay with the old folder of that name. */
   #forget(place: string): void {
     for (const [folder, watcher] of this.#watchers) {
       if (!isIn(folder, place)) continue
@@ -111,7 +111,7 @@ export class FolderWatch {
     this.#wake()
   }
 
-  /** Once is enough: one cause keeps many folders from being watched. */
+  /** Warns once: one cause prevents many folders from being watched. */
   #warn(problem: string): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -127,7 +127,7 @@ export class FolderWatch {
     }
   }
 
-  /** True when the time is over before anything changed. */
+  /** Returns true if the time passed before anything changed. */
   async #waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.#changed.size > 0 || this.#isEverything) return false
     const woken = new AbortController()
@@ -144,11 +144,11 @@ export class FolderWatch {
   }
 }
 
-/** The folders whose changes matter for a root: those that are not ignored; of a file, the one it lies in. */
-async function* foldersOf(root: string, signal?: AbortSignal): AsyncGenerator<string> {
+/** Lists the folders whose changes matter for a root: those that are not ignored; for a file, its folder. */
+async function* listFolders(root: string, signal?: AbortSignal): AsyncGenerator<string> {
   const isFolder = await stat(root).then(
     found => found.isDirectory(),
-    () => false, // not there, or not now: what holds it is watched
+    () => false, // missing, perhaps only now: its parent is watched
   )
   if (!isFolder) {
     yield path.dirname(root)
@@ -165,7 +165,7 @@ function isIn(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder + path.sep)
 }
 
-/** A folder that came, went or was renamed stands for all that lies in it. */
+/** Returns whether the source or a folder above it has changed. */
 function isWithin(source: string, changed: ReadonlySet<string>): boolean {
   if (changed.has(source)) return true
   for (

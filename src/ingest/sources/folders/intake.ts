@@ -3,11 +3,11 @@ import type { ContentStore } from '../../store/contents/content.ts'
 import type { Staging } from '../../store/contents/staging.ts'
 import type { Queue, Queued, QueueEntry } from '../../work/queue.ts'
 
-/** So many documents, or so many bytes, are taken in together. */
+/** Maximum number of documents and of bytes per transaction, so that it stays short and the disk is synced rarely. */
 const MAX_DOCUMENTS = 64
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Takes documents into the store a few at a time: bytes staged one by one, adopted and queued in one transaction. */
+/** Adds documents to the store in batches: stages their bytes one by one, then adopts and queues them in one transaction. */
 export class Intake {
   readonly #content: ContentStore
   readonly #queue: Queue
@@ -28,7 +28,7 @@ export class Intake {
     return this.#entries.length >= MAX_DOCUMENTS || this.#bytes >= MAX_BYTES
   }
 
-  /** `from`: the bytes, or the file that holds them; `seen`: as of a queue's entry. */
+  /** `from`: the bytes, or the path of a file. `seen`: see `QueueEntry`. */
   async add(
     document: Omit<NewDocument, 'fileId'>,
     from: Buffer | string,
@@ -44,7 +44,7 @@ export class Intake {
     this.#bytes += staged.bytes
   }
 
-  /** Queue what was added; gives what became of it by source. */
+  /** Queues what was added. Returns the result by source. */
   async commit(): Promise<ReadonlyMap<string, Queued>> {
     if (this.isEmpty) return new Map()
     await this.#staging?.sync()
@@ -53,7 +53,7 @@ export class Intake {
     return queued
   }
 
-  /** What was added and not committed is forgotten. */
+  /** Forgets what was added and not committed. */
   async close(): Promise<void> {
     const staging = this.#staging
     this.#staging = undefined

@@ -4,27 +4,27 @@ import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, reasonOf, toAppError } from '../../../errors.ts'
 
-/** A file that was found, a place that could not be read, or one that is left out and why. */
+/** A file that was found, a place that could not be read (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
 
 export type WalkOptions = {
-  /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
+  /** Only files that match one of these globs (.gitignore syntax, relative to the folder); Default: all. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** A folder that is never looked into from outside: the home of the store. In it, what the store keeps there is left out. */
+  /** Home of the store. It is not entered from outside; inside of it the store's own files are left out. */
   readonly without?: string | undefined
-  /** Told of every folder that is looked into. */
+  /** Receives every folder that is entered. */
   readonly onFolder?: ((folder: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Files whose patterns keep others out of an index. */
+/** Files whose patterns exclude others from an index. */
 export const IGNORE_FILES = ['.gitignore', '.passimignore']
 
-/** Never documents, whatever an ignore file says. */
+/** Patterns that are always excluded, whatever an ignore file says. */
 const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 
-/** What a PATH of a command is. Throws `not_found`, or `forbidden_source` where it may not be read. */
+/** Returns what a PATH of a command is. Throws `not_found`, or `forbidden_source` if it may not be read. */
 export async function kindOf(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
@@ -37,7 +37,7 @@ export async function kindOf(source: string): Promise<'file' | 'folder'> {
   throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
 }
 
-/** The files under a folder in the order of their names; hidden ones are left out, ignore files hold, links out of the folder are told and not followed. */
+/** Finds the files under a folder, ordered by name. Leaves out hidden and ignored ones; reports links out of the folder, and does not follow them. */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
@@ -54,7 +54,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
 
 type Place = { readonly folder: string; readonly relative: string; readonly root: string }
 
-/** Ignore files of nested folders, outermost first, each judging paths relative to its own folder. */
+/** Rules of an ignore file, which judge paths relative to its folder `base`. */
 type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = {
   readonly isWanted: (relative: string) => boolean
@@ -73,7 +73,7 @@ async function* walkFolder(
   let own: readonly Layer[]
   try {
     entries = await readdir(place.folder, { withFileTypes: true })
-    own = await layersOf(place, entries)
+    own = await readLayers(place, entries)
   } catch (error) {
     const { code, message } = unreadable(place.folder, error)
     yield { path: place.folder, error: { code, message } }
@@ -85,31 +85,31 @@ async function* walkFolder(
       path: path.join(place.folder, entry.name),
       relative: place.relative + entry.name,
     }
-    const kind = await wantedKind(entry, found, place.root, rules)
+    const kind = await findKind(entry, found, place.root, rules)
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
     const real = path.join(place.root, found.relative)
     if (rules.without !== undefined && (real === rules.without || isOwnFile(rules.without, real)))
       continue
     if (kind === 'folder') yield* walkFolder(inner, rules, options)
     if (kind === 'file') yield { path: found.path }
-    if (kind === 'outside') yield outside(found.path)
+    if (kind === 'outside') yield createOutsideLink(found.path)
   }
 }
 
-/** Undefined for what is hidden, ignored, or neither file nor folder nor a link to one. */
-async function wantedKind(
+/** Returns undefined for entries that are hidden, ignored, or neither file nor folder nor a link to one. */
+async function findKind(
   entry: Dirent,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
   root: string,
   { layers, isWanted }: Rules,
 ): Promise<Kind | undefined> {
-  const kind = entry.name.startsWith('.') ? undefined : await kindOfEntry(entry, fullPath, root)
+  const kind = entry.name.startsWith('.') ? undefined : await resolveKind(entry, fullPath, root)
   if (kind === 'folder') return isIgnored(`${relative}/`, layers) ? undefined : kind
   return kind && !isIgnored(relative, layers) && isWanted(relative) ? kind : undefined
 }
 
-/** Throws for one that is there and cannot be read: without it, files would be indexed that are not to be. */
-async function layersOf(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
+/** Reads the ignore files of a folder. Throws if one cannot be read: files would be indexed that it excludes. */
+async function readLayers(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
   const names = IGNORE_FILES.filter(name =>
     entries.some(entry => entry.name === name && entry.isFile()),
   )
@@ -119,7 +119,7 @@ async function layersOf(place: Place, entries: readonly Dirent[]): Promise<reado
     .map(text => ({ base: place.relative, rules: ignore().add(text) }))
 }
 
-/** A file may go while its folder is looked into. */
+/** Returns undefined if the file was removed meanwhile. */
 async function readIfThere(file: string): Promise<string | undefined> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (toAppError(error).code === 'not_found') return undefined
@@ -127,7 +127,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   })
 }
 
-/** The innermost layer that says something decides, as in git. */
+/** Lets the innermost layer with a matching rule decide, as in git. */
 function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   let isIgnored = false
   for (const { base, rules } of layers) {
@@ -139,10 +139,10 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
 }
 
 /**
- * A link to a file inside the folder is that file; one to a folder inside is passed over, since its files are found
- * there; one that leads out of the folder, or nowhere, is not followed.
+ * Returns the kind of an entry. A link to a file inside the folder counts as that file; one to a folder inside is skipped, since its
+ * files are found there; one that leads out of the folder, or nowhere, is not followed.
  */
-async function kindOfEntry(
+async function resolveKind(
   entry: Dirent,
   fullPath: string,
   root: string,
@@ -158,18 +158,18 @@ async function kindOfEntry(
 
 type Kind = 'file' | 'folder' | 'outside'
 
-function outside(link: string): Found {
+function createOutsideLink(link: string): Found {
   const message = `${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
   return { path: link, left: { code: 'forbidden_source', message } }
 }
 
-/** `forbidden_source` where it was the source itself that could not be read. */
+/** Returns whether the error means that the source itself may not be read. */
 export function isUnreadable(source: string, error: unknown): boolean {
-  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's errors of files name them
+  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's file errors have a path
   return isOfSource && toAppError(error).code === 'forbidden_source'
 }
 
-/** Says which, and what to do. */
+/** Describes a source that cannot be read. */
 export function unreadable(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
@@ -178,7 +178,7 @@ export function unreadable(source: string, error: unknown): AppError {
   })
 }
 
-/** What a store keeps in its home, which may hold other files too. */
+/** Names of a store's own files in its home, which may contain others, too. */
 const OWN = [
   'cache',
   'config.yaml',
@@ -190,17 +190,17 @@ const OWN = [
   'uploads',
 ]
 
-/** Databases, with their logs. */
+/** Matches the store's databases with their logs. */
 const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
 
-/** Whether a path is, or lies in, what a store keeps in its home; both as they really are, links resolved. */
+/** Returns whether a path belongs to a store's own files. Both paths have their links resolved. */
 function isOwnFile(home: string, file: string): boolean {
   if (!file.startsWith(home + path.sep)) return false
   const [first = ''] = file.slice(home.length + 1).split(path.sep, 1)
   return OWN.includes(first) || DATABASES.test(first)
 }
 
-/** The same for any path; false for what is not there. */
+/** Returns whether any path belongs to a store's own files; false if it is missing. */
 export async function liesInStore(home: string, file: string): Promise<boolean> {
   const [realHome, realFile] = await Promise.all(
     [home, file].map(one => realpath(one).catch(() => undefined)),

@@ -12,7 +12,13 @@ import type { Versions } from '../../store/catalog/versions.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { Files } from '../../store/contents/files.ts'
 import type { Queued } from '../../work/queue.ts'
-import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../change.ts'
+import {
+  type Change,
+  Changes,
+  type ChangesDeps,
+  type CompareOptions,
+  createSkipped,
+} from '../change.ts'
 import { Intake } from './intake.ts'
 import {
   type Found,
@@ -24,12 +30,12 @@ import {
   walk,
 } from './source.ts'
 
-type SyncParts = ChangesParts & {
+type SyncDeps = ChangesDeps & {
   readonly content: ContentStore
   readonly files: Files
   readonly versions: Versions
   readonly foreground: Foreground
-  /** The folder of the store: what lies in it are copies. */
+  /** Home of the store, whose own files are copies. */
   readonly home: string
   readonly isSupported: (
     path: string,
@@ -38,20 +44,20 @@ type SyncParts = ChangesParts & {
   ) => Promise<boolean>
 }
 
-/** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
+/** Maximum size of files that are read into memory once, to be compared and stored, so that memory is bounded. */
 const SMALL_BYTES = 1024 * 1024
 
 /** Compares files and folders with the documents of a collection, by content, and queues what differs. */
 export class Sync {
-  readonly #parts: SyncParts
+  readonly #deps: SyncDeps
   readonly #changes: Changes
 
-  constructor(parts: SyncParts) {
-    this.#parts = parts
-    this.#changes = new Changes(parts)
+  constructor(deps: SyncDeps) {
+    this.#deps = deps
+    this.#changes = new Changes(deps)
   }
 
-  /** The difference under one PATH, queued as it is found unless this is a dry run. */
+  /** Yields the differences under one PATH, and queues them unless this is a dry run. */
   async *compare(
     collection: Collection,
     root: string,
@@ -62,42 +68,49 @@ export class Sync {
       yield* this.#changes.missing(collection, root, kind, options)
       return
     }
-    if (await liesInStore(this.#parts.home, root)) {
+    if (await liesInStore(this.#deps.home, root)) {
       yield { source: root, kind: 'failed', error: OWN }
       return
     }
     const found: Found[] = []
     if (kind === 'file') found.push({ path: root })
-    const { home: without } = this.#parts
+    const { home: without } = this.#deps
     if (kind === 'folder')
       for await (const file of walk(root, { ...options, without })) found.push(file)
     if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
     }
-    const before = await this.#parts.documents.under(collection.id, root)
+    const before = await this.#deps.documents.under(collection.id, root)
     const known = new Map(before.map(document => [document.source, document]))
     const { only = () => true } = options
-    const gone = new Gone(goneOf(before, found, options).filter(document => only(document.source)))
-    const looked = found.filter(file => only(file.path))
-    yield* this.#files(collection, looked, { known, gone, isNamed: kind === 'file' }, options)
+    const gone = new Gone(
+      findGone(before, found, options).filter(document => only(document.source)),
+    )
+    const compared = found.filter(file => only(file.path))
+    yield* this.#compareFiles(
+      collection,
+      compared,
+      { known, gone, isNamed: kind === 'file' },
+      options,
+    )
     if (options.keep) return
     for (const document of gone.rest()) yield await this.#changes.remove(document, options)
   }
 
-  /** What differs is queued a few files at a time, and told when it is. */
-  async *#files(
+  /** Queues differences in batches, and yields them once they are queued. */
+  async *#compareFiles(
     collection: Collection,
     found: readonly Found[],
     compared: Omit<Context, 'intake'>,
     options: CompareOptions,
   ): AsyncGenerator<Change> {
-    const intake = new Intake(this.#parts.content, this.#parts.queue)
+    const intake = new Intake(this.#deps.content, this.#deps.queue)
     let changes: Change[] = []
     try {
       for (const [index, file] of found.entries()) {
-        await this.#parts.foreground.standBack()
-        changes.push(await this.#one(collection, file, { ...compared, intake }, options))
+        await this.#deps.foreground.standBack()
+        changes.push(await this.#tryCompare(collection, file, { ...compared, intake }, options))
         if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
         const queued = await intake.commit()
         for (const change of changes) yield withDocument(change, queued.get(change.source))
@@ -108,7 +121,7 @@ export class Sync {
     }
   }
 
-  async #one(
+  async #tryCompare(
     collection: Collection,
     file: Found,
     context: Context,
@@ -138,15 +151,17 @@ export class Sync {
     const { bytes, sha256, size } = await readAndDigest(source, options.signal)
     const known = context.known.get(source)
     const same =
-      known?.sha256 === sha256 ? await this.#same(collection, known, size, options) : undefined
+      known?.sha256 === sha256
+        ? await this.#compareSame(collection, known, size, options)
+        : undefined
     if (same) return same
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     const content = bytes && { sha256, whole: bytes }
     const isMeant =
-      known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
-    if (!isMeant) return skipped(source)
-    const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
+      known || context.isNamed || (await this.#deps.isSupported(source, options.settings, content))
+    if (!isMeant) return createSkipped(source)
+    const kind = known && (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = {
       collectionId: collection.id,
@@ -159,22 +174,22 @@ export class Sync {
     return { source, kind, bytes: size }
   }
 
-  /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
-  async #same(
+  /** Compares a file with the same bytes. Copies them again if the store has lost them or their end. */
+  async #compareSame(
     collection: Collection,
     known: WantedDocument,
     bytes: number,
     options: CompareOptions,
   ) {
-    const { content, files } = this.#parts
+    const { content, files } = this.#deps
     const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
     if (!isStored) await files.restore(known.sha256, known.source, options.signal)
     return await this.#changes.same(collection, known, options)
   }
 
   /**
-   * The name changes; rows hold the name too, so they are written again from what is stored. What else this run asks for,
-   * other settings or to be indexed again, holds for what moved as well.
+   * Changes the source of a document. Rows contain the name, so they are written again from what is stored. Other settings of this
+   * run, and `force`, apply to moved documents, too.
    */
   async #move(
     collection: Collection,
@@ -186,7 +201,7 @@ export class Sync {
     if (options.dryRun) return change
     const name = path.basename(source)
     const same = await this.#changes.same(collection, moved, options)
-    await this.#parts.documents.move(moved, source, name)
+    await this.#deps.documents.move(moved, source, name)
     if (same) return change
     await intake.add(
       { collectionId: collection.id, source, name, settings: options.settings },
@@ -212,7 +227,7 @@ type Move = {
 }
 
 type Context = {
-  /** What the collection holds under the PATH, by source. */
+  /** Documents of the collection under the PATH, by source. */
   readonly known: ReadonlyMap<string, WantedDocument>
   readonly gone: Gone
   readonly isNamed: boolean
@@ -224,7 +239,7 @@ function withDocument(change: Change, queued: Queued | undefined): Change {
   return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
 }
 
-/** Whether there is anything under a folder, whatever the filters of a run leave of it. */
+/** Returns whether there is any file under a folder, whatever the filters exclude. */
 async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> {
   const { done } = await walk(folder, options).next()
   return !done
@@ -236,7 +251,7 @@ async function readAndDigest(source: string, signal?: AbortSignal) {
   return { bytes, sha256: await digestFile(source, signal), size: (await stat(source)).size }
 }
 
-/** Documents whose file is gone, to be found again by their bytes under another name. */
+/** Documents whose file is gone, and which may be found by their bytes under another name. */
 class Gone {
   readonly #bySha256 = new Map<string, WantedDocument[]>()
 
@@ -248,7 +263,7 @@ class Gone {
     }
   }
 
-  /** One with these bytes, which is gone no longer. */
+  /** Takes out a document with these bytes, whose file was found again. */
   take(sha256: string): WantedDocument | undefined {
     return this.#bySha256.get(sha256)?.shift()
   }
@@ -258,8 +273,8 @@ class Gone {
   }
 }
 
-/** Documents whose file is not there any more, or ignored by now. A filter of this run alone makes nothing gone. */
-function goneOf(
+/** Finds documents whose file is missing or ignored now. The filters of this run do not make a file missing. */
+function findGone(
   documents: readonly WantedDocument[],
   found: readonly Found[],
   { include, exclude }: WalkOptions,

@@ -3,21 +3,22 @@ import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
 
-/** Codings that are stacked higher than this are made to do harm. */
+/** Maximum number of stacked codings, so that an answer cannot multiply its size again and again. */
 const MAX_CODINGS = 2
 
-/** The bytes of an answer, inflated. Throws `too_large` as soon as they are more than allowed, inflated or not. */
-export async function* inflated(
+/** Streams the decompressed bytes of an answer. Throws `too_large` as soon as they exceed the limit, compressed or not. */
+export async function* inflateBody(
   response: IncomingMessage,
   url: URL,
   maxBytes: number,
 ): AsyncGenerator<Buffer> {
   try {
-    if (Number(response.headers['content-length']) > maxBytes) throw tooLarge(url, maxBytes)
+    if (Number(response.headers['content-length']) > maxBytes)
+      throw createTooLargeError(url, maxBytes)
     let bytes = 0
-    for await (const chunk of decodedStream(response) as AsyncIterable<Buffer>) {
+    for await (const chunk of decodeStream(response) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+      if (bytes > maxBytes) throw createTooLargeError(url, maxBytes)
       yield chunk
     }
   } finally {
@@ -25,23 +26,24 @@ export async function* inflated(
   }
 }
 
-function decodedStream(response: IncomingMessage): AsyncIterable<unknown> {
+function decodeStream(response: IncomingMessage): AsyncIterable<unknown> {
   const codings = (response.headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .map(coding => coding.trim())
   const decoders = codings
     .filter(coding => coding !== '' && coding !== 'identity')
-    .map(decoderOf)
+    .map(createDecoder)
     .toReversed()
   if (decoders.length > MAX_CODINGS)
     throw new Error(`it is compressed ${decoders.length} times over`)
-  if (decoders.length === 0) return response
-  pipeline([response, ...decoders], () => {}) // who reads the last stream is told
-  return decoders.at(-1)!
+  const last = decoders.at(-1)
+  if (!last) return response
+  pipeline([response, ...decoders], () => {}) // the reader of the last stream gets the error
+  return last
 }
 
-function decoderOf(coding: string): Transform {
+function createDecoder(coding: string): Transform {
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
@@ -55,7 +57,7 @@ function decoderOf(coding: string): Transform {
   }
 }
 
-function tooLarge(url: URL, maxBytes: number): AppError {
+function createTooLargeError(url: URL, maxBytes: number): AppError {
   const limit = `${Math.round(maxBytes / 2 ** 20)} MiB`
   return new AppError(
     'too_large',

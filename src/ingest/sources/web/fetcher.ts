@@ -7,17 +7,17 @@ import { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { unlessAborted } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
-import { inflated } from './body.ts'
+import { inflateBody } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
 import { webUrl } from './web-url.ts'
 
-/** What came of asking for a URL. `page` holds the bytes as they come, inflated; `gone` is the server's own word. */
+/** Result of a request. `page` streams the decompressed bytes; `gone` means that the server says so. */
 export type Fetched =
   | {
       readonly kind: 'page'
-      /** After redirects. */
+      /** URL after redirects. */
       readonly url: URL
-      /** Without parameters, lower case; empty when the server names none. */
+      /** Lower case, without parameters; empty if the server names none. */
       readonly mediaType: string
       readonly fileName?: string
       readonly validators: Validators
@@ -27,32 +27,32 @@ export type Fetched =
   | { readonly kind: 'gone'; readonly message: string }
 
 type FetchLimits = {
-  /** Longest that one URL may take with all its redirects, in milliseconds. */
+  /** Maximum time for one URL with all its redirects, in milliseconds. */
   readonly timeMs: number
-  /** Most bytes of one URL, after inflating. */
+  /** Maximum number of bytes of one URL after decompression. */
   readonly maxBytes: number
   readonly maxRedirects: number
 }
 
 export type FetcherOptions = FetchLimits & {
   readonly userAgent: string
-  /** Which addresses may be gone to; those of the public internet by default. */
+  /** Returns whether an address may be contacted. Default: public addresses only. */
   readonly isAllowed?: IsAllowed | undefined
-  /** For tests; the system's resolver by default. */
+  /** For tests. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 
 type GetOptions = {
   readonly validators?: Validators | undefined
-  /** Any refusal (4xx but 429) says that there is none, as RFC 9309 has it for robots.txt. */
+  /** Treat any refusal (4xx but 429) as `gone`, as RFC 9309 requires for robots.txt. */
   readonly refusalIsGone?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 type JsonOptions = {
-  /** Of the service, as its key; they go to this server alone. */
+  /** Headers for this server only, as the service's key. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, by POST; without one, GET. */
+  /** Sent as JSON by POST. Default: GET. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -61,15 +61,15 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 const GONE: ReadonlySet<number> = new Set([404, 410])
 const TOO_MANY_REQUESTS = 429
 
-/** A validator longer than this is not worth keeping. */
+/** Maximum length of a stored validator, so that a server cannot fill the catalog. */
 const MAX_VALIDATOR_CHARS = 1_000
 
-/** What Node calls a certificate whose issuer it does not know. */
+/** Node's error codes for certificates of unknown issuers. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 /**
- * Asks for URLs over http and https, under limits, and never goes to an address that is not public unless allowed:
- * each redirect is a new question. No proxy, no cookies, no credentials.
+ * Fetches URLs over http and https under limits. It contacts public addresses only, unless others are allowed; each redirect is
+ * checked, too. It uses no proxy, cookies or credentials.
  */
 export class Fetcher {
   readonly #options: FetcherOptions
@@ -78,14 +78,14 @@ export class Fetcher {
     this.#options = options
   }
 
-  /** Throws `fetch_failed`, `too_large` or `forbidden_source`, naming the URL; the body's stream fails with the same. */
+  /** Throws `fetch_failed`, `too_large` or `forbidden_source`, naming the URL; so does the stream of the body. */
   async get(url: URL, options: GetOptions = {}): Promise<Fetched> {
     const { validators, signal } = options
     const overtime = AbortSignal.timeout(this.#options.timeMs)
     const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
     const asFailure = (error: unknown) => {
       signal?.throwIfAborted()
-      return failure(
+      return createFetchError(
         url,
         overtime.aborted ? `it took longer than ${this.#options.timeMs / 1000} s` : error,
       )
@@ -106,7 +106,7 @@ export class Fetcher {
     }
   }
 
-  /** Whether this would go there, for what somebody else is to fetch. Throws `forbidden_source` or `fetch_failed`, naming the URL. */
+  /** Checks a URL that somebody else is to fetch. Throws `forbidden_source` or `fetch_failed`, naming the URL. */
   async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
     const { isAllowed = isPublicAddress, resolve = systemResolve, timeMs } = this.#options
     const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
@@ -116,24 +116,26 @@ export class Fetcher {
       if (isIP(host) !== 0) return
       const addresses = await unlessAborted(resolve(host), stop)
       const forbidden = addresses.find(({ address }) => !isAllowed(address))
-      if (forbidden) throw forbiddenAddress(host, forbidden.address)
+      if (forbidden) throw createForbiddenError(host, forbidden.address)
     } catch (error) {
       signal?.throwIfAborted()
-      throw failure(url, error)
+      throw createFetchError(url, error)
     }
   }
 
   /**
-   * What a service answers, as JSON. Redirects are not followed. Throws `unauthorized`, `rate_limited`, `fetch_failed` and the like,
-   * naming the host alone: the address may hold a key.
+   * Returns the JSON answer of a service. Redirects are not followed. Throws `unauthorized`, `rate_limited` or `fetch_failed`,
+   * naming the host only: the URL may contain a key.
    */
   async json(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const overtime = AbortSignal.timeout(this.#options.timeMs)
     const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
     try {
       const response = await this.#send(url, { accept: 'application/json', ...headers }, stop, body)
-      const text = await textOf(inflated(response, new URL(url.origin), this.#options.maxBytes))
-      if (response.statusCode !== 200) throw serviceFailure(url, response.statusCode ?? 0)
+      const text = await readText(
+        inflateBody(response, new URL(url.origin), this.#options.maxBytes),
+      )
+      if (response.statusCode !== 200) throw createServiceError(url, response.statusCode ?? 0)
       return JSON.parse(text)
     } catch (error) {
       signal?.throwIfAborted()
@@ -148,7 +150,7 @@ export class Fetcher {
         )
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
-        : reasonOf(error as Error) // what node:http throws
+        : describeReason(error as Error) // what node:http throws
       throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, {
         cause: error,
       })
@@ -158,7 +160,7 @@ export class Fetcher {
   async #follow(url: URL, validators: Validators | undefined, signal: AbortSignal) {
     let finalUrl = url
     for (let hops = 0; hops <= this.#options.maxRedirects; hops++) {
-      const response = await this.#ask(finalUrl, validators, signal)
+      const response = await this.#request(finalUrl, validators, signal)
       const { location } = response.headers
       if (!REDIRECTS.has(response.statusCode) || !location) return { response, finalUrl }
       response.destroy()
@@ -167,7 +169,7 @@ export class Fetcher {
     throw new Error(`it redirects more than ${this.#options.maxRedirects} times`)
   }
 
-  #ask(
+  #request(
     url: URL,
     validators: Validators | undefined,
     signal: AbortSignal,
@@ -180,19 +182,26 @@ export class Fetcher {
     return this.#send(url, headers, signal)
   }
 
-  /** To an address that may be gone to, and no other. */
-  #send(url: URL, given: Readonly<Record<string, string>>, signal: AbortSignal, body?: unknown) {
+  /** Sends a request, to allowed addresses only. */
+  #send(
+    url: URL,
+    extraHeaders: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    body?: unknown,
+  ) {
     const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
     refuseForbiddenHost(url, isAllowed)
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
-      ...{ 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br', ...given },
+      'user-agent': userAgent,
+      'accept-encoding': 'gzip, deflate, br',
+      ...extraHeaders,
       ...(text !== undefined && {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(text)),
       }),
     }
-    const lookup = checkedLookup(resolve, isAllowed)
+    const lookup = createCheckedLookup(resolve, isAllowed)
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const method = text === undefined ? 'GET' : 'POST'
     return new Promise<IncomingMessage>((answer, fail) => {
@@ -210,24 +219,27 @@ export class Fetcher {
   ): Fetched {
     const { headers } = response
     const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
-    const fileName = dispositionName(headers['content-disposition'])
-    const bytes = guarded(inflated(response, url, this.#options.maxBytes), asFailure)
+    const fileName = readFileName(headers['content-disposition'])
+    const bytes = wrapErrors(inflateBody(response, url, this.#options.maxBytes), asFailure)
     const body = Readable.from(bytes, { objectMode: false }).once('close', () => response.destroy())
     return {
-      ...{ kind: 'page', url: finalUrl, body, validators: validatorsOf(headers) },
+      kind: 'page',
+      url: finalUrl,
+      body,
+      validators: readValidators(headers),
       mediaType: mediaType.trim().toLowerCase(),
       ...(fileName && { fileName }),
     }
   }
 }
 
-async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
+async function readText(bytes: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of bytes) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
 
-function serviceFailure({ host }: URL, status: number): AppError {
+function createServiceError({ host }: URL, status: number): AppError {
   if (status === 401 || status === 403)
     return new AppError('unauthorized', `${host} refused (${status}): check the key.`)
   if (status === TOO_MANY_REQUESTS)
@@ -235,7 +247,7 @@ function serviceFailure({ host }: URL, status: number): AppError {
   return new AppError('fetch_failed', `${host} answered with status ${status}.`)
 }
 
-async function* guarded(
+async function* wrapErrors(
   bytes: AsyncIterable<Buffer>,
   asFailure: (error: unknown) => AppError,
 ): AsyncGenerator<Buffer> {
@@ -246,29 +258,30 @@ async function* guarded(
   }
 }
 
-function validatorsOf({
-  etag,
-  'last-modified': lastModified,
-}: IncomingMessage['headers']): Validators {
-  const isKept = (value: string | undefined) =>
-    value !== undefined && value.length <= MAX_VALIDATOR_CHARS
+function readValidators(headers: IncomingMessage['headers']): Validators {
+  const etag = limitLength(headers.etag)
+  const lastModified = limitLength(headers['last-modified'])
   return {
-    ...(isKept(etag) && { etag: etag! }),
-    ...(isKept(lastModified) && { lastModified: lastModified! }),
-  } // just checked
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  }
 }
 
-/** The name that a server gives a download (RFC 6266). */
-function dispositionName(header: string | undefined): string | undefined {
+function limitLength(value: string | undefined): string | undefined {
+  return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined
+}
+
+/** Reads the name that a server gives a download (RFC 6266). */
+function readFileName(header: string | undefined): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
-  if (extended) return decoded(extended)
+  if (extended) return decodeOrKeep(extended)
   return /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i
     .exec(header ?? '')
     ?.slice(1)
     .find(Boolean)
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -276,8 +289,8 @@ function decoded(text: string): string {
   }
 }
 
-/** Everything that goes wrong names the URL that was asked for. */
-function failure(url: URL, error: unknown): AppError {
+/** Names the requested URL in an error. */
+function createFetchError(url: URL, error: unknown): AppError {
   if (
     error instanceof AppError &&
     error.code === 'forbidden_source' &&
@@ -286,13 +299,13 @@ function failure(url: URL, error: unknown): AppError {
     return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, { cause: error })
   }
   if (error instanceof AppError) return error
-  const reason = error instanceof Error ? reasonOf(error) : String(error)
+  const reason = error instanceof Error ? describeReason(error) : String(error)
   const message = `Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
   return new AppError('fetch_failed', message, { cause: error })
 }
 
-/** Several addresses fail with an error of several, which has no words of its own. */
-function reasonOf(error: Error & { readonly code?: string }): string {
+/** Describes an error. If several addresses failed, their error has no message of its own. */
+function describeReason(error: Error & { readonly code?: string }): string {
   if (UNTRUSTED.test(error.code ?? '')) {
     return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
   }
@@ -302,24 +315,24 @@ function reasonOf(error: Error & { readonly code?: string }): string {
   )
 }
 
-/** Finds the addresses of a host; the system's resolver by default. */
+/** Finds the addresses of a host. */
 type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Whether an address may be gone to. */
+/** Returns whether an address may be contacted. */
 type IsAllowed = (address: string) => boolean
 
 const systemResolve: Resolve = host => lookup(host, { all: true })
 
 /**
- * Resolves for a connection, which then goes to the very addresses that were checked: a name that means something else
- * a moment later changes nothing. Fails with `forbidden_source` when any address of the host is not allowed.
+ * Creates the resolver of a connection, which then uses the addresses that were checked: a name that changes a moment later has no
+ * effect. It fails with `forbidden_source` if any address of the host is not allowed.
  */
-function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
+function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (host, options, done) => {
     void resolve(host).then(
       addresses => {
         const forbidden = addresses.find(({ address }) => !isAllowed(address))
-        if (forbidden) return done(forbiddenAddress(host, forbidden.address), '')
+        if (forbidden) return done(createForbiddenError(host, forbidden.address), '')
         const [first] = addresses
         if (!first) return done(new Error(`${host} has no address`), '')
         if (options.all) done(null, [...addresses])
@@ -330,18 +343,18 @@ function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   }
 }
 
-/** An address in the URL itself is never looked up. Throws `forbidden_source`. */
+/** Checks an address in the URL itself, which is never resolved. Throws `forbidden_source`. */
 function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
   const host = hostOf({ hostname })
-  if (isIP(host) !== 0 && !isAllowed(host)) throw forbiddenAddress(hostname, host)
+  if (isIP(host) !== 0 && !isAllowed(host)) throw createForbiddenError(hostname, host)
 }
 
-/** Without the brackets of an IPv6 address. */
+/** Returns the host without the brackets of an IPv6 address. */
 function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-function forbiddenAddress(host: string, address: string): AppError {
+function createForbiddenError(host: string, address: string): AppError {
   const where = host === address ? address : `${host} (${address})`
   const advice =
     'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Ranges that are not the public internet: IANA's special-purpose registries, and clouds' own services. */
+/** Ranges outside of the public internet: IANA's special-purpose registry, and services inside of clouds. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,7 +20,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** Mapped, compatible, translated and tunnelled addresses stand for an IPv4 one that was not looked at: none is let through. */
+/** IANA's special-purpose registry. Mapped, translated and tunnelled addresses stand for an unchecked IPv4 one: all are refused. */
 const SPECIAL_IPV6 = [
   '::/96',
   '::ffff:0:0/96',
@@ -39,11 +39,11 @@ const SPECIAL_IPV6 = [
   'ff00::/8',
 ]
 
-const specialIpv4 = blockList(SPECIAL_IPV4, 'ipv4')
-const specialIpv6 = blockList(SPECIAL_IPV6, 'ipv6')
+const specialIpv4 = createBlockList(SPECIAL_IPV4, 'ipv4')
+const specialIpv6 = createBlockList(SPECIAL_IPV6, 'ipv6')
 
-/** One list for each family: a list of both takes every IPv4 address for a mapped one. */
-function blockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+/** Creates a list for one family: a list for both would treat every IPv4 address as a mapped one. */
+function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/')
@@ -52,7 +52,7 @@ function blockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockLis
   return list
 }
 
-/** Whether an IP address is one of the public internet; false for what is no address. */
+/** Returns whether an IP address is public; false for anything else. */
 export function isPublicAddress(address: string): boolean {
   const [bare = ''] = address.split('%') // a zone is no part of the address
   if (isIP(bare) === 0) return false

@@ -1,10 +1,10 @@
-/** The name that robots.txt files may call us by. */
+/** Our name in robots.txt files. */
 const PRODUCT = 'passim'
 
-/** RFC 9309 asks for at least so much of a file to be read. */
+/** Bytes of a robots.txt that are read: RFC 9309 requires at least 500 KiB. */
 export const MAX_ROBOTS_BYTES = 512 * 1024
 
-/** Politeness has an end: no site makes us wait longer between two pages. */
+/** Longest pause between two requests, so that a site cannot stall a crawl. */
 const MAX_DELAY_MS = 30_000
 
 type Rule = {
@@ -14,27 +14,27 @@ type Rule = {
 }
 
 /**
- * What a site asks of programs that read it (RFC 9309): the group that names us, else the one for all. Not by robots-parser,
- * which an address escaped in another way gets around.
+ * The rules of a robots.txt (RFC 9309): the group that names us, else the group for all. Not by robots-parser, which a differently
+ * escaped URL evades.
  */
 export class Robots {
   readonly #rules: readonly Rule[]
-  /** Between two requests, in milliseconds. */
+  /** Pause between two requests, in milliseconds. */
   readonly delayMs: number
   readonly sitemaps: readonly string[]
 
   constructor(text: string) {
-    const lines = text.split(/\r\n?|\n/).map(fieldOf)
-    const group = groupOf(lines, PRODUCT) ?? groupOf(lines, '*') ?? []
-    this.#rules = group.flatMap(([name, value]) => ruleOf(name, value))
+    const lines = text.split(/\r\n?|\n/).map(parseField)
+    const group = findGroup(lines, PRODUCT) ?? findGroup(lines, '*') ?? []
+    this.#rules = group.flatMap(([name, value]) => parseRule(name, value))
     const seconds = Number(group.find(([name]) => name === 'crawl-delay')?.[1] ?? 0)
     this.delayMs = seconds > 0 ? Math.min(seconds * 1000, MAX_DELAY_MS) : 0
     this.sitemaps = lines.flatMap(([name, value]) => (name === 'sitemap' && value ? [value] : []))
   }
 
-  /** The longest rule that fits decides; of two as long, the one that allows. */
+  /** Lets the longest matching rule decide; of two equally long ones, the one that allows. */
   allows({ pathname, search }: URL): boolean {
-    const target = normalized(pathname + search)
+    const target = normalize(pathname + search)
     const matching = this.#rules.filter(rule => rule.matches(target))
     const [best] = matching.toSorted(
       (a, b) => b.length - a.length || Number(b.allow) - Number(a.allow),
@@ -45,13 +45,13 @@ export class Robots {
 
 type Field = readonly [name: string, value: string]
 
-function fieldOf(line: string): Field {
+function parseField(line: string): Field {
   const [name = '', ...value] = line.replace(/#.*/, '').split(':')
   return [name.trim().toLowerCase(), value.join(':').trim()]
 }
 
-/** The fields of every group that names the product; undefined when none does. */
-function groupOf(fields: readonly Field[], product: string): readonly Field[] | undefined {
+/** Collects the fields of all groups that name the product. Returns undefined if none does. */
+function findGroup(fields: readonly Field[], product: string): readonly Field[] | undefined {
   const group: Field[] = []
   let isNamed = false
   let isOurs = false
@@ -68,15 +68,15 @@ function groupOf(fields: readonly Field[], product: string): readonly Field[] | 
   return isNamed ? group : undefined
 }
 
-/** An empty Disallow forbids nothing. */
-function ruleOf(name: string, value: string): Rule[] {
+/** Returns nothing for an empty Disallow, which forbids nothing. */
+function parseRule(name: string, value: string): Rule[] {
   if ((name !== 'allow' && name !== 'disallow') || value === '') return []
-  const path = normalized(value)
-  return [{ allow: name === 'allow', length: path.length, matches: matcherOf(path) }]
+  const path = normalize(value)
+  return [{ allow: name === 'allow', length: path.length, matches: createMatcher(path) }]
 }
 
-/** Rules and addresses are compared in one spelling (RFC 9309, 2.2.2): only what needs an escape has one, in capitals. */
-function normalized(path: string): string {
+/** Normalizes escapes (RFC 9309, 2.2.2), so that rules and URLs compare: only what needs an escape has one, in capitals. */
+function normalize(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]/gu, character =>
     [...Buffer.from(character)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   )
@@ -86,8 +86,8 @@ function normalized(path: string): string {
   })
 }
 
-/** `*` stands for anything, a last `$` for the end. Not by a RegExp, which a path full of stars would keep busy for ever. */
-function matcherOf(path: string): (target: string) => boolean {
+/** `*` stands for anything, a final `$` for the end. Not by a RegExp, which a path full of stars would keep busy for ever. */
+function createMatcher(path: string): (target: string) => boolean {
   const isAnchored = path.endsWith('$')
   const [start = '', ...parts] = (isAnchored ? path.slice(0, -1) : path).split(/\*+/)
   const end = isAnchored ? parts.pop() : undefined

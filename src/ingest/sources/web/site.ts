@@ -4,10 +4,10 @@ import { AppError } from '../../../errors.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts'
 
-/** Sitemaps that an index may lead to. */
+/** Maximum number of sitemaps of one site, so that an index cannot lead to endless requests. */
 const MAX_SITEMAPS = 50
 
-/** The protocol's own limit of a sitemap, inflated. */
+/** Maximum size of a decompressed sitemap by the protocol (sitemaps.org). */
 const MAX_SITEMAP_BYTES = 50 * 2 ** 20
 const LOCATION = /<loc>\s{0,200}(?:<!\[CDATA\[)?\s{0,200}([^<>\]\s]{1,2048})/gi
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 }
 
-/** A site as its owner wants it read: what robots.txt allows, one request at a time with a pause between. */
+/** A site that is read politely: what robots.txt allows, one request at a time with a pause between. */
 export class Site {
   readonly #fetcher: Fetcher
   readonly #origin: string
   readonly #robots: Robots
   readonly #delayMs: number
-  #askedAt = 0
+  #requestedAt = 0
 
   private constructor(fetcher: Fetcher, origin: string, robots: Robots, delayMs: number) {
     this.#fetcher = fetcher
@@ -33,7 +33,7 @@ export class Site {
     this.#delayMs = Math.max(delayMs, robots.delayMs)
   }
 
-  /** Reads robots.txt. A site without one allows everything; one that cannot tell is left alone: `fetch_failed`. */
+  /** Reads robots.txt. A site without one allows everything. Throws `fetch_failed` if it cannot be read. */
   static async open(
     fetcher: Fetcher,
     { origin }: URL,
@@ -45,7 +45,7 @@ export class Site {
       refusalIsGone: true,
     })
     const text =
-      fetched.kind === 'page' ? (await head(fetched, MAX_ROBOTS_BYTES)).toString('utf8') : ''
+      fetched.kind === 'page' ? (await readStart(fetched, MAX_ROBOTS_BYTES)).toString('utf8') : ''
     return new Site(fetcher, origin, new Robots(text), delayMs)
   }
 
@@ -53,43 +53,42 @@ export class Site {
     return this.#robots.allows(url)
   }
 
-  /** Wait until the next request is polite. */
+  /** Waits until the next request is polite. */
   async pause(signal?: AbortSignal): Promise<void> {
-    const waitMs = this.#askedAt + this.#delayMs - Date.now()
+    const waitMs = this.#requestedAt + this.#delayMs - Date.now()
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
-    this.#askedAt = Date.now()
+    this.#requestedAt = Date.now()
   }
 
-  /** The pages that the site's sitemaps list, of its own origin, at most so many. Throws `fetch_failed` without one. */
+  /** Lists up to `maxPages` pages of the site's own origin from its sitemaps. Throws `fetch_failed` without a sitemap. */
   async sitemapPages(maxPages: number, signal?: AbortSignal): Promise<readonly URL[]> {
-    const stated = this.#own(this.#robots.sitemaps)
+    const stated = this.#filterOwn(this.#robots.sitemaps)
     const waiting = stated.length > 0 ? [...stated] : [new URL('/sitemap.xml', this.#origin)]
     const pages = new Map<string, URL>()
-    for (
-      let read = 0;
-      read < waiting.length && read < MAX_SITEMAPS && pages.size < maxPages;
-      read++
-    ) {
-      const { kind, locations } = await this.#sitemap(waiting[read]!, maxPages, signal) // within its length
-      if (kind === 'index') waiting.push(...this.#own(locations))
+    let read = 0
+    for (const sitemap of waiting) {
+      if (read++ >= MAX_SITEMAPS || pages.size >= maxPages) break
+      const { kind, locations } = await this.#fetchSitemap(sitemap, maxPages, signal)
+      if (kind === 'index') waiting.push(...this.#filterOwn(locations))
       else
-        for (const url of this.#own(locations)) if (pages.size < maxPages) pages.set(url.href, url)
+        for (const url of this.#filterOwn(locations))
+          if (pages.size < maxPages) pages.set(url.href, url)
     }
     return [...pages.values()]
   }
 
-  async #sitemap(url: URL, maxPages: number, signal?: AbortSignal) {
+  async #fetchSitemap(url: URL, maxPages: number, signal?: AbortSignal) {
     await this.pause(signal)
     const fetched = await this.#fetcher.get(url, { signal })
     if (fetched.kind === 'page')
-      return readSitemap(await head(fetched, MAX_SITEMAP_BYTES), url, maxPages)
+      return readSitemap(await readStart(fetched, MAX_SITEMAP_BYTES), url, maxPages)
     throw new AppError(
       'fetch_failed',
       `There is no sitemap ${url.href}. Use --crawl with a depth instead.`,
     )
   }
 
-  #own(locations: readonly string[]): readonly URL[] {
+  #filterOwn(locations: readonly string[]): readonly URL[] {
     const urls = locations.filter(location => URL.canParse(location, this.#origin))
     return urls
       .map(location => new URL(location, this.#origin))
@@ -97,8 +96,8 @@ export class Site {
   }
 }
 
-/** The first bytes of a page. */
-async function head(
+/** Reads the first bytes of a page. */
+async function readStart(
   { body }: Fetched & { readonly kind: 'page' },
   maxBytes: number,
 ): Promise<Buffer> {
@@ -112,23 +111,23 @@ async function head(
   return Buffer.concat(parts).subarray(0, maxBytes)
 }
 
-/** A sitemap lists pages, or other sitemaps. */
+/** A sitemap with pages, or an index of other sitemaps. */
 type Sitemap = { readonly kind: 'pages' | 'index'; readonly locations: readonly string[] }
 
 /** Reads a sitemap (sitemaps.org) as XML, gzipped XML, or one URL a line. Throws `fetch_failed` for anything else. */
 function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
-  const text = plain(bytes, url).toString('utf8')
+  const text = decompress(bytes, url).toString('utf8')
   if (/<(\w+:)?sitemapindex[\s>]/i.test(text))
-    return { kind: 'index', locations: locations(text, maxLocations) }
+    return { kind: 'index', locations: parseLocations(text, maxLocations) }
   if (/<(\w+:)?urlset[\s>]/i.test(text))
-    return { kind: 'pages', locations: locations(text, maxLocations) }
+    return { kind: 'pages', locations: parseLocations(text, maxLocations) }
   const lines = text.split(/\r?\n/, maxLocations).map(line => line.trim())
   if (lines.some(line => /^https?:\/\//.test(line)))
     return { kind: 'pages', locations: lines.filter(Boolean) }
   throw new AppError('fetch_failed', `${url.href} is no sitemap. Use --crawl with a depth instead.`)
 }
 
-function plain(bytes: Buffer, url: URL): Buffer {
+function decompress(bytes: Buffer, url: URL): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
@@ -139,13 +138,16 @@ function plain(bytes: Buffer, url: URL): Buffer {
   }
 }
 
-function locations(text: string, maxLocations: number): readonly string[] {
+function parseLocations(text: string, maxLocations: number): readonly string[] {
   const found: string[] = []
   for (const [, location = ''] of text.matchAll(LOCATION)) {
     if (found.length >= maxLocations) break
     found.push(
-      location.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!),
-    ) // one of the five
+      location.replace(
+        /&(amp|lt|gt|quot|apos);/g,
+        (all, entity: string) => ENTITIES[entity] ?? all,
+      ),
+    )
   }
   return found
 }

@@ -8,19 +8,25 @@ import type { Versions } from '../../store/catalog/versions.ts'
 import type { Statements } from '../../store/catalog.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { StagedBytes } from '../../store/contents/staging.ts'
-import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../change.ts'
+import {
+  type Change,
+  Changes,
+  type ChangesDeps,
+  type CompareOptions,
+  createSkipped,
+} from '../change.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 
-type WebPagesParts = ChangesParts & {
+type WebPagesDeps = ChangesDeps & {
   readonly catalog: Statements
   readonly content: ContentStore
   readonly versions: Versions
-  /** What bytes are, by content; the name decides between kinds of text. Throws for what is damaged. */
+  /** Detects the media type by content; the name decides between kinds of text. Throws for damaged files. */
   readonly detect: (path: string, name: string) => Promise<string>
   readonly isReadable: (mediaType: string) => boolean
 }
 
-/** A page that was there. */
+/** A page that exists. */
 type Seen = {
   readonly kind: 'seen'
   readonly change: Change
@@ -28,59 +34,57 @@ type Seen = {
   readonly links: readonly URL[]
 }
 
-/** One page looked at: what it is to the collection, where it really is, and what it links to. */
+/** Result of visiting a page: the change for the collection, its final URL, and its links. */
 export type Visit =
   | Seen
   | { readonly kind: 'gone'; readonly message: string }
-  /** It lies elsewhere, where nobody wants to go. */
+  /** It redirects to a URL that is not accepted. */
   | { readonly kind: 'elsewhere'; readonly url: URL }
 
 export type VisitOptions = CompareOptions & {
   readonly collection: Collection
   readonly fetcher: Fetcher
-  /** Asked for by name, and not found by a link: then it is a document whatever it holds. */
+  /** Whether the user named it. Then it is a document whatever its format. */
   readonly isNamed: boolean
-  /** Whether a page that redirects here is to be taken, as a document of this address. */
+  /** Returns whether a page that redirects to this URL is to be indexed under it. */
   readonly accepts?: ((finalUrl: URL) => boolean) | undefined
 }
 
 type Page = Fetched & { readonly kind: 'page' }
 
-/** No page has more for a reader. */
+/** Maximum number of links per page, so that a generated page takes bounded memory. */
 const MAX_LINKS = 5_000
-/** As much of a page as links are looked for in. */
+/** Bytes of a page that are searched for links, so that memory is bounded. */
 const MAX_LINK_BYTES = 4 * 2 ** 20
-/** An opening tag with its attributes; bounded, so that a page made to do harm takes no longer than another. */
+/** Matches an opening tag with its attributes; bounded, so that a malicious page takes no longer than another. */
 const TAG = /<(a|area|base)\s([^<>]{1,4000})>/gi
 const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+/** Maximum length of a page's name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
 
-/** Takes pages of the web in: asks only for what has changed, and compares what comes by content. */
+/** Indexes pages of the web: requests only what has changed, and compares it by content. */
 export class WebPages {
-  readonly #parts: WebPagesParts
+  readonly #deps: WebPagesDeps
   readonly #changes: Changes
 
-  constructor(parts: WebPagesParts) {
-    this.#parts = parts
-    this.#changes = new Changes(parts)
+  constructor(deps: WebPagesDeps) {
+    this.#deps = deps
+    this.#changes = new Changes(deps)
   }
 
-  /** Throws what kept the page from being fetched; the document that is there stays as it is. */
+  /** Fetches and queues a page. Throws why it could not be fetched; the existing document stays as it is. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
-    const known = await this.#parts.documents.bySource(collection.id, url.href)
-    const isStored = known !== undefined && (await this.#parts.content.has(known.sha256))
+    const known = await this.#deps.documents.bySource(collection.id, url.href)
+    const isStored = known !== undefined && (await this.#deps.content.has(known.sha256))
     const validators = isStored && !force ? known.validators : undefined
     const fetched = await options.fetcher.get(url, { validators, signal })
     if (fetched.kind === 'gone') return fetched
     if (fetched.kind === 'unchanged') {
-      const change = await this.#again(known!, options) // validators come from a known document only
-      return {
-        kind: 'seen',
-        change,
-        url: fetched.url,
-        links: await this.#storedLinks(known!, fetched.url),
-      } // as above
+      if (!known) throw new Error('Only a known document has validators.')
+      const change = await this.#compareUnchanged(known, options)
+      const links = await this.#readStoredLinks(known, fetched.url)
+      return { kind: 'seen', change, url: fetched.url, links }
     }
     if (accepts && !accepts(fetched.url)) {
       fetched.body.destroy()
@@ -88,21 +92,21 @@ export class WebPages {
     }
     const source = accepts ? fetched.url : url
     const hasMoved = known !== undefined && (await this.#move(known, source, fetched, options))
-    const take = (staged: StagedBytes) => this.#take(source, fetched, staged, options)
-    const visit = await this.#parts.content.stageStream(fetched.body, take, signal)
+    const take = (staged: StagedBytes) => this.#queueStaged(source, fetched, staged, options)
+    const visit = await this.#deps.content.stageStream(fetched.body, take, signal)
     return hasMoved && visit.change.kind === 'unchanged'
       ? { ...visit, change: { ...visit.change, kind: 'moved' } }
       : visit
   }
 
-  /** A document whose page redirects within its site goes along. */
+  /** Moves a document whose page redirects within its site. */
   async #move(
     known: WantedDocument,
     source: URL,
     page: Page,
     { collection, dryRun }: VisitOptions,
   ): Promise<boolean> {
-    const { documents } = this.#parts
+    const { documents } = this.#deps
     if (
       known.source === source.href ||
       dryRun ||
@@ -113,10 +117,15 @@ export class WebPages {
     return true
   }
 
-  async #take(source: URL, page: Page, staged: StagedBytes, options: VisitOptions): Promise<Seen> {
+  async #queueStaged(
+    source: URL,
+    page: Page,
+    staged: StagedBytes,
+    options: VisitOptions,
+  ): Promise<Seen> {
     const name = pageName(page.url, page.fileName)
-    const mediaType = await this.#detect(staged.path, nameForDetection(name, page.mediaType))
-    const links = mediaType === 'text/html' ? await linksIn(staged.path, page.url) : []
+    const mediaType = await this.#detect(staged.path, toDetectionName(name, page.mediaType))
+    const links = mediaType === 'text/html' ? await readLinks(staged.path, page.url) : []
     const change = await this.#compare({ source, page, staged, name, mediaType }, options)
     return { kind: 'seen', change, url: page.url, links }
   }
@@ -124,17 +133,17 @@ export class WebPages {
   async #compare(item: Item, options: VisitOptions): Promise<Change> {
     const { source, page, staged, name, mediaType } = item
     const { collection, isNamed, dryRun } = options
-    const known = await this.#parts.documents.bySource(collection.id, source.href)
+    const known = await this.#deps.documents.bySource(collection.id, source.href)
     const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
     const settings = withMediaType(options.settings, declared)
     if (known && known.sha256 === staged.sha256) {
-      if (!dryRun) await this.#parts.documents.setValidators(known.id, page.validators)
+      if (!dryRun) await this.#deps.documents.setValidators(known.id, page.validators)
       const change = await this.#changes.same(collection, known, { ...options, settings })
       if (change) return change
     }
-    if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType))
-      return skipped(source.href)
-    const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
+    if (!known && !isNamed && mediaType !== undefined && !this.#deps.isReadable(mediaType))
+      return createSkipped(source.href)
+    const kind = known && (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
     const wanted = {
       collectionId: collection.id,
@@ -143,32 +152,32 @@ export class WebPages {
       settings,
       validators: page.validators,
     }
-    return { source: source.href, kind, documentId: await this.#parts.queue.want(wanted, staged) }
+    return { source: source.href, kind, documentId: await this.#deps.queue.want(wanted, staged) }
   }
 
-  /** The server says that the bytes are the same; the settings may still ask for something else to be made of them. */
-  async #again(known: WantedDocument, options: VisitOptions): Promise<Change> {
+  /** Compares a page whose bytes are unchanged: other settings may still require indexing it again. */
+  async #compareUnchanged(known: WantedDocument, options: VisitOptions): Promise<Change> {
     const { collection, dryRun } = options
     const settings = withMediaType(options.settings, known.settings.mediaType)
     const change = await this.#changes.same(collection, known, { ...options, settings })
     if (change) return change
-    if (!dryRun) await this.#parts.documents.requeueWith(known.id, settings)
-    const kind = (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
+    if (!dryRun) await this.#deps.documents.requeueWith(known.id, settings)
+    const kind = (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
     return { source: known.source, kind, documentId: known.id }
   }
 
-  async #storedLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
-    const { content } = this.#parts
+  async #readStoredLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
+    const { content } = this.#deps
     await content.bring(sha256, 'original')
     const file = content.original(sha256)
     return (await content.has(sha256)) && (await this.#detect(file, 'page.html')) === 'text/html'
-      ? await linksIn(file, url)
+      ? await readLinks(file, url)
       : []
   }
 
-  /** Undefined for bytes that are damaged or empty: the document will say so. */
+  /** Returns undefined for damaged or empty bytes: the document will report it. */
   async #detect(path: string, name: string): Promise<string | undefined> {
-    return await this.#parts.detect(path, name).catch(() => undefined)
+    return await this.#deps.detect(path, name).catch(() => undefined)
   }
 }
 
@@ -187,16 +196,16 @@ function withMediaType(
   return mediaType === undefined ? settings : { ...settings, mediaType }
 }
 
-async function linksIn(path: string, url: URL): Promise<readonly URL[]> {
-  return pageLinks(decode(await readHead(path, MAX_LINK_BYTES)).text, url)
+async function readLinks(path: string, url: URL): Promise<readonly URL[]> {
+  return parseLinks(decode(await readHead(path, MAX_LINK_BYTES)).text, url)
 }
 
-/** The addresses that an HTML page links to, as URLs without fragments, in order, each once. */
-function pageLinks(html: string, pageUrl: URL): readonly URL[] {
+/** Lists the URLs that an HTML page links to, without fragments, in order, each once. */
+function parseLinks(html: string, pageUrl: URL): readonly URL[] {
   const links = new Map<string, URL>()
   let base = pageUrl
   for (const [, name = '', attributes = ''] of html.matchAll(TAG)) {
-    const url = urlOf(HREF.exec(attributes)?.slice(1).find(Boolean), base)
+    const url = parseLink(HREF.exec(attributes)?.slice(1).find(Boolean), base)
     if (!url) continue
     if (name.toLowerCase() === 'base') base = url
     else links.set(url.href, url)
@@ -205,7 +214,7 @@ function pageLinks(html: string, pageUrl: URL): readonly URL[] {
   return [...links.values()]
 }
 
-function urlOf(written: string | undefined, base: URL): URL | undefined {
+function parseLink(written: string | undefined, base: URL): URL | undefined {
   const address = written
     ?.trim()
     .replace(/&amp;/gi, '&')
@@ -216,7 +225,7 @@ function urlOf(written: string | undefined, base: URL): URL | undefined {
   return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }
 
-/** Declared types of text that look like other text, and the ending that says the same. */
+/** File endings for declared types that look like other text. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
@@ -230,9 +239,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
 }
 
-/** What a page is called in lists and citations: the download's own name, else the end of its path, else its host. */
+/** Returns the name of a page for lists and citations: the download's name, else the end of its path, else its host. */
 export function pageName(url: URL, fileName: string | undefined): string {
-  const given = fileName ?? decoded(posix.basename(url.pathname))
+  const given = fileName ?? decodeOrKeep(posix.basename(url.pathname))
   const name = posix
     .basename(given.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
@@ -240,12 +249,12 @@ export function pageName(url: URL, fileName: string | undefined): string {
   return (name || url.hostname).slice(0, MAX_NAME_CHARS)
 }
 
-/** The name by which the kind of text is found out: what a server declares counts for more than the end of a path. */
-function nameForDetection(name: string, mediaType: string): string {
+/** Returns the name for the detection of text: the declared type counts for more than the end of a path. */
+function toDetectionName(name: string, mediaType: string): string {
   return name + (ENDINGS[mediaType] ?? '')
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

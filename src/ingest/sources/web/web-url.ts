@@ -1,14 +1,14 @@
 import { AppError } from '../../../errors.ts'
 
-/** Longer than this no server reads. */
+/** Maximum length of a URL, which servers commonly accept, so that a stored source is bounded. */
 const MAX_URL_CHARS = 2_048
 
-/** Written as a URL, of whatever protocol; a path never is. */
+/** Returns whether a text is written as a URL of any protocol; a path never is. */
 export function looksLikeUrl(given: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
 }
 
-/** A URL that may be asked for, without its fragment. Throws `forbidden_source` for other protocols and for credentials. */
+/** Parses a URL that may be requested, without its fragment. Throws `forbidden_source` for other protocols and for credentials. */
 export function webUrl(given: string, base?: URL): URL {
   if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
     throw new AppError('invalid_input', `${shown(given)} is no URL.`)
@@ -28,7 +28,7 @@ export function webUrl(given: string, base?: URL): URL {
   return url
 }
 
-/** As it may stand in messages and lists: nothing secret. */
+/** Returns a URL for messages and lists, without secrets. */
 export function shown(given: string): string {
   return given.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
 }

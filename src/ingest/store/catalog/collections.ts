@@ -3,11 +3,11 @@ import type { Chunking } from '../../chunk/chunker.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
 
-/** What an index lies in. */
+/** Engines that an index can lie in. */
 export const INDEX_ENGINES = ['lance', 'weaviate'] as const
 export type IndexEngine = (typeof INDEX_ENGINES)[number]
 
-/** Stands for an embedder where only keywords are indexed. */
+/** Embedder id of collections that are indexed by keywords only. */
 export const NO_EMBEDDER = 'none'
 
 /** A named set of documents with one embedder and a default chunking. */
@@ -15,42 +15,42 @@ export type Collection = {
   readonly id: string
   readonly name: string
   readonly embedderId: string
-  /** Length of its vectors; 0 without. */
+  /** Length of its vectors, 0 without vectors. */
   readonly dimensions: number
-  /** Its table in the index. */
+  /** Id of its table in the index. */
   readonly tableId: string
   readonly chunking: Chunking
-  /** Made for the files of one question: kept out of every list. */
+  /** Made for the files of one question, and left out of every list. */
   readonly hidden: boolean
-  /** Moves with every publication and removal, so that a reader can tell that something changed meanwhile. */
+  /** Increases with every publication and removal, so that a reader notices changes. */
   readonly epoch: number
   readonly metadata: Readonly<Record<string, string>>
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly usedAt: number
-  /** It expires so many days after its last use; never when absent. */
+  /** Days after its last use until it expires. Default: it never does. */
   readonly idleDays?: number
 }
 
-/** How the names of tables go on that lie in Weaviate: so a table says itself where it lies, and moves by being another. */
-const IN_WEAVIATE = 'weaviate_'
+/** Marks the ids of tables in Weaviate, so that an id tells the engine, and a move is a change of the table. */
+const WEAVIATE_MARK = 'weaviate_'
 
-/** Names another table of a collection. */
+/** Creates the id of another table of a collection. */
 export function newTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
-  return `${collectionId}-${newId(engine === 'weaviate' ? IN_WEAVIATE : '')}`
+  return `${collectionId}-${newId(engine === 'weaviate' ? WEAVIATE_MARK : '')}`
 }
 
-/** Where a table lies. */
+/** Returns the engine that a table lies in. */
 export function engineOf(tableId: string): IndexEngine {
-  return tableId.includes(`-${IN_WEAVIATE}`) ? 'weaviate' : 'lance'
+  return tableId.includes(`-${WEAVIATE_MARK}`) ? 'weaviate' : 'lance'
 }
 
-/** The same of a column of table ids, in SQL. */
+/** Returns the SQL expression for the engine of a column of table ids. */
 export function engineIn(column: string): string {
-  return `CASE WHEN ${column} LIKE '%-${IN_WEAVIATE}%' THEN 'weaviate' ELSE 'lance' END`
+  return `CASE WHEN ${column} LIKE '%-${WEAVIATE_MARK}%' THEN 'weaviate' ELSE 'lance' END`
 }
 
-/** As the index has it. */
+/** Returns the collection's table as the index expects it. */
 export function tableOf({
   tableId: id,
   dimensions,
@@ -61,7 +61,7 @@ export function tableOf({
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Unix milliseconds. */
+/** Returns when the collection expires, in unix milliseconds. */
 export function expiryOf({ usedAt, idleDays }: Collection): number | undefined {
   return idleDays === undefined ? undefined : usedAt + idleDays * DAY_MS
 }
@@ -77,14 +77,14 @@ type NewCollection = Pick<Collection, 'name' | 'chunking'> &
   EmbeddedBy &
   Partial<Pick<Collection, 'hidden' | 'metadata'>> & {
     readonly idleDays?: number | undefined
-    /** What its index lies in. */
+    /** Default: LanceDB. */
     readonly engine?: IndexEngine | undefined
   }
 
 export type CollectionChanges = {
   readonly name?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Null keeps it for ever. */
+  /** Null: it never expires. */
   readonly idleDays?: number | null | undefined
 }
 
@@ -116,7 +116,7 @@ export class Collections {
       'CREATE INDEX collections_by_name ON collections (name, created_at)',
     ],
     2: ['ALTER TABLE collections ADD COLUMN idle_days INTEGER'],
-    /** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
+    /** A re-embedded collection gets another table. Without a table id, the table has the collection's id. */
     7: [
       'ALTER TABLE collections ADD COLUMN table_id TEXT',
       'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
@@ -129,12 +129,12 @@ export class Collections {
     this.#catalog = catalog
   }
 
-  /** A new one, even where the name is taken: on OpenAI's wire names need not differ. */
+  /** Creates a collection, even if the name exists: OpenAI's API allows that. */
   async create(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(async inside => await this.#insert(inside, input))
   }
 
-  /** The collection of that name, made if it is not there. */
+  /** Returns the collection of this name; creates it if missing. */
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
       async inside =>
@@ -142,17 +142,16 @@ export class Collections {
     )
   }
 
-  /** What `ensure` would make, without making it. */
+  /** Returns what `ensure` would create, without creating it. */
   planned(input: NewCollection): Collection {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
-    const expiry = idleDays === undefined ? {} : { idleDays }
     return {
       id: '',
       tableId: '',
       hidden,
       metadata,
-      ...expiry,
+      ...(idleDays !== undefined && { idleDays }),
       ...settings,
       epoch: 0,
       createdAt: now,
@@ -160,7 +159,7 @@ export class Collections {
     }
   }
 
-  /** The oldest of that name. */
+  /** Returns the oldest collection of this name. */
   async byName(name: string): Promise<Collection | undefined> {
     return await this.#oldest(this.#catalog, name)
   }
@@ -169,7 +168,7 @@ export class Collections {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Those that a user made, by name. */
+  /** Lists the collections that a user made, by name. */
   async list(): Promise<readonly Collection[]> {
     return (
       await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')
@@ -180,7 +179,7 @@ export class Collections {
     return (await this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name')).map(fromRow)
   }
 
-  /** What is not named stays as it is. Gives undefined where there is no such collection any more. */
+  /** Changes the given fields. Returns undefined if the collection is gone. */
   async update(
     id: string,
     { name, metadata, idleDays }: CollectionChanges,
@@ -200,7 +199,7 @@ export class Collections {
     })
   }
 
-  /** Of collections that an older program made. */
+  /** Records the vector length of collections that an older program made. */
   async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing =
       (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !==
@@ -209,7 +208,7 @@ export class Collections {
     if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
 
-  /** It is in use, though nothing in it changes. */
+  /** Records a use that changes nothing. */
   async touch(id: string): Promise<void> {
     await this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
   }
@@ -245,11 +244,11 @@ export class Collections {
       input.engine === 'weaviate' ? newTableId(id, input.engine) : id,
       input.dimensions,
     )
-    return (await this.#find(inside, id))! // just inserted, inside the same transaction
+    return (await this.#find(inside, id))! // inserted above, in the same transaction
   }
 }
 
-/** Something was published or removed: move the epoch, inside the transaction that did it. */
+/** Increases the epoch. Call inside the transaction that publishes or removes something. */
 export async function advanceCollection(catalog: Statements, id: string): Promise<void> {
   await catalog.run(
     'UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?',

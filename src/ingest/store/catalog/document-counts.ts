@@ -15,7 +15,7 @@ type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; by
 
 const NONE: CountByStatus = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
 
-/** What a collection holds. */
+/** Counts the documents, chunks and bytes of a collection. */
 export async function totalsOf(catalog: Statements, collectionId: string): Promise<DocumentTotals> {
   const sql = `SELECT documents.status, count(*) AS documents, coalesce(sum(files.bytes), 0) AS bytes,
     coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0) AS chunks FROM documents
@@ -33,15 +33,15 @@ export async function totalsOf(catalog: Statements, collectionId: string): Promi
   return { documents, chunks, bytes }
 }
 
-/** Of documents that wait, or are worked on. */
+/** Counts of documents that wait or are worked on. */
 export type UnfinishedCount = {
-  /** Nothing of them is found yet, not even an older version. */
+  /** Number of documents that cannot be found yet, not even in an older version. */
   readonly unfound: number
-  /** Found by their words, until they have vectors. */
+  /** Number of documents that are found by their words and wait for their vectors. */
   readonly byWords: number
 }
 
-/** Of a collection, or of these documents. */
+/** Documents to count: those of a collection, or those with these ids. */
 export type UnfinishedOf =
   | { readonly collectionId: string }
   | { readonly documentIds: readonly string[] }
@@ -61,10 +61,10 @@ export async function countUnfinished(
   return (await catalog.get<UnfinishedCount>(
     sql,
     'collectionId' in of ? of.collectionId : JSON.stringify(of.documentIds),
-  ))! // a count has a row
+  ))! // an aggregate gives a row
 }
 
-/** Of all collections that a user made. */
+/** Counts the documents of all collections that a user made. */
 export async function countByStatus(catalog: Statements): Promise<CountByStatus> {
   const sql = `SELECT status, count(*) AS n FROM documents
     WHERE collection_id IN (SELECT id FROM collections WHERE hidden = 0) GROUP BY status`

@@ -13,9 +13,9 @@ export const documentTables: Tables = {
     `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
     'CREATE INDEX documents_by_file ON documents (file_id)',
   ],
-  /** A page is asked for again with what its server said of it. */
+  /** Validators of web pages, sent with the next request. */
   4: ['ALTER TABLE documents ADD COLUMN validators TEXT'],
-  /** What is attached to a document is a document too: of which, of which with everything in it, and how deep within. */
+  /** An attachment is a document: the document it is attached to, the outermost one, and its depth. */
   6: [
     'ALTER TABLE documents ADD COLUMN parent_id TEXT',
     'ALTER TABLE documents ADD COLUMN root_id TEXT',
@@ -25,7 +25,7 @@ export const documentTables: Tables = {
   ],
 }
 
-/** A document with its file and what is published of it. */
+/** A document with its file and its published version. */
 export type DocumentRow = {
   id: string
   collection_id: string
@@ -47,12 +47,12 @@ export type DocumentRow = {
   depth: number
   report: string | null
   version: number | null
-  /** Of the published version; empty without vectors. */
+  /** Embedder of the published version; empty without vectors. */
   embedded_by: string | null
   declared_type: string | null
 }
 
-/** Documents with their file, and what is published of them. */
+/** Joins documents with their file and published version. */
 export const PUBLISHED_DOCUMENTS = `FROM documents JOIN files ON files.id = documents.file_id
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
 

@@ -2,12 +2,12 @@ import type { Failure } from '../../../errors.ts'
 import type { Chunking } from '../../chunk/chunker.ts'
 import type { Metadata, OcrMode, Warning } from '../../parse/parser.ts'
 
-/** What a document goes through until it is `completed`, in this order. */
+/** Stages of indexing a document, in this order. */
 export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
-/** How readers find a document: by its words alone, or by its meaning too. */
+/** How readers can find a document: by its words only, or by its vectors, too. */
 export type Searchable = 'words' | 'all'
 
 /** A user's own facts about a document: at most 16, as on OpenAI's wire. */
@@ -18,15 +18,15 @@ export type Document = {
   readonly id: string
   readonly collectionId: string
   readonly fileId: string
-  /** Absolute path, URL, or `upload:NAME`; of what is attached to a document, the document's and `#NAME`. */
+  /** Absolute path, URL, or `upload:NAME`. Of an attachment: the document's source and `#NAME`. */
   readonly source: string
-  /** The document that it is attached to. */
+  /** Id of the document that it is attached to. */
   readonly parentId?: string
   /** Base name of the source. */
   readonly name: string
   readonly title: string
   readonly status: DocumentStatus
-  /** Of the published version, which may be an older one while a newer one is being indexed; absent where there is none. */
+  /** Absent without a published version. That may be an older one while a newer one is being indexed. */
   readonly searchable?: Searchable
   readonly mediaType: string
   readonly bytes: number
@@ -34,7 +34,7 @@ export type Document = {
   readonly chunks: number
   readonly tokens: number
   readonly attributes: Attributes
-  /** What the format and the text say of the published version. */
+  /** Metadata of the published version, from the format and the text. */
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
   readonly error?: Failure

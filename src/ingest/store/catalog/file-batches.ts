@@ -6,7 +6,7 @@ export type FileBatch = {
   readonly id: string
   readonly collectionId: string
   readonly cancelled: boolean
-  /** Those that are gone meanwhile included. */
+  /** Includes documents that have been removed since. */
   readonly documentIds: readonly string[]
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -40,7 +40,7 @@ export class FileBatches {
     return await this.#catalog.transaction(async inside => {
       await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
       for (const documentId of documentIds) await inside.run(sql, id, documentId)
-      return (await this.#find(inside, collectionId, id))! // just inserted
+      return (await this.#find(inside, collectionId, id))! // inserted above, in the same transaction
     })
   }
 
@@ -52,7 +52,7 @@ export class FileBatches {
     await this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
   }
 
-  /** Forget batches whose collection is gone. */
+  /** Forgets batches whose collection is gone. */
   async prune(): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run(

@@ -4,7 +4,7 @@ import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
-/** Names one indexing of one document: whoever wants something else of it starts another job. */
+/** Returns the id of one indexing of a document: a changed request is another job. */
 export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
@@ -13,21 +13,21 @@ type Note = {
   readonly wanted: WantedDocument
   readonly startedAt: number
   stage?: Stage
-  /** When the stage began: what its speed is worked out from. */
+  /** Start of the stage, from which its speed is estimated. */
   stageAt: number
   done: number
   total?: number
   isWritten: boolean
-  /** What a helper said that had it before. */
+  /** Verdict of a helper that tried the document before. */
   verdict?: Verdict
 }
 
-/** Why a helper could not prepare a document, and what it tried: to try the same again would be no use. */
+/** Why a helper could not prepare a document, and the key of its attempt: an equal attempt would fail again. */
 export type Verdict = { readonly failure: Failure; readonly attempt: string }
 
 type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
-/** A queue that others work on, too: the writer of the collection, who publishes, or a helper, by the name of its lease. */
+/** A queue that several processes share. `helper` is the lease of this process, absent for the writer of the collection. */
 type SharedQueue = { readonly collectionId: string; readonly helper?: string | undefined }
 
 type RunningRow = { id: string; document_id: string; worker: string | null; is_wanted: number } & (
@@ -35,17 +35,17 @@ type RunningRow = { id: string; document_id: string; worker: string | null; is_w
   | { token: null }
 )
 
-/** What is being worked on in a collection, and whether whoever does so lives, and the document is still wanted so. */
+/** Running jobs of a collection, with their worker's lease, and whether the document is still requested unchanged. */
 const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EXISTS (SELECT 1 FROM documents
     WHERE documents.id = jobs.document_id AND status = 'in_progress'
     AND jobs.id = 'job_' || substr(documents.id, 5) || '_' || revision) AS is_wanted
   FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
 
 /**
- * How far the jobs of a run are: noted as it happens, written down a few times a second in one transaction, so that
- * thousands of small documents do not wait for the disk one by one. A crash loses notes only: the queue is elsewhere.
- * Where others work on the same queue, a running job is its worker's claim to the document, written down at once. Claims save work
- * and nothing else: what is prepared twice is the same, and is published once, by the writer.
+ * Records the progress of a run's jobs: in memory at once, and a few times a second in one transaction, so that thousands of
+ * small documents do not wait for the disk one by one. A crash loses notes only: the documents' status is the queue. In a shared
+ * queue a running job is its worker's claim to the document, written at once. Claims only save work: a document that is prepared
+ * twice gives the same output, and the writer publishes it once.
  */
 export class JobJournal {
   readonly #catalog: Statements
@@ -57,7 +57,7 @@ export class JobJournal {
     this.#shared = shared
   }
 
-  /** A document is taken from the queue; after a crash the same job begins again. False where another has it who shares the queue. */
+  /** Starts the job of a document, again after a crash. Returns false if another process has claimed it. */
   async start(wanted: WantedDocument): Promise<boolean> {
     const now = Date.now()
     const note: Note = { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared }
@@ -70,14 +70,14 @@ export class JobJournal {
     return true
   }
 
-  /** Of a document that this run has begun with. */
+  /** Returns the verdict on a document whose job this run has started. */
   verdictOn(wanted: WantedDocument): Verdict | undefined {
     return this.#notes.get(jobId(wanted))?.verdict
   }
 
   /**
-   * Documents that others have who share the queue: living helpers, and for a helper the writer, too, also what is prepared and
-   * waits for it. What a helper that died had is free again.
+   * Lists the documents that other processes have claimed: living helpers, and for a helper also the writer, including prepared
+   * documents that wait for it. Claims of dead helpers are removed.
    */
   async others(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()
@@ -92,7 +92,7 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
-  /** A helper is done with it, whatever came of it: the writer's turn, who finds the verdict when it begins. */
+  /** Hands a document over to the writer, with the verdict if it could not be prepared. */
   async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(jobId(wanted))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
@@ -111,20 +111,20 @@ export class JobJournal {
     Object.assign(note, { stage, done, total, isWritten: false })
   }
 
-  /** Show other processes where the jobs are. One that was cancelled meanwhile stays so. */
+  /** Stores the progress for other processes. A job that was cancelled meanwhile stays cancelled. */
   async writeDown(): Promise<void> {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
     await this.#catalog.transaction(async inside => {
       for (const note of fresh) {
-        const isOurs = this.#notes.get(jobId(note.wanted)) === note // still: it may have been put back while this one waited
+        const isOurs = this.#notes.get(jobId(note.wanted)) === note // it may have been put back while this transaction waited
         if (isOurs) await this.#upsert(inside, note, 'running', { finishedAt: null })
       }
     })
     for (const note of fresh) note.isWritten = true
   }
 
-  /** Call inside the transaction that decides how the document ended. */
+  /** Ends a job. Call inside the transaction that decides how the document ended. */
   async finish(
     catalog: Statements,
     wanted: WantedDocument,
@@ -137,20 +137,20 @@ export class JobJournal {
     this.#notes.delete(jobId(wanted))
   }
 
-  /** A part of it is done, and the rest waits its turn in the queue. */
+  /** Returns a document to the queue after its first part, as its words, is done. */
   async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(jobId(wanted))
     await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
   }
 
-  /** Nothing came of it: something else is wanted of the document, or it is gone. */
+  /** Cancels a job whose document has changed or is gone. */
   async drop(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(jobId(wanted))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
     await catalog.run(sql, Date.now(), jobId(wanted))
   }
 
-  /** The run ends: what it did not finish waits again. */
+  /** Returns unfinished jobs to the queue at the end of the run. */
   async release(): Promise<void> {
     const ids = [...this.#notes.keys()]
     this.#notes.clear()
@@ -158,7 +158,7 @@ export class JobJournal {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** One that ended though the document is still wanted so, as where a lease was lost, begins again; what was handed over keeps its verdict. */
+  /** Claims a document. A job that ended although the document is unchanged, as after a lost lease, starts again; a handed-over one keeps its verdict. */
   async #claim(
     wanted: WantedDocument,
     now: number,
@@ -181,13 +181,13 @@ export class JobJournal {
     )
   }
 
-  /** Helpers that died have nothing; nor is anybody to have what was handed over and is not wanted any more. */
+  /** Returns whether a claim is void: its helper died, or the document was handed over and is no longer wanted. */
   #isOver(row: RunningRow): boolean {
     if (row.worker !== null) return row.token === null || !isAlive(row)
     return this.#shared?.helper === undefined && row.is_wanted === 0 && !this.#notes.has(row.id)
   }
 
-  /** Nothing where the job has ended, or another is to write how far it is. */
+  /** Writes a job, unless it has ended or another worker has claimed it. */
   async #upsert(
     catalog: Statements,
     note: Omit<Note, 'isWritten'>,

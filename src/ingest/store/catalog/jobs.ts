@@ -7,27 +7,27 @@ import { jobId } from './job-journal.ts'
 import { isAttended, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
-/** Finished jobs are kept so long, so that one can see what happened. */
+/** Time that finished jobs are stored, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** How often a job that is watched is looked up. */
+/** Interval at which a watched job is read, so that progress looks steady. */
 const WATCH_MS = 250
 
 type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** The indexing of one document, or the embedding of a collection anew, as something that can be watched, cancelled and tried again. */
+/** The indexing of a document or the re-embedding of a collection, which can be watched, cancelled and retried. */
 export type Job = {
   readonly id: string
-  /** Absent where it is about a whole collection. */
+  /** Absent for a re-embedding. */
   readonly documentId?: string
   readonly collectionId: string
   readonly source: string
   readonly state: JobState
   readonly stage?: Stage
-  /** Pages, chunks or rows done in this stage, and of how many where that is known. */
+  /** Number of pages, chunks or rows done in this stage, and the total if known. */
   readonly done: number
   readonly total?: number
-  /** Of this stage, by its speed so far. */
+  /** Estimated time left for this stage, by its speed so far. */
   readonly secondsLeft?: number
   /** Unix milliseconds. */
   readonly startedAt?: number
@@ -50,7 +50,7 @@ type Row = {
   error: string | null
 }
 
-/** What waits has no row of its own: the document's status is the queue. */
+/** All jobs. Queued ones have no rows of their own: the documents' status is the queue. */
 const JOBS = `SELECT * FROM jobs UNION ALL
   SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL, NULL
   FROM documents WHERE status = 'in_progress'
@@ -61,19 +61,19 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   state, stage, done, total, stage_at, started_at, finished_at, error, NULL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
-/** Of one collection, `?1`, or of all that a user made. */
+/** Condition: in collection `?1`, or without one in any collection that a user made. */
 const LISTED =
   '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
 
 export type JobCount = { readonly total: number; readonly unattended: number }
 
-/** Whether some process works on the jobs of a collection. */
+/** Returns whether some process works on the jobs of a collection. */
 type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
 
 const isWritten: IsWorkedOn = async (catalog, collectionId) =>
   await isHeld(catalog, writerLease(collectionId))
 
-/** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
+/** The jobs of a store as every process sees them. `JobJournal` records what a run does. */
 export class Jobs {
   static readonly tables: Tables = {
     1: [
@@ -84,7 +84,7 @@ export class Jobs {
   ) WITHOUT ROWID`,
       'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
     ],
-    /** Who works on a running job: a helper of the collection's writer, by the name of its lease, or the writer itself. */
+    /** The lease of the helper that works on a running job; null for the writer itself. */
     19: [
       'ALTER TABLE jobs ADD COLUMN worker TEXT',
       `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
@@ -103,16 +103,16 @@ export class Jobs {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Newest first; of one collection, or of all that a user made. */
+  /** Lists jobs of one collection, or of all that a user made, newest first. */
   async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
     const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
-    return await this.#now(
+    return await this.#readJobs(
       this.#catalog,
       async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit),
     )
   }
 
-  /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection or looks for work. */
+  /** Counts the jobs, and those that wait although nobody works in their collection or looks for waiting documents. */
   async count(collectionId: string | undefined): Promise<JobCount> {
     const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
@@ -122,7 +122,7 @@ export class Jobs {
       collectionId ?? null,
       JSON.stringify(['queued', 'running']),
     )
-    const unattended = await this.#unattended(
+    const unattended = await this.#findUnattended(
       this.#catalog,
       rows.map(row => row.collection_id),
     )
@@ -130,8 +130,8 @@ export class Jobs {
       ? []
       : rows.filter(row => unattended.has(row.collection_id))
     return {
-      total: sumOf(rows.map(({ total }) => total)),
-      unattended: sumOf(idle.map(({ open }) => open)),
+      total: sum(rows.map(({ total }) => total)),
+      unattended: sum(idle.map(({ open }) => open)),
     }
   }
 
@@ -140,12 +140,12 @@ export class Jobs {
     return (await this.#catalog.all<Row>(sql, collectionId)).map(toJob)
   }
 
-  /** Take a document out of the queue, also while it is worked on. Throws `conflict` when the job has ended. */
+  /** Removes a document from the queue, even while it is worked on. Throws `conflict` if the job has ended. */
   async cancel(id: string): Promise<Job> {
     return await this.#catalog.transaction(async inside => await this.#cancel(inside, id))
   }
 
-  /** Take those of these documents that wait, or are worked on, out of the queue. */
+  /** Removes these documents from the queue, even while they are worked on. */
   async cancelDocuments(documentIds: readonly string[]): Promise<void> {
     const sql = `SELECT id, revision FROM documents
       WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
@@ -158,11 +158,12 @@ export class Jobs {
     })
   }
 
-  /** Queue the document of a failed or cancelled job again. Gives the new job. */
+  /** Queues the document of a failed or cancelled job again. Returns the new job. */
   async retry(id: string): Promise<Job> {
     return await this.#catalog.transaction(async inside => {
       const job = await this.#get(inside, id)
-      if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
+      if (job.state !== 'failed' && job.state !== 'cancelled')
+        throw createEndedError(job, 'tried again')
       if (job.documentId === undefined) {
         await retryReEmbedding(inside, id)
         return await this.#get(inside, id)
@@ -172,18 +173,17 @@ export class Jobs {
          WHERE id = ? AND status IN ('failed', 'cancelled')`,
         job.documentId,
       )
-      if (changed === 0) throw ended(job, 'tried again')
+      if (changed === 0) throw createEndedError(job, 'tried again')
       const row = await inside.get<Row>(
         `SELECT * FROM (${JOBS}) AS every WHERE document_id = ? AND state = 'queued'`,
         job.documentId,
       )
-      return toJob(row!) // just queued
+      return toJob(row!) // queued above, in the same transaction
     })
   }
 
   /**
-   * The process that ran them was killed: what it did not finish waits again. For the only writer of the collection, whose
-   * helpers go on.
+   * Returns the jobs of a killed process to the queue. Only the writer of the collection may call it; living helpers continue.
    */
   async releaseAbandoned(collectionId: string): Promise<void> {
     await this.#catalog.run(
@@ -193,7 +193,7 @@ export class Jobs {
     )
   }
 
-  /** Forget what ended long ago, and jobs of documents that are gone. */
+  /** Forgets jobs that ended long ago, and those of documents that are gone. */
   async prune(): Promise<void> {
     await this.#catalog.run(
       `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
@@ -203,14 +203,14 @@ export class Jobs {
 
   async #cancel(inside: Statements, id: string): Promise<Job> {
     const job = await this.#get(inside, id)
-    if (hasEnded(job)) throw ended(job, 'cancelled')
+    if (hasEnded(job)) throw createEndedError(job, 'cancelled')
     if (job.documentId === undefined) {
       await endReEmbedding(inside, id, 'cancelled')
       return await this.#get(inside, id)
     }
     const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
       WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
-    if ((await inside.run(sql, job.documentId, id)) === 0) throw ended(job, 'cancelled')
+    if ((await inside.run(sql, job.documentId, id)) === 0) throw createEndedError(job, 'cancelled')
     await inside.run(
       `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL, NULL)
        ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
@@ -227,7 +227,7 @@ export class Jobs {
 
   async #find(inside: Statements, id: string): Promise<Job | undefined> {
     return (
-      await this.#now(
+      await this.#readJobs(
         inside,
         async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id),
       )
@@ -235,14 +235,17 @@ export class Jobs {
   }
 
   /**
-   * What the process that ran it left behind, killed, waits again: the next writer says so in the catalog. A run that ends
-   * gives its lease back after its last job: what seems left behind is read again, and is no longer running then.
+   * Shows the running jobs of a killed process as queued, which the next writer will record. A run that ends releases its lease
+   * after its last job, so that jobs that seem abandoned are read a second time.
    */
-  async #now(inside: Statements, read: () => Promise<readonly Row[]>): Promise<readonly Job[]> {
+  async #readJobs(
+    inside: Statements,
+    read: () => Promise<readonly Row[]>,
+  ): Promise<readonly Job[]> {
     const first = await read()
-    const left = await this.#unattended(inside, runningIn(first))
+    const left = await this.#findUnattended(inside, listRunning(first))
     const rows = left.size > 0 ? await read() : first
-    const abandoned = left.size > 0 ? await this.#unattended(inside, runningIn(rows)) : left
+    const abandoned = left.size > 0 ? await this.#findUnattended(inside, listRunning(rows)) : left
     return rows.map(row => {
       const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
       return toJob(
@@ -251,8 +254,8 @@ export class Jobs {
     })
   }
 
-  /** Those of these collections that nobody writes to. */
-  async #unattended(
+  /** Returns the collections that nobody writes to. */
+  async #findUnattended(
     inside: Statements,
     collectionIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
@@ -273,7 +276,7 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'queued' && state !== 'running'
 }
 
-/** A job now and whenever it has changed, up to its end; throws the signal's reason. One that is gone ends as cancelled. */
+/** Yields a job now and whenever it changes, until it ends. A removed job ends as cancelled. Throws the signal's reason. */
 export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
   let last: Job | undefined
   for (;;) {
@@ -287,7 +290,7 @@ export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): As
   }
 }
 
-function ended(job: Job, what: string): AppError {
+function createEndedError(job: Job, what: string): AppError {
   return new AppError(
     'conflict',
     `Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
@@ -312,15 +315,15 @@ function toJob(row: Row): Job {
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    ...(row.state === 'failed' && row.error && { error: JSON.parse(row.error) as Failure }), // else a helper's verdict
+    ...(row.state === 'failed' && row.error && { error: JSON.parse(row.error) as Failure }), // a running job has a helper's verdict there
   }
 }
 
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0)
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** The collections in which a job is said to run. */
-function runningIn(rows: readonly Row[]): readonly string[] {
+/** Lists the collections with running jobs. */
+function listRunning(rows: readonly Row[]): readonly string[] {
   return rows.filter(({ state }) => state === 'running').map(row => row.collection_id)
 }

@@ -5,11 +5,13 @@ import { newId } from '../../../system/digest.ts'
 import { isRunning, pidSpace, processStart } from '../../../system/living-process.ts'
 import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 
-/** How long a lease lives without a heartbeat: only a holder on another host is ever waited for that long. */
+/** Lifetime of a lease without a heartbeat. Only a holder on another host is waited for that long. */
 const LEASE_MS = 30_000
+/** Interval of heartbeats, so that two may fail before the lease expires. */
 const HEARTBEAT_MS = 10_000
-/** A holder that could not renew it for so long counts it as lost: some time before another may take it. */
+/** Time without a renewal after which the holder stops, so that it ends before another may acquire the lease. */
 const KEEP_MS = 25_000
+/** Interval at which a waiting process tries again, so that a free lease is soon acquired. */
 const POLL_MS = 100
 
 export type LeaseRow = {
@@ -21,23 +23,23 @@ export type LeaseRow = {
   ms_left: number
 }
 
-/** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
+/** The exclusive right to do something, until released. `lost` aborts if another process has acquired it, or soon could. */
 export type Lease = {
   readonly lost: AbortSignal
-  /** Taken over from a process that died with it. */
+  /** Whether it was acquired from a process that died with it. */
   readonly isInherited: boolean
   release(): Promise<void>
 }
 
 export type LeaseWait = {
   readonly signal?: AbortSignal | undefined
-  /** Called once when somebody else holds the lease. */
+  /** Called once if another process holds the lease. */
   readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
-  /** What messages call it, where that is not its name. */
+  /** Name for messages. Default: the lease's name. */
   readonly label?: string | undefined
   /** Throw `conflict` at once instead of waiting. */
   readonly noWait?: boolean | undefined
-  /** Asked while waiting: true when there is nothing left to wait for. */
+  /** Called while waiting: true if there is nothing left to wait for. */
   readonly isPointless?: (() => Promise<boolean>) | undefined
 }
 
@@ -59,56 +61,57 @@ export class Leases {
     this.#catalog = catalog
   }
 
-  /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
+  /** Returns the lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
-    const holder = await holderOf(this.#catalog, name) // who waits asks often, and would write each time
+    const holder = await findHolder(this.#catalog, name) // without a write, as waiting processes poll
     if (holder && isAlive(holder)) return undefined
     const token = newId('')
     const before = await this.#catalog.transaction(async inside => {
-      const row = await holderOf(inside, name)
+      const row = await findHolder(inside, name)
       if (row && isAlive(row)) return 'held'
-      await take(inside, name, token)
+      await writeLease(inside, name, token)
       return row ? 'dead' : 'free'
     })
     return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
   }
 
-  /** Wait until the lease is free; undefined when waiting has become pointless. */
+  /** Waits until the lease is free. Returns undefined if waiting has become pointless. */
   async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
     const { signal, onWait, noWait, isPointless, label = name } = options
     for (let waited = false; ; waited = true) {
       const lease = await this.tryAcquire(name)
       if (lease) return lease
-      const holder = await holderOf(this.#catalog, name)
-      if (noWait) throw busy(label, holder?.pid, 'It goes on with what is queued.')
+      const holder = await findHolder(this.#catalog, name)
+      if (noWait) throw createBusyError(label, holder?.pid, 'It goes on with what is queued.')
       if (!waited && holder) onWait?.(holder)
       if (waited && (await isPointless?.())) return undefined
       await sleep(POLL_MS, undefined, { signal })
     }
   }
 
-  /** Throws `conflict` while a living process holds it: for who will not wait, before it does anything. */
+  /** Throws `conflict` while a living process holds it. For callers that do not wait, before they do anything. */
   async requireFree(name: string, label: string): Promise<void> {
-    const row = await holderOf(this.#catalog, name)
-    if (row && isAlive(row)) throw busy(label, row.pid, 'Nothing was queued; try again later.')
+    const row = await findHolder(this.#catalog, name)
+    if (row && isAlive(row))
+      throw createBusyError(label, row.pid, 'Nothing was queued; try again later.')
   }
 
-  /** Some living process has it. */
+  /** Returns whether a living process holds it. */
   async isHeld(name: string): Promise<boolean> {
     return await isHeld(this.#catalog, name)
   }
 
-  /** In a copy of a catalog: who holds something in the original holds nothing here. */
+  /** Forgets all leases, in a copy of a catalog whose original is in use. */
   async forgetAll(): Promise<void> {
     await this.#catalog.run('DELETE FROM leases')
   }
 
-  /** Give back whatever this process still holds, before the catalog is closed. */
+  /** Releases whatever this process still holds, before the catalog is closed. */
   async releaseAll(): Promise<void> {
     for (const release of [...this.#held]) await release()
   }
 
-  /** What keeps the lease from being renewed: a catalog that is busy or full may not be so at the next beat. */
+  /** Renews the lease. Returns why it could not: a catalog that is busy or full may answer at the next beat. */
   async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
       const sql = `UPDATE leases SET expires_at = ${CATALOG_NOW} + ? WHERE name = ? AND token = ?`
@@ -137,7 +140,7 @@ export class Leases {
     const keepFor = (ms: number) => setTimeout(() => lose(failure), ms).unref()
     let deadline = keepFor(KEEP_MS)
     const beat = async () => {
-      const begunAt = performance.now()
+      const startedAt = performance.now()
       const problem = await this.#renew(name, token)
       if (lost.signal.aborted || !this.#held.has(release)) return
       if (problem === 'taken')
@@ -147,7 +150,7 @@ export class Leases {
         return
       }
       clearTimeout(deadline)
-      deadline = keepFor(KEEP_MS - (performance.now() - begunAt))
+      deadline = keepFor(KEEP_MS - (performance.now() - startedAt))
     }
     const timer = setInterval(() => {
       if (isBeating) return
@@ -170,20 +173,20 @@ export class Leases {
   }
 }
 
-/** Some living process has it: for who looks within a transaction. */
+/** Returns whether a living process holds a lease, within a transaction. */
 export async function isHeld(catalog: Statements, name: string): Promise<boolean> {
-  const row = await holderOf(catalog, name)
+  const row = await findHolder(catalog, name)
   return row !== undefined && isAlive(row)
 }
 
-/** What is selected of a lease to see whether its holder lives. */
+/** Columns of a lease that `isAlive` needs. */
 export const LEASE_ROW = `leases.*, leases.expires_at - ${CATALOG_NOW} AS ms_left`
 
-async function holderOf(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
+async function findHolder(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
   return await catalog.get<LeaseRow>(`SELECT ${LEASE_ROW} FROM leases WHERE name = ?`, name)
 }
 
-async function take(catalog: Statements, name: string, token: string): Promise<void> {
+async function writeLease(catalog: Statements, name: string, token: string): Promise<void> {
   await catalog.run(
     `INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ${CATALOG_NOW} + ?) ON CONFLICT (name) DO UPDATE SET token = excluded.token,
      host = excluded.host, boot_id = excluded.boot_id, pid = excluded.pid, started = excluded.started, expires_at = excluded.expires_at`,
@@ -197,14 +200,14 @@ async function take(catalog: Statements, name: string, token: string): Promise<v
   )
 }
 
-function busy(label: string, pid: number | undefined, advice: string): AppError {
+function createBusyError(label: string, pid: number | undefined, advice: string): AppError {
   return new AppError('conflict', `The ${label} is process ${pid}, which is at work. ${advice}`)
 }
 
 /**
- * On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells, and where the
- * name of the host is the same but not the space of pids: another machine or container may have that name, or this one may have been
- * started since, with its clock set back.
+ * Returns whether the holder of a lease lives. On this host it checks the process: same boot, same pid, same start time. On another
+ * host only the clock tells. So it does for the same host name with other pids: another machine or container may have that name,
+ * or this machine was restarted with its clock set back.
  */
 export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
@@ -213,24 +216,24 @@ export function isAlive(row: LeaseRow): boolean {
   return row.ms_left > 0 && isRunning(row.pid)
 }
 
-/** Name of the lease that makes a process the only writer of a collection. */
+/** Returns the name of the lease that makes a process the only writer of a collection. */
 export function writerLease(collectionId: string): string {
   return `writer of collection ${collectionId}`
 }
 
-/** Name of the lease of one who prepares documents for a collection's writer. Numbered, so that the dead leave few behind. */
+/** Returns the name of a helper's lease. It is numbered, so that dead helpers leave few behind. */
 export function helperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
 const ATTENDANT = 'attendant '
 
-/** Name of the lease of a service that looks for what waits in the store. Numbered as helpers are. */
+/** Returns the name of the lease of a service that looks for waiting documents, numbered like a helper's. */
 export function attendantLease(number: number): string {
   return `${ATTENDANT}${number}`
 }
 
-/** Some living process looks for what waits. */
+/** Returns whether a living process looks for waiting documents. */
 export async function isAttended(catalog: Statements): Promise<boolean> {
   const rows = await catalog.all<LeaseRow>(
     `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,

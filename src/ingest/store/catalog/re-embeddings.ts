@@ -11,14 +11,14 @@ import {
 } from './collections.ts'
 import type { Stage } from './document.ts'
 
-/** As long as finished jobs are kept. */
+/** Time that ended re-embeddings are stored, as finished jobs are, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The wish that a collection has the vectors of another model, or lies in another engine, and the table that is written for it. */
+/** A request to embed a collection with another model or to move it to another engine, and the table written for it. */
 export type ReEmbedding = EmbeddedBy & {
   readonly id: string
   readonly collectionId: string
-  /** The model so far. */
+  /** Model before the change. */
   readonly beforeId: string
   readonly tableId: string
 }
@@ -41,12 +41,12 @@ type Row = {
 }
 
 /**
- * Collections that are to be embedded with another model: one at a time each, until it is published, cancelled or failed.
- * `queued` and `running` ones are open; whoever holds the collection's writer lease works on them.
+ * The re-embeddings of collections. A collection has at most one that is open (`queued` or `running`), until it is completed,
+ * cancelled or failed. The holder of the collection's writer lease works on it.
  */
 export class ReEmbeddings {
   static readonly tables: Tables = {
-    /** `is_swept`: the vectors that it left over are gone. */
+    /** `is_swept`: the vectors that it left behind are removed. */
     7: [
       `CREATE TABLE re_embeddings (
     id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, before_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
@@ -64,8 +64,8 @@ export class ReEmbeddings {
   }
 
   /**
-   * The open one to that model and engine, or a new one in place of one to another; undefined where the collection has both.
-   * Without an engine it stays in its own, or moves where it is moving.
+   * Requests a model and engine: returns the open re-embedding, or a new one in place of one to another; undefined if the
+   * collection has both already. Default engine: the one it is moving to, else its own.
    */
   async want(
     collectionId: string,
@@ -78,10 +78,11 @@ export class ReEmbeddings {
       const open = await this.#openOf(inside, collectionId)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
       const to = engine ?? engineOf((open?.tableId ?? before?.table_id) || '')
-      const isHad = before?.embedder_id === embedderId && engineOf(before.table_id) === to
-      if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isHad) return open
+      const isReached = before?.embedder_id === embedderId && engineOf(before.table_id) === to
+      if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isReached)
+        return open
       if (open) await endReEmbedding(inside, open.id, 'cancelled')
-      if (before === undefined || isHad) return undefined
+      if (before === undefined || isReached) return undefined
       const beforeId = before.embedder_id
       const now = Date.now()
       const wanted = {
@@ -94,7 +95,14 @@ export class ReEmbeddings {
       }
       await inside.run(
         `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,
-        ...[wanted.id, collectionId, beforeId, embedderId, dimensions, wanted.tableId, now, now],
+        wanted.id,
+        collectionId,
+        beforeId,
+        embedderId,
+        dimensions,
+        wanted.tableId,
+        now,
+        now,
       )
       return wanted
     })
@@ -119,14 +127,14 @@ export class ReEmbeddings {
     return (await inside.get(sql, id)) !== undefined
   }
 
-  /** Somebody works on it. False where it has ended. */
+  /** Records progress. Returns false if it has ended. */
   async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
     return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
   }
 
-  /** Nobody works on it: the run ended before it was done. */
+  /** Returns it to the queue after a run that did not finish it. */
   async release(collectionId: string): Promise<void> {
     await this.#catalog.run(
       `UPDATE re_embeddings SET state = 'queued' WHERE collection_id = ? AND state = 'running'`,
@@ -134,16 +142,16 @@ export class ReEmbeddings {
     )
   }
 
-  /** Readers see the table of the new vectors from now on, and versions say that they are made with them. Not where it has ended. */
+  /** Publishes the new table, and records its model in the collection and its versions. Does nothing if it has ended. */
   async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
-    const ofVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
+    const updateVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
       AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
-    const ofCollection =
+    const updateCollection =
       'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
     await this.#catalog.transaction(async inside => {
       if (!(await this.#isOpen(inside, id))) return
-      await inside.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
-      await inside.run(ofCollection, tableId, embedderId, dimensions, collectionId)
+      await inside.run(updateVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
+      await inside.run(updateCollection, tableId, embedderId, dimensions, collectionId)
       await advanceCollection(inside, collectionId)
       await endReEmbedding(inside, id, 'completed')
     })
@@ -156,14 +164,14 @@ export class ReEmbeddings {
     await endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
-  /** Tables of collections, and those that are being written for them: asked for at once, as the one becomes the other. */
+  /** Lists the tables of collections and of open re-embeddings in one statement, as the latter become the former. */
   async tables(): Promise<ReadonlySet<string>> {
     const sql = `SELECT coalesce(table_id, id) AS id FROM collections
       UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
     return new Set((await this.#catalog.all<{ id: string }>(sql)).map(row => row.id))
   }
 
-  /** Models whose vectors an ended one left over in the collection. */
+  /** Lists the models whose vectors ended re-embeddings left behind. */
   async leftOver(
     collectionId: string,
   ): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
@@ -173,14 +181,14 @@ export class ReEmbeddings {
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
   }
 
-  /** A run that ended one was killed, or is not done with removing them. */
+  /** Returns whether vectors of ended re-embeddings still have to be removed. */
   async hasLeftOver(collectionId: string): Promise<boolean> {
     const sql =
       'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
-  /** They are gone. Those that ended long ago are forgotten. */
+  /** Records that its vectors are removed. Forgets re-embeddings that ended long ago. */
   async markSwept(id: string): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
@@ -192,7 +200,7 @@ export class ReEmbeddings {
   }
 }
 
-/** Not where it has ended. What was there before stays, unless it is completed. */
+/** Ends an open re-embedding. Unless it is completed, the collection stays as it was. */
 export async function endReEmbedding(
   catalog: Statements,
   id: string,
@@ -205,8 +213,8 @@ export async function endReEmbedding(
 }
 
 /**
- * Want it again after it failed or was cancelled, in place of what there is now. Inside the transaction that found so. Throws
- * `conflict` where another is under way.
+ * Queues a failed or cancelled re-embedding again, starting from the collection's present model. Call inside the transaction that
+ * read its state. Throws `conflict` if another one is open.
  */
 export async function retryReEmbedding(catalog: Statements, id: string): Promise<void> {
   const other = await catalog.get<{ embedder_id: string }>(

@@ -2,7 +2,7 @@ import type { Statements } from '../catalog.ts'
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
-/** These documents and everything attached to them. */
+/** Returns the ids of documents and of everything attached to them. */
 export async function withAttached(
   catalog: Statements,
   ids: readonly string[],
@@ -15,8 +15,8 @@ export async function withAttached(
 }
 
 /**
- * Out of search at once, with everything attached to them. Gives the contents that may be unused by now. Inside the transaction
- * that publishes or removes what they are attached to.
+ * Removes documents from search, with everything attached to them. Returns the contents that may be unused now. Call inside the
+ * transaction that publishes or removes the document they are attached to.
  */
 export async function removeDocuments(
   catalog: Statements,
@@ -31,7 +31,7 @@ export async function removeDocuments(
   return shas
 }
 
-/** Everything that is known of a collection. Gives the contents that may be unused by now. */
+/** Removes all rows of a collection. Returns the contents that may be unused now. */
 export async function removeCollection(
   catalog: Statements,
   id: string,

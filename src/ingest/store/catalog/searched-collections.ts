@@ -2,12 +2,12 @@ import type { Catalog } from '../catalog.ts'
 import type { Collection, Collections } from './collections.ts'
 import { UntilWritten } from './until-written.ts'
 
-/** Where collections are looked up. */
+/** Looks up collections. */
 export type CollectionLookup = Pick<Collections, 'byId' | 'byName' | 'list'>
 
 /**
- * Collections as searches see them, which ask for the same ones several times: as of the state of the catalog by which they judge
- * what is found. One that is not known is asked for each time, since another node may just have made it.
+ * Caches collections for searches, which look the same ones up several times, until the catalog changes. A missing one is looked
+ * up each time, since another node may just have created it.
  */
 export class SearchedCollections implements CollectionLookup {
   readonly #collections: CollectionLookup
@@ -24,7 +24,7 @@ export class SearchedCollections implements CollectionLookup {
     return await this.#one.get(`id ${id}`, async () => await this.#collections.byId(id))
   }
 
-  /** As it is now, for who found that it cannot be as it was. */
+  /** Reads a collection again, for a caller who found that the cached one is stale. */
   async byIdNow(id: string): Promise<Collection | undefined> {
     this.#one.forget(`id ${id}`)
     return await this.byId(id)

@@ -1,7 +1,7 @@
 import { newId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
-/** What a store calls itself in places that it shares with other stores, and which of these it has tried. */
+/** The store's id in places that it shares with other stores, and the places it has checked. */
 export class SharedPlaces {
   static readonly tables: Tables = {
     15: [
@@ -16,10 +16,10 @@ export class SharedPlaces {
     this.#catalog = catalog
   }
 
-  /** Different in every store, a restored backup included: two that wrote under one name would remove each other's tables. */
+  /** Returns an id that differs in every store, even a restored backup: stores with one id would remove each other's tables. */
   async storeId(): Promise<string> {
-    const known = await this.#find(this.#catalog)
-    if (known !== undefined) return known
+    const existing = await this.#find(this.#catalog)
+    if (existing !== undefined) return existing
     return await this.#catalog.transaction(async inside => {
       const id = (await this.#find(inside)) ?? newId('store_')
       await inside.run('INSERT INTO store_identity VALUES (?) ON CONFLICT DO NOTHING', id)
@@ -27,7 +27,7 @@ export class SharedPlaces {
     })
   }
 
-  /** A copy of a store is another store. */
+  /** Forgets both, in a copy of a store: it is another store. */
   async forget(): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('DELETE FROM store_identity')

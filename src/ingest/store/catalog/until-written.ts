@@ -1,42 +1,41 @@
 import type { Catalog } from '../catalog.ts'
 
-/** What was read from the catalog, remembered until anything is written there. */
+/** Caches values that were read from the catalog, until anything is written to it. */
 export class UntilWritten<Key, Value> {
   readonly #catalog: Pick<Catalog, 'state'>
-  readonly #most: number
-  #known = new Map<Key, Value>()
+  readonly #maxEntries: number
+  #cached = new Map<Key, Value>()
   #state = ''
 
-  /** `most` answers are remembered at a time. */
-  constructor(catalog: Pick<Catalog, 'state'>, most = 1_000) {
+  constructor(catalog: Pick<Catalog, 'state'>, maxEntries = 1_000) {
     this.#catalog = catalog
-    this.#most = most
+    this.#maxEntries = maxEntries
   }
 
-  /** What is known of the keys, and maybe of others. `read` is asked for those that are not, and for what it does not give each time. */
-  async of(
+  /** Returns the values of the keys, and possibly of others. Calls `read` for missing keys; a key without a value is read each time. */
+  async getMany(
     keys: readonly Key[],
-    read: (unknown: readonly Key[]) => Promise<Iterable<readonly [Key, Value]>>,
+    read: (missing: readonly Key[]) => Promise<Iterable<readonly [Key, Value]>>,
   ): Promise<ReadonlyMap<Key, Value>> {
     const state = await this.#catalog.state()
-    if (state !== this.#state || this.#known.size > this.#most) this.#known = new Map() // who still reads for the one before fills that
+    if (state !== this.#state || this.#cached.size > this.#maxEntries) this.#cached = new Map() // a reader of the old state fills the old map
     this.#state = state
-    const known = this.#known
-    const unknown = keys.filter(key => !known.has(key))
-    if (unknown.length > 0) for (const [key, value] of await read(unknown)) known.set(key, value)
-    return known
+    const cached = this.#cached
+    const missing = keys.filter(key => !cached.has(key))
+    if (missing.length > 0) for (const [key, value] of await read(missing)) cached.set(key, value)
+    return cached
   }
 
-  /** One alone; what is not there is looked for again. */
+  /** Returns the value of a key. A missing value is read each time. */
   async get<Found extends Value | undefined>(key: Key, read: () => Promise<Found>): Promise<Found> {
-    const known = await this.of([key], async () => {
+    const cached = await this.getMany([key], async () => {
       const found = await read()
       return found === undefined ? [] : [[key, found]]
     })
-    return known.get(key) as Found // what was read under this key
+    return cached.get(key) as Found // `read` gave it for this key
   }
 
   forget(key: Key): void {
-    this.#known.delete(key)
+    this.#cached.delete(key)
   }
 }

@@ -21,14 +21,14 @@ export type Upload = {
   readonly id: string
   readonly name: string
   readonly purpose: string
-  /** Of the whole file, as announced. */
+  /** Announced size of the complete file. */
   readonly bytes: number
   readonly status: UploadStatus
-  /** Once it is completed. */
+  /** Present once it is completed. */
   readonly fileId?: string
-  /** How long the file will be kept; for ever when absent. */
+  /** Lifetime of the file. Default: for ever. */
   readonly fileLifetimeMs?: number
-  /** What its sender says that it is. */
+  /** Media type stated by the sender. */
   readonly declaredType?: string
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -62,16 +62,16 @@ type Row = {
 
 type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
 
-/** Where parts lie that are sent to any of several machines. */
+/** Storage of parts that several machines receive. */
 type SharedParts = {
   readonly blobs: Blobs
-  /** All under a place is to be removed. Call inside the transaction that finds it unused. */
+  /** Marks all blobs under a place for removal. Call inside the transaction that finds it unused. */
   discard(inside: Statements, place: string): Promise<void>
-  /** Removes it. */
+  /** Removes the marked blobs. */
   emptyTrash(): Promise<void>
 }
 
-/** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each, here or where all machines read them. */
+/** Unfinished uploads: records in the catalog, and parts as files in one folder per upload, or as shared blobs. */
 export class Uploads {
   static readonly tables: Tables = {
     2: [
@@ -96,7 +96,7 @@ export class Uploads {
     this.#root = path.join(home, 'uploads')
   }
 
-  /** From now on parts are put there. */
+  /** Stores new parts as shared blobs. */
   share(shared: SharedParts): void {
     this.#shared = shared
   }
@@ -122,14 +122,14 @@ export class Uploads {
       declaredType ?? null,
     ]
     await this.#catalog.run(sql, ...values)
-    return (await findUpload(this.#catalog, id))! // just inserted
+    return (await findUpload(this.#catalog, id))! // inserted above
   }
 
   async find(id: string): Promise<Upload | undefined> {
     return await findUpload(this.#catalog, id)
   }
 
-  /** Known only once it is whole and synced. Throws `invalid_input` for more bytes than the upload has left. */
+  /** Adds a part, recorded once it is complete and synced. Throws `invalid_input` if it exceeds the announced size. */
   async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const id = newId('part_')
     const target = this.#part(upload.id, id)
@@ -137,16 +137,16 @@ export class Uploads {
     await makePrivateFolder(path.dirname(target))
     reserveSpace(path.dirname(target), 0)
     const temporary = temporaryName(target)
-    await writeStream(temporary, await this.#within(upload, bytes), signal)
+    await writeStream(temporary, await this.#limit(upload, bytes), signal)
     const { size } = await stat(temporary)
     const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }
     const { blobs } = this.#shared ?? {}
     try {
-      await (blobs ? blobs.put(keyOf(part), temporary, signal) : rename(temporary, target))
+      await (blobs ? blobs.put(toKey(part), temporary, signal) : rename(temporary, target))
       await this.#catalog.transaction(async inside => await this.#record(inside, upload, part))
     } catch (error) {
       await rm(target, { force: true })
-      await blobs?.remove([keyOf(part)])
+      await blobs?.remove([toKey(part)])
       throw error
     } finally {
       await rm(temporary, { force: true })
@@ -154,23 +154,22 @@ export class Uploads {
     return part
   }
 
-  /** The bytes, as long as they are not more than the parts before leave of what was announced. */
-  async #within(upload: Upload, bytes: Readable): Promise<Readable> {
-    const left = upload.bytes - (await this.#received(this.#catalog, upload))
+  /** Passes the bytes through, and throws once they exceed the announced size. */
+  async #limit(upload: Upload, bytes: Readable): Promise<Readable> {
+    const left = upload.bytes - (await this.#countReceived(this.#catalog, upload))
     return Readable.from(
       (async function* () {
         let size = 0
         for await (const chunk of bytes as AsyncIterable<Buffer>) {
-          // no encoding is set
           size += chunk.length
-          if (size > left) throw overAnnounced(upload)
+          if (size > left) throw createExcessError(upload)
           yield chunk
         }
       })(),
     )
   }
 
-  /** Parts that arrived together were each within what was left before them, and another machine may have ended the upload. */
+  /** Checks again: parts may have arrived together, and another machine may have ended the upload. */
   async #record(
     inside: Statements,
     upload: Upload,
@@ -178,7 +177,8 @@ export class Uploads {
   ): Promise<void> {
     const status = (await findUpload(inside, upload.id))?.status
     if (status !== 'pending') throw hasEnded(upload.id, status)
-    if ((await this.#received(inside, upload)) + bytes > upload.bytes) throw overAnnounced(upload)
+    if ((await this.#countReceived(inside, upload)) + bytes > upload.bytes)
+      throw createExcessError(upload)
     await inside.run(
       'INSERT INTO upload_parts VALUES (?, ?, ?, ?)',
       id,
@@ -188,7 +188,7 @@ export class Uploads {
     )
   }
 
-  async #received(inside: Statements, { id }: Upload): Promise<number> {
+  async #countReceived(inside: Statements, { id }: Upload): Promise<number> {
     return (await this.#parts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
   }
 
@@ -204,16 +204,16 @@ export class Uploads {
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
-  /** Throws `conflict` for one that was removed meanwhile: its upload has ended. */
+  /** Throws `conflict` if the part was removed meanwhile: its upload has ended. */
   async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
-    const file = this.#part(part.uploadId, part.id) // where it came before parts were shared, too
+    const file = this.#part(part.uploadId, part.id) // of before parts were shared, too
     if (!this.#shared || existsSync(file)) return createReadStream(file)
-    const bytes = await this.#shared.blobs.get(keyOf(part), { signal })
+    const bytes = await this.#shared.blobs.get(toKey(part), { signal })
     if (bytes) return bytes
     throw hasEnded(part.uploadId, (await this.find(part.uploadId))?.status)
   }
 
-  /** Throws `conflict` when it is not pending any more: somebody else was quicker. */
+  /** Throws `conflict` if it is no longer pending. */
   async cancel(upload: Upload): Promise<void> {
     await endUpload(this.#catalog, upload, 'cancelled')
   }
@@ -224,35 +224,35 @@ export class Uploads {
     await this.#shared?.emptyTrash()
   }
 
-  /** Forget what has expired, and whatever folders no pending upload claims. */
+  /** Removes expired uploads, and folders that no pending upload uses. */
   async sweep(): Promise<void> {
     const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
     const expired = await this.#catalog.transaction(async inside => {
       const rows = await inside.all<{ id: string }>(sql, Date.now())
-      for (const { id } of rows) await this.#forgetParts(inside, id) // of one that is completed, what came too late and was not named
+      for (const { id } of rows) await this.#forgetParts(inside, id) // parts that came after its completion, too
       return rows
     })
     if (expired.length > 0) await this.#shared?.emptyTrash()
-    for (const id of await foldersOf(this.#root)) {
+    for (const id of await listFolders(this.#root)) {
       if ((await findUpload(this.#catalog, id))?.status !== 'pending') await this.removeParts(id)
     }
   }
 
   async #forgetParts(inside: Statements, id: string): Promise<void> {
     await inside.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
-    await this.#shared?.discard(inside, placeOf(id))
+    await this.#shared?.discard(inside, toPlace(id))
   }
 
   #part(uploadId: string, id: string): string {
-    return path.join(this.#folder(uploadId), plain(id))
+    return path.join(this.#folder(uploadId), requirePlain(id))
   }
 
   #folder(id: string): string {
-    return path.join(this.#root, plain(id))
+    return path.join(this.#root, requirePlain(id))
   }
 }
 
-/** Inside the transaction that says what became of it. Throws `conflict` when it is not pending any more. */
+/** Ends an upload, inside the transaction that records the result. Throws `conflict` if it is no longer pending. */
 export async function endUpload(
   catalog: Statements,
   { id }: Upload,
@@ -264,7 +264,7 @@ export async function endUpload(
     throw hasEnded(id, (await findUpload(catalog, id))?.status)
 }
 
-/** What is said of one that takes nothing more. */
+/** Creates the error for an upload that accepts nothing more. */
 export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError(
     'conflict',
@@ -272,13 +272,13 @@ export function hasEnded(id: string, status = 'forgotten'): AppError {
   )
 }
 
-/** The parts of an upload among the blobs. */
-function placeOf(id: string): string {
-  return `uploads/${plain(id)}`
+/** Returns the prefix of an upload's parts among the blobs. */
+function toPlace(id: string): string {
+  return `uploads/${requirePlain(id)}`
 }
 
-function keyOf({ uploadId, id }: UploadPart): string {
-  return `${placeOf(uploadId)}/${plain(id)}`
+function toKey({ uploadId, id }: UploadPart): string {
+  return `${toPlace(uploadId)}/${requirePlain(id)}`
 }
 
 async function findUpload(catalog: Statements, id: string): Promise<Upload | undefined> {
@@ -286,8 +286,8 @@ async function findUpload(catalog: Statements, id: string): Promise<Upload | und
   return row && fromRow(row)
 }
 
-/** Throws `corrupt` for what would lead out of the folder of uploads: a catalog may come from anybody. */
-function plain(id: string): string {
+/** Throws `corrupt` for an id that leads out of the folder of uploads: a catalog may come from anybody. */
+function requirePlain(id: string): string {
   if (isPlainName(id)) return id
   throw new AppError(
     'corrupt',
@@ -295,7 +295,7 @@ function plain(id: string): string {
   )
 }
 
-function overAnnounced({ id, bytes }: Upload): AppError {
+function createExcessError({ id, bytes }: Upload): AppError {
   const advice = 'Cancel it, and begin one that announces all of its bytes.'
   return new AppError(
     'invalid_input',
@@ -303,7 +303,7 @@ function overAnnounced({ id, bytes }: Upload): AppError {
   )
 }
 
-async function foldersOf(root: string): Promise<readonly string[]> {
+async function listFolders(root: string): Promise<readonly string[]> {
   try {
     return await readdir(root)
   } catch (error) {

@@ -4,31 +4,31 @@ import { type DocumentRow, toDocument } from './document-rows.ts'
 import { UntilWritten } from './until-written.ts'
 import type { Stages } from './versions.ts'
 
-/** Versions that readers see, with their documents and what they were made of. */
+/** Published versions with their documents and stages. */
 const VERSION_ROWS = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
     versions.version, versions.embedder_id AS embedded_by
   FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
   WHERE versions.version IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND versions.state = 'published'`
 
-/** A document, and what its published version was made of. */
+/** A document, and the stages of its published version. */
 export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & {
   readonly document: Document
 }
 
-/** The documents that published versions stand for, remembered until anything is written to the catalog: a kilobyte or two each. */
+/** Finds the documents of published versions. Caches them, one or two kilobytes each, until the catalog changes. */
 export class VersionDocuments {
   readonly #catalog: Catalog
-  readonly #known: UntilWritten<number, VersionDocument>
+  readonly #cache: UntilWritten<number, VersionDocument>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#known = new UntilWritten(catalog)
+    this.#cache = new UntilWritten(catalog)
   }
 
-  /** In the order of the versions; undefined where one is not published any more. */
+  /** Returns the documents in the order of the versions; undefined for a version that is no longer published. */
   async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
-    const known = await this.#known.of(versions, async unknown => await this.#read(unknown))
-    return versions.map(version => known.get(version))
+    const cached = await this.#cache.getMany(versions, async missing => await this.#read(missing))
+    return versions.map(version => cached.get(version))
   }
 
   async #read(

@@ -8,7 +8,7 @@ import { UntilWritten } from './until-written.ts'
  */
 type VersionState = 'pending' | 'published' | 'retired'
 
-/** What made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
+/** The stages that made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
 export type Stages = {
   readonly sha256: string
   readonly parserId: string
@@ -16,7 +16,7 @@ export type Stages = {
   readonly embedderId: string
 }
 
-/** What is known of a version once it is prepared. */
+/** Facts about a prepared version. */
 export type VersionReport = {
   readonly title: string
   readonly mediaType: string
@@ -24,7 +24,7 @@ export type VersionReport = {
   readonly characters: number
   readonly chunks: number
   readonly tokens: number
-  /** Of chunks and texts in files of their own: see `ChunkDigest`. Versions of before have none. */
+  /** Digest of chunks and texts in files of their own, see `ChunkDigest`. Older versions have none. */
   readonly digest?: string
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
@@ -53,8 +53,8 @@ type Row = {
   report: string
 }
 
-/** Versions whose state is remembered. */
-const MAX_KNOWN = 100_000
+/** Maximum number of versions whose state is cached, so that the cache takes a few megabytes. */
+const MAX_CACHED = 100_000
 
 /** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
 export class Versions {
@@ -72,15 +72,15 @@ export class Versions {
   }
 
   readonly #catalog: Catalog
-  /** Whether versions are published. */
+  /** Caches whether versions are published. */
   readonly #areCurrent: UntilWritten<number, boolean>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#areCurrent = new UntilWritten(catalog, MAX_KNOWN)
+    this.#areCurrent = new UntilWritten(catalog, MAX_CACHED)
   }
 
-  /** Those of the given numbers that there are, in whatever state. */
+  /** Returns those of the given versions that exist, in whatever state. */
   async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql =
       'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
@@ -91,12 +91,12 @@ export class Versions {
     )
   }
 
-  /** What readers see of a document. */
+  /** Finds the version of a document that readers see. */
   async published(documentId: string): Promise<Version | undefined> {
     return await publishedVersion(this.#catalog, documentId)
   }
 
-  /** Numbers of what readers see of documents, in their order. */
+  /** Lists the numbers of the published versions of documents, in their order. */
   async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
     const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
     return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(
@@ -104,31 +104,33 @@ export class Versions {
     )
   }
 
-  /** Number of what readers see of a document. */
+  /** Finds the number of the published version of a document. */
   async publishedNumber(documentId: string): Promise<number | undefined> {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
     return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
-  /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
+  /** Returns those of the given versions that are published now. Cached until the catalog changes. */
   async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-    const known = await this.#areCurrent.of(
+    const published = await this.#areCurrent.getMany(
       [...versions],
-      async unknown => await this.#learn(unknown),
+      async missing => await this.#readPublished(missing),
     )
-    return new Set([...versions].filter(version => known.get(version)))
+    return new Set([...versions].filter(version => published.get(version)))
   }
 
-  /** The answer as one text: a row each would cost more than the question. */
-  async #learn(versions: readonly number[]): Promise<readonly (readonly [number, boolean])[]> {
+  /** Reads the states as one text: a row for each version would cost more than the query. */
+  async #readPublished(
+    versions: readonly number[],
+  ): Promise<readonly (readonly [number, boolean])[]> {
     const sql = `SELECT json_group_array(version) AS current FROM versions
       WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
-    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
+    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // written by the statement above
     return versions.map(version => [version, current.has(version)] as const)
   }
 
-  /** Of the same stored chunks, as they were made for a document that readers see. */
+  /** Finds the digest of the same stored chunks, as recorded for a published document. */
   async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
     const sql = `SELECT report ->> '$.digest' AS digest FROM versions
       WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND report ->> '$.digest' IS NOT NULL LIMIT 1`
@@ -145,20 +147,20 @@ export class Versions {
     return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
   }
 
-  /** What a dead writer left behind. Call while holding the collection's writer lease. */
+  /** Retires the pending versions of a dead writer. Requires the collection's writer lease. */
   async retirePending(collectionId: string): Promise<void> {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
     await this.#catalog.run(sql, collectionId)
   }
 
-  /** Forget retired versions whose rows are gone from the index. */
+  /** Forgets retired versions whose rows are gone from the index. */
   async forget(versions: readonly number[]): Promise<void> {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     await this.#catalog.run(sql, JSON.stringify(versions))
   }
 }
 
-/** What readers see of a document, as of the transaction that asks. */
+/** Finds the version of a document that readers see, within a transaction. */
 export async function publishedVersion(
   catalog: Statements,
   documentId: string,

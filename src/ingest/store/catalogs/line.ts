@@ -1,12 +1,12 @@
 import { AppError } from '../../../errors.ts'
 
-/** Statements that change rows, also where they give some. */
+/** Matches statements that change rows, even if they return some. */
 export const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
 
-/** Work that is done one piece at a time, first come, first served. */
+/** Runs pieces of work one at a time, in the order of their calls. */
 export class Line {
   readonly #patienceMs: number
-  /** Ends with the piece that stands last. */
+  /** Settles when the last piece in line has ended. */
   #last: Promise<void> | undefined
 
   constructor(patienceMs: number) {
@@ -17,7 +17,7 @@ export class Line {
     return this.#last === undefined
   }
 
-  /** Do this when everything before it is over. Throws `store_unavailable` where that lasts longer than the patience. */
+  /** Runs the work after everything before it. Throws `store_unavailable` after waiting for longer than `patienceMs`. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     let end = () => {}
@@ -35,12 +35,12 @@ export class Line {
     }
   }
 
-  /** Until all that stands in the line now is over. Throws as `next`. */
+  /** Waits until everything in line now has ended. Throws as `next`. */
   async over(): Promise<void> {
     if (this.#last) await this.#wait(this.#last)
   }
 
-  /** All wait in the same way, so that whoever came first goes on first. */
+  /** All callers wait in the same way, so that they continue in their order. */
   async #wait(before: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {

@@ -4,38 +4,40 @@ import type { Statements } from '../catalog.ts'
 import { quoted } from './postgres-dialect.ts'
 import type { SqliteCatalog } from './sqlite.ts'
 
-/** Rows that are copied at a time, and characters of them, unless one alone has more. */
+/** Maximum number of rows and of characters per batch, so that a copy takes bounded memory. A single row may exceed it. */
 const COPY_ROWS = 500
 const COPY_CHARACTERS = 4 * 1024 * 1024
 
-/** For statements that may look through all there is, as to make an index: an hour. It is what pg reads, if not what its types have. */
-export const WHOLE = { query_timeout: 60 * 60_000 }
+/** Timeout of an hour for statements that may read a complete table. pg reads this option, although its types lack it. */
+export const LONG_QUERY = { query_timeout: 60 * 60_000 }
 
-/** Rows by which two catalogs are known to be the same one. */
-const IDENTITIES = ['store_identity', 'keys']
+/** Tables whose ids tell that two catalogs are the same one. */
+const IDENTITY_TABLES = ['store_identity', 'keys']
 
 /**
- * All rows of a store, unless `isResumed` and they are there: they go all at once. Throws `conflict` where there are others. Keys are no
- * others where one of the two has none: what was answered is kept of both then.
+ * Copies all rows of a store into a database. If `isResumed`, does nothing if they are there already. Throws `conflict` if there are
+ * others. A catalog of keys does not conflict if one of the two has no keys: the stored answers of both are kept then.
  */
-export async function takeRows(
+export async function importRows(
   from: SqliteCatalog,
   inside: Statements,
   { isResumed }: { readonly isResumed: boolean },
 ): Promise<void> {
-  const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
-  const identity = tables.find(table => IDENTITIES.includes(table))
-  const idsIn = async (statements: Statements) =>
+  const tables = (await from.tables()).filter(table => table !== 'leases') // a holder there holds nothing here
+  const identity = tables.find(table => IDENTITY_TABLES.includes(table))
+  const listIds = async (statements: Statements) =>
     (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(
       ({ id }) => id,
     )
-  const [ids, there] = [await idsIn(from), await idsIn(inside)]
-  const isSame = there.length > 0 && ids.every(id => there.includes(id))
+  const ids = await listIds(from)
+  const existingIds = await listIds(inside)
+  const isSame = existingIds.length > 0 && ids.every(id => existingIds.includes(id))
   if (isResumed && isSame && ids.length > 0) return
   const isFilled =
-    identity === 'keys' ? ids.length > 0 && there.length > 0 : await hasRows(inside, tables)
-  if (isFilled) throw isSame ? await takenBefore(from, inside, tables) : another(from)
-  for (const table of tables) await takeTable(from, inside, table)
+    identity === 'keys' ? ids.length > 0 && existingIds.length > 0 : await hasRows(inside, tables)
+  if (isFilled)
+    throw isSame ? await describeEarlierImport(from, inside, tables) : createOtherStoreError(from)
+  for (const table of tables) await importTable(from, inside, table)
 }
 
 async function hasRows(inside: Statements, tables: readonly string[]): Promise<boolean> {
@@ -44,15 +46,15 @@ async function hasRows(inside: Statements, tables: readonly string[]): Promise<b
   return false
 }
 
-function another({ path }: SqliteCatalog): AppError {
+function createOtherStoreError({ path }: SqliteCatalog): AppError {
   return new AppError(
     'conflict',
     `The schema has another store than ${path}. Name another with catalog.schema.`,
   )
 }
 
-/** Somebody put the file back. Both may have been written to since, and which of the two is meant is not for us to say. */
-async function takenBefore(
+/** Describes a store that was imported before and whose file was put back. Both may have changed since, so the user decides. */
+async function describeEarlierImport(
   from: SqliteCatalog,
   inside: Statements,
   tables: readonly string[],
@@ -60,10 +62,8 @@ async function takenBefore(
   const differences: string[] = []
   for (const table of tables) {
     const sql = `SELECT count(*) AS count FROM ${quoted(table)}`
-    const [here, there] = [
-      await from.get<{ count: number }>(sql),
-      await inside.get<{ count: number }>(sql),
-    ]
+    const here = await from.get<{ count: number }>(sql)
+    const there = await inside.get<{ count: number }>(sql)
     if (here?.count !== there?.count)
       differences.push(`${table} ${here?.count} and ${there?.count}`)
   }
@@ -74,7 +74,7 @@ async function takenBefore(
   )
 }
 
-async function takeTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
+async function importTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
   const columns = await from.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
   const names = columns.map(column => quoted(column.name)).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
@@ -96,27 +96,27 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
   const last = await from.get<{ seq: number }>(
     'SELECT seq FROM sqlite_sequence WHERE name = ?',
     table,
-  ) // forgotten ones count
+  ) // so that numbers of removed versions are not used again
   if (last)
     await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
 }
 
-/** The way back. */
-export async function copyRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
+/** Copies all rows of a database into a SQLite catalog. */
+export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
   const tables = await copy.tables()
-  for (const table of tables) await copyTable(client, copy, table)
+  for (const table of tables) await exportTable(client, copy, table)
   if (!tables.includes('versions')) return
   const sql = `SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'versions_version_seq'`
   const { rows } = await client.query<{ last_value: number | null }>(sql)
   await copy.run('DELETE FROM sqlite_sequence WHERE name = ?', 'versions')
-  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // forgotten ones count
+  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // so that numbers of removed versions are not used again
 }
 
-async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
+async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
   const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
   const names = columns.map(column => quoted(column.name)).join(', ')
   const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
-  const count = await rowsAtOnce(client, name)
+  const count = await chooseBatchSize(client, name)
   await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
   for (;;) {
     const { rows } = await client.query<unknown[]>({
@@ -131,9 +131,9 @@ async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string):
   await client.query('CLOSE every')
 }
 
-/** So few that no batch is too large, however the rows come. */
-async function rowsAtOnce(client: PoolClient, table: string): Promise<number> {
+/** Returns a number of rows per batch that stays below the limit even for the longest rows. */
+async function chooseBatchSize(client: PoolClient, table: string): Promise<number> {
   const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoted(table)} AS one`
-  const { rows } = await client.query<{ longest: number }>({ text, ...WHOLE })
+  const { rows } = await client.query<{ longest: number }>({ text, ...LONG_QUERY })
   return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest))) // an aggregate gives a row
 }

@@ -10,7 +10,7 @@ import {
   type PostgresPlace,
   toPoolConfig,
 } from './postgres-connection.ts'
-import { copyRows, takeRows, WHOLE } from './postgres-copies.ts'
+import { exportRows, importRows, LONG_QUERY } from './postgres-copies.ts'
 import { FUNCTIONS, quoted, replaceNul, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
@@ -134,7 +134,7 @@ export class PostgresCatalog implements Catalog {
     { isResumed = false, last = async () => {} } = {},
   ): Promise<void> {
     await this.transaction(async inside => {
-      await takeRows(from, inside, { isResumed })
+      await importRows(from, inside, { isResumed })
       await last()
     })
   }
@@ -311,7 +311,7 @@ export class PostgresCatalog implements Catalog {
     await client.query(FUNCTIONS)
     for (const sql of formats.slice(format ?? 0).flat(2)) {
       const movesNothing = format === undefined && sql.startsWith('INSERT')
-      if (!movesNothing) await client.query({ text: toPostgresSchema(sql), ...WHOLE })
+      if (!movesNothing) await client.query({ text: toPostgresSchema(sql), ...LONG_QUERY })
     }
     if (format === undefined)
       await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
@@ -320,7 +320,7 @@ export class PostgresCatalog implements Catalog {
   /** Copies all rows as of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
     await this.#transacting('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
-      await this.#named(async () => await copyRows(client, copy))
+      await this.#named(async () => await exportRows(client, copy))
     })
   }
 

@@ -8,25 +8,25 @@ import { makePrivateFile, readFileSizeLimit } from '../../../system/disk.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
 
-/** How long a statement waits for a transaction, of this process or another. */
+/** Longest wait of a statement for a transaction of this process or another, so that a caller gets an answer. */
 const BUSY_TIMEOUT_MS = 30_000
-/** How long until it is tried again, at first and at most. */
+/** First and longest pause between attempts, so that a short lock costs little and a long one few attempts. */
 const RETRY_MS = { first: 1, most: 25 }
-/** With less than this free SQLite cannot make the files beside the catalog, even to read it: a few pages each. */
+/** Free space that SQLite needs for the files beside the catalog, even to read it: a few pages each. */
 const NEEDED_BYTES = 256 * 1024
 
-/** The name of a database that is in memory alone. */
+/** Path of a database in memory. */
 export const MEMORY = ':memory:'
 
 /**
- * A catalog in a SQLite file. Owns the connection, transactions and the format number. Whatever writes begins a transaction first: a
- * statement that finds another process in the way later stays open, and with it what it has seen, which no transaction can begin after.
+ * A catalog in a SQLite file. Owns the connection, transactions and the format number. Every write begins a transaction first: a
+ * statement that another process blocks later would stay open with its snapshot, after which no transaction can begin.
  */
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   readonly path: string
-  /** Transactions: each has the one connection for itself. */
+  /** Line of transactions: each needs the one connection for itself. */
   readonly #writers = new Line(BUSY_TIMEOUT_MS)
   #isClosed = false
 
@@ -36,21 +36,21 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program; like
-   * every other method, `disk_full` and, for a damaged one, `corrupt`.
+   * Opens or creates the catalog, and migrates an older one. Throws `store_mismatch` if it is newer than this program, and, like
+   * every method, `disk_full` and `corrupt`.
    */
   static open(path: string, formats: Formats): SqliteCatalog {
-    return named(path, () => SqliteCatalog.#open(path, formats))
+    return withNamedErrors(path, () => SqliteCatalog.#open(path, formats))
   }
 
   static #open(path: string, formats: Formats): SqliteCatalog {
-    if (path !== MEMORY) makePrivateFile(path) // its log and the like take the mode of it
+    if (path !== MEMORY) makePrivateFile(path) // SQLite gives its companion files the same mode
     const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     requireShared(path, () => database.pragma('journal_mode = WAL'))
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
-    database.pragma('secure_delete = ON') // what is deleted is overwritten: pages that nothing uses would keep it
+    database.pragma('secure_delete = ON') // overwrites deleted data, which unused pages would keep
     const catalog = new SqliteCatalog(database, path)
     const format = catalog.#format()
     if (format > formats.length) {
@@ -69,13 +69,13 @@ export class SqliteCatalog implements Catalog {
   async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
     if (WRITES.test(sql))
       return await this.transaction(async inside => await inside.get<Row>(sql, ...values))
-    return await this.#soon(() => this.#get<Row>(sql, values))
+    return await this.#read(() => this.#get<Row>(sql, values))
   }
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
     if (WRITES.test(sql))
       return await this.transaction(async inside => await inside.all<Row>(sql, ...values))
-    return await this.#soon(() => this.#all<Row>(sql, values))
+    return await this.#read(() => this.#all<Row>(sql, values))
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
@@ -87,7 +87,7 @@ export class SqliteCatalog implements Catalog {
   }
 
   async state(): Promise<string> {
-    return await this.#soon(() => {
+    return await this.#read(() => {
       const others = this.#get<{ data_version: number }>('PRAGMA data_version', [])?.data_version
       return `${others} ${this.#get<{ own: number }>('SELECT total_changes() AS own', [])?.own}`
     })
@@ -98,20 +98,21 @@ export class SqliteCatalog implements Catalog {
     return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
   }
 
-  /** As `schemaOf` gives it. */
+  /** Returns the text of `schemaOf`. */
   schema(): string {
     return schemaOf(this.#database)
   }
 
   async copyTo(file: string): Promise<void> {
-    await this.#soon(
-      () => void named(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)),
+    await this.#read(
+      () =>
+        void withNamedErrors(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)),
     )
   }
 
   /**
-   * Nobody else has the file open, nor can read or write it before this is closed, and it is one file: only then does SQLite give up
-   * its log. False while somebody has it open.
+   * Locks the file for this catalog until it is closed, without a log beside it: SQLite gives that up only if nobody else has the
+   * file open. Returns false if somebody has.
    */
   async keepAlone(): Promise<boolean> {
     await this.#writers.over()
@@ -126,25 +127,25 @@ export class SqliteCatalog implements Catalog {
     }
   }
 
-  /** Values in the order of the columns; nobody writes meanwhile. */
+  /** Reads all rows, values in the order of the columns. Nothing may write meanwhile. */
   *rowsOf(table: string): Generator<readonly unknown[]> {
     yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
   }
 
-  /** Names of all tables. */
+  /** Lists the names of all tables. */
   async tables(): Promise<readonly string[]> {
     const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
     return (await this.all<{ name: string }>(sql)).map(row => row.name)
   }
 
-  /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
+  /** Moves everything from the log into the file, so that the file can be taken away: closing it would leave the log. */
   intoOneFile(): void {
-    named(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
+    withNamedErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
-  /** Of the log beside the file. */
+  /** Empties the log beside the file. */
   async emptyLog(): Promise<boolean> {
-    return await this.#soon(() => {
+    return await this.#read(() => {
       const [row] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
       return row?.busy === 0
     })
@@ -155,12 +156,12 @@ export class SqliteCatalog implements Catalog {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#statements.clear()
-    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of who kept it alone: the engine gives it up late
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of `keepAlone`: closing alone ends it late
     this.#connection.close()
   }
 
-  /** Not between the statements of a transaction, which has the same connection: where there is one, this stands in line. */
-  async #soon<Result>(work: () => Result): Promise<Result> {
+  /** Runs a read at once, or in line if there is a transaction, which uses the same connection. */
+  async #read<Result>(work: () => Result): Promise<Result> {
     if (this.#writers.isEmpty) {
       try {
         return work()
@@ -168,13 +169,13 @@ export class SqliteCatalog implements Catalog {
         if (!isBusy(error)) throw error
       }
     }
-    return await this.#writers.next(async () => await patiently(work))
+    return await this.#writers.next(async () => await retryWhileBusy(work))
   }
 
-  /** The write lock is held from the start. */
+  /** Runs a transaction that has the write lock from its start. */
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
-    await patiently(() => this.#exec('BEGIN IMMEDIATE'))
+    await retryWhileBusy(() => this.#exec('BEGIN IMMEDIATE'))
     try {
       const result = await work(this.#inside(() => isOver))
       this.#exec('COMMIT')
@@ -218,25 +219,25 @@ export class SqliteCatalog implements Catalog {
   }
 
   #exec(sql: string): void {
-    named(this.path, () => this.#database.exec(sql))
+    withNamedErrors(this.path, () => this.#database.exec(sql))
   }
 
   #get<Row>(sql: string, values: readonly unknown[]): Row | undefined {
-    const row = named(this.path, () => this.#statement(sql).get(...values))
+    const row = withNamedErrors(this.path, () => this.#statement(sql).get(...values))
     return (row as Row | null) ?? undefined // libsql types rows as unknown
   }
 
   #all<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
-    return named(this.path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
+    return withNamedErrors(this.path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {
-    return named(this.path, () => this.#statement(sql).run(...values))
+    return withNamedErrors(this.path, () => this.#statement(sql).run(...values))
   }
 
   #statement(sql: string): Database.Statement {
-    const known = this.#statements.get(sql)
-    if (known) return known
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
@@ -247,11 +248,11 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Runs the missing formats in one transaction. Two processes may open an old store at once: the second finds it brought forward.
+   * Runs the missing formats in one transaction. Of two processes that open an old store at once, the second finds it migrated.
    * libsql's own `transaction()` is not used: if SQLite has rolled back already, its ROLLBACK fails and hides the first error.
    */
   #migrate(formats: Formats): void {
-    named(this.path, () => {
+    withNamedErrors(this.path, () => {
       const database = this.#database
       database.exec('BEGIN IMMEDIATE')
       try {
@@ -266,12 +267,12 @@ export class SqliteCatalog implements Catalog {
   }
 }
 
-/** Loaded when a store is opened: what needs none works where the engine has no binary. */
+/** Loads the engine when a store is opened, so that commands without a store work where it has no binary. */
 export function sqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }
 
-function named<Result>(path: string, work: () => Result): Result {
+function withNamedErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -279,27 +280,27 @@ function named<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** Also while a process that died is cleaned up after (`SQLITE_BUSY_RECOVERY`). */
+/** Includes `SQLITE_BUSY_RECOVERY`, while the log of a dead process is recovered. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
-/** Whoever has the file for himself, as `passim migrate` does, may have moved it when he gives it up: what was opened is not the store then. */
+/** Throws `conflict` if another process has locked the file, as `passim migrate` does, or has moved it since. */
 function requireShared(path: string, work: () => void): void {
-  const held = (cause?: unknown) => {
+  const createLockedError = (cause?: unknown) => {
     const message = `Another process keeps ${path} for itself, as passim migrate does. Wait for its end, and set catalog.url if it took the store over.`
     return new AppError('conflict', message, { cause, subject: 'store' })
   }
   try {
     work()
   } catch (error) {
-    throw isBusy(error) ? held(error) : error
+    throw isBusy(error) ? createLockedError(error) : error
   }
-  if (path !== MEMORY && !existsSync(path)) throw held()
+  if (path !== MEMORY && !existsSync(path)) throw createLockedError()
 }
 
-/** Again and again while another connection writes: the engine itself would wait on the main thread. */
-async function patiently<Result>(work: () => Result): Promise<Result> {
+/** Retries while another connection writes; SQLite's own busy timeout would block the main thread. */
+async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS
   for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
     try {
@@ -347,7 +348,7 @@ function findReachedLimit(file: string): number | undefined {
   return Math.max(...sizes) + NEEDED_BYTES > limitBytes ? limitBytes : undefined
 }
 
-/** Not known of a disk that is gone or does not answer: then SQLite's own error says more. */
+/** Returns false for a disk that does not answer: SQLite's own error says more then. */
 function isFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path.dirname(file))
@@ -357,10 +358,10 @@ function isFull(file: string): boolean {
   }
 }
 
-/** More than any database of ours has, so that a foreign one is not read to its end. */
+/** Exceeds the objects of every store, so that a foreign database is not read to its end. */
 const MAX_OBJECTS = 1_000
 
-/** Everything that a database declares, as one text: two that say the same have the same tables and indexes and nothing else. */
+/** Returns all declarations of a database as one text. Equal texts mean equal tables and indexes, and nothing else. */
 export function schemaOf(database: Database.Database): string {
   // As bytes: the engine ends the process over text that is not UTF-8.
   const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`

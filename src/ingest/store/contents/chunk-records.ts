@@ -1,10 +1,10 @@
 import type { Chunk } from '../../chunk/chunker.ts'
 
-/** A chunk as it is stored: what it has of its section is there where it is not that of the chunk before. */
+/** A stored chunk. `context` and `headings` are absent if they equal those of the chunk before. */
 export type ChunkRecord = Omit<Chunk, 'context' | 'headings'> &
   Partial<Pick<Chunk, 'context' | 'headings'>>
 
-/** The records of chunks that come one after another, from the first on. */
+/** Converts consecutive chunks to records, starting with the first. */
 export class ChunkRecorder {
   #context: string | undefined
   #headings: string | undefined
@@ -12,7 +12,9 @@ export class ChunkRecorder {
   record({ ordinal, charStart, charEnd, context, headings, ...rest }: Chunk): ChunkRecord {
     const path = JSON.stringify(headings)
     const record = {
-      ...{ ordinal, charStart, charEnd },
+      ordinal,
+      charStart,
+      charEnd,
       ...(context !== this.#context && { context }),
       ...(path !== this.#headings && { headings }),
       ...rest,
@@ -23,7 +25,7 @@ export class ChunkRecorder {
   }
 }
 
-/** The chunks of records from the first on. In older stores every record is whole. */
+/** Converts consecutive records to chunks, starting with the first. In older stores every record is complete. */
 export class ChunkReader {
   #context = ''
   #headings: readonly string[] = []

@@ -6,13 +6,10 @@ import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 
-/** Records written at a time. */
+/** Records per write, so that memory does not grow with the document. */
 const BATCH = 256
 
-/**
- * `longest` is the number of tokens of the longest chunk; `digest` is there of chunks that were just written into a file of
- * their own.
- */
+/** `longest` is the number of tokens of the longest chunk. `digest` is set for chunks that were just written to a file of their own. */
 export type ChunkTotals = {
   readonly chunks: number
   readonly tokens: number
@@ -20,11 +17,11 @@ export type ChunkTotals = {
   readonly digest?: string
 }
 
-/** The chunks of one document on disk, their texts left in the parsed text: with that of a small one, else a JSON record each. */
+/** The stored chunks of one document, without their texts: in the file of a small document, else a JSON record each. */
 export class ChunkedDocument {
   readonly #path: string
   readonly #parsed: ParsedDocument
-  /** The chunks of a small document that were just written need not be read back. */
+  /** Chunks that were just written, if they are few, so that they are not read back. */
   #recent: readonly Chunk[] | undefined
 
   constructor(path: string, parsed: ParsedDocument) {
@@ -32,7 +29,7 @@ export class ChunkedDocument {
     this.#parsed = parsed
   }
 
-  /** Their number and tokens; undefined when they are not there, or not to their end. */
+  /** Counts the chunks and their tokens. Returns undefined if they are missing or incomplete. */
   async totals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
@@ -44,13 +41,13 @@ export class ChunkedDocument {
     return totals.chunks > 0 ? totals : undefined
   }
 
-  /** Those of a parsed text that is not stored yet are to be stored with it, whatever is left of its older form. */
+  /** Returns false for a parsed text that is not stored yet: its chunks are to be stored with it. */
   get exists(): boolean {
     if (this.#parsed.isHeld) return false
     return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
-  /** As its text and its chunks lie in files of their own; those of a small document are in one that has a checksum. */
+  /** Returns the digest of text and chunks in files of their own; undefined for a small document, whose file has a checksum. */
   async digest(signal?: AbortSignal): Promise<string | undefined> {
     if (this.#parsed.chunks !== undefined) return undefined
     const digest = new ChunkDigest()
@@ -62,11 +59,11 @@ export class ChunkedDocument {
     return this.#recent ?? this.#parsed.chunks ?? readChunks(this.#path)
   }
 
-  /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
+  /** Stores chunks as they come: all of them or, after a crash, none. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
     return this.#parsed.isHeld
       ? await this.#writeWithParsed(chunks)
-      : await this.#writeAlone(chunks)
+      : await this.#writeSeparately(chunks)
   }
 
   async #writeWithParsed(
@@ -82,7 +79,7 @@ export class ChunkedDocument {
     return totals
   }
 
-  async #writeAlone(
+  async #writeSeparately(
     chunks: AsyncIterable<Chunk & { readonly text: string }>,
   ): Promise<ChunkTotals> {
     const temporary = temporaryName(this.#path)
@@ -126,7 +123,7 @@ async function* readChunks(file: string): AsyncGenerator<Chunk> {
   for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
 }
 
-/** SHA-256 of the chunks of a document with their texts, in order. Stored ones that give another were changed on disk. */
+/** SHA-256 of the chunks of a document with their texts, in order. Another digest means that they were changed on disk. */
 export class ChunkDigest {
   readonly #hash = createHash('sha256')
 

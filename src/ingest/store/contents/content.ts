@@ -25,13 +25,13 @@ import type { Statements } from '../catalog.ts'
 import type { SharedContents } from './shared-contents.ts'
 import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
-/** In the folder of a content: pages of it as pictures, which anybody can draw again. */
+/** Folder of page pictures in the folder of a content; they can be drawn again. */
 export const PAGE_PICTURES = 'pages'
 
-/** The bytes that a content is called by, in its folder. */
+/** Name of the original bytes in the folder of a content. */
 export const ORIGINAL = 'original'
 
-/** What is wanted of a content: its bytes, what was parsed and cut, or everything. */
+/** Part of a content: its bytes, its parsed text and chunks, or everything. */
 type ContentPart = 'original' | 'text' | 'all'
 
 const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
@@ -41,14 +41,14 @@ const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
 }
 
 /**
- * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
- * (parsed text, chunks, vectors), so that what is no longer used goes with one removal. Where contents are shared the folder
- * holds copies: `bring` what is to be read, and `save` what was made.
+ * The store's folder of contents: one folder per SHA-256 with the original bytes and everything derived from them (parsed text,
+ * chunks, vectors), so that an unused content is removed at once. If contents are shared, the folder contains copies: `bring`
+ * downloads what is to be read, `save` uploads what was made.
  */
 export class ContentStore {
   readonly #root: string
   readonly #incoming: string
-  /** What was adopted last, while it may be in memory alone. */
+  /** The content that was adopted last, until its names are synced to disk. */
   #adopted: string | undefined
 
   #shared: SharedContents | undefined
@@ -67,7 +67,7 @@ export class ContentStore {
     await makePrivateFolder(this.#incoming)
   }
 
-  /** From now on what is stored lies where all machines read it. */
+  /** Stores new contents where all machines read them. */
   share(shared: SharedContents): void {
     this.#shared = shared
   }
@@ -76,12 +76,12 @@ export class ContentStore {
     return this.#shared !== undefined
   }
 
-  /** Whether every machine can read it. */
+  /** Returns whether every machine can read the content. */
   async isSharedContent(sha256: string): Promise<boolean> {
     return (await this.#shared?.has(sha256)) ?? false
   }
 
-  /** Folder of one content. Throws `corrupt` for anything but a SHA-256: what a catalog names may come from anybody. */
+  /** Returns the folder of a content. Throws `corrupt` for anything but a SHA-256: a catalog may come from anybody. */
   folder(sha256: string): string {
     if (!isSha256(sha256)) {
       throw new AppError(
@@ -100,23 +100,22 @@ export class ContentStore {
     return existsSync(this.original(sha256)) || (await this.isSharedContent(sha256))
   }
 
-  /** All that can be told without reading them: so many bytes are there. */
+  /** Returns whether the stored bytes have the expected number; it does not read them. */
   async hasAll({ sha256, bytes }: StoredBytes): Promise<boolean> {
     const size = statSync(this.original(sha256), { throwIfNoEntry: false })?.size
     return size === undefined ? await this.isSharedContent(sha256) : size === bytes
   }
 
-  /** Where bytes are put on their way in; to be closed when their adoption is committed. */
+  /** Opens a folder for incoming bytes. Close it once their adoption is committed. */
   async openStaging(): Promise<Staging> {
     const shared = this.#shared
-    const put =
-      shared &&
-      ((staged: StagedBytes, signal?: AbortSignal) =>
-        shared.put(staged.sha256, ORIGINAL, staged.path, signal))
-    return await Staging.open(this.#incoming, put)
+    if (!shared) return await Staging.open(this.#incoming)
+    return await Staging.open(this.#incoming, async ({ sha256, path: file }, signal) => {
+      await shared.put(sha256, ORIGINAL, file, signal)
+    })
   }
 
-  /** Take a stream in, e.g. an upload; nothing is left of one that breaks off. `use` gets it staged. */
+  /** Stages a stream, e.g. an upload, for `use`. Nothing is left of a stream that breaks off. */
   async stageStream<Result>(
     bytes: Readable,
     use: (staged: StagedBytes) => Result | Promise<Result>,
@@ -133,16 +132,16 @@ export class ContentStore {
   }
 
   /**
-   * Make staged bytes the store's, in the place of what is there: that may be damaged. Call inside the transaction that
-   * records their use, or they would be swept away.
+   * Moves staged bytes into the store, replacing existing ones, which may be damaged. Call inside the transaction that records
+   * their use, or they would be swept away.
    */
   async adopt(inside: Statements, { path: staged, sha256 }: StagedBytes): Promise<void> {
     await this.#rename(inside, staged, sha256)
   }
 
   /**
-   * Make another file of the store's disk content too, without a second copy where the disk can. Call as `adopt`, after
-   * `put` where contents are shared.
+   * Adopts another file on the store's disk as a hard link if the disk supports it. Call as `adopt`, and after `put` if contents
+   * are shared.
    */
   async adoptLink(inside: Statements, file: string, sha256: string): Promise<void> {
     if (existsSync(this.original(sha256))) return
@@ -150,21 +149,21 @@ export class ContentStore {
     try {
       linkSync(file, target)
     } catch {
-      copyFileSync(file, target) // no links on this disk
+      copyFileSync(file, target) // this disk has no hard links
     }
     await this.#rename(inside, target, sha256)
   }
 
   /**
-   * Bring the names of what was adopted to the disk itself, before the transaction that records it ends. Those of the last
-   * stand for all: a journal keeps their order (ext4, XFS), and each by itself would take a document 6 to 9 ms.
+   * Syncs the renames to disk before the transaction that records them commits. Syncing the last one suffices, because journals
+   * keep their order (ext4, XFS); each separately would take 6 to 9 ms per document.
    */
   settleSync(): void {
     const last = this.#adopted
     this.#adopted = undefined
     const folder = last === undefined ? undefined : this.folder(last)
-    if (!folder || !existsSync(folder)) return // of a transaction that was rolled back, and swept since
-    for (const one of [folder, path.dirname(folder), this.#root]) syncFolderSync(one)
+    if (!folder || !existsSync(folder)) return // its transaction was rolled back, and it was swept since
+    for (const parent of [folder, path.dirname(folder), this.#root]) syncFolderSync(parent)
   }
 
   async #rename(inside: Statements, staged: string, sha256: string): Promise<void> {
@@ -175,25 +174,25 @@ export class ContentStore {
   }
 
   /**
-   * Put the bytes of a content where all machines read them, before the transaction that adopts them. Those that are there already are left: if
-   * they are removed meanwhile, the adoption fails.
+   * Uploads the bytes of a content to where all machines read them, before the transaction that adopts them. Existing ones are not
+   * replaced: if they are removed meanwhile, the adoption fails.
    */
   async put(sha256: string, file: string, signal: AbortSignal | undefined): Promise<void> {
     if (!(await this.isSharedContent(sha256)))
       await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
-  /** Copy a part of a content to this disk, where it is not there yet. */
+  /** Downloads a part of a content to this disk if it is missing. */
   async bring(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
     await this.#shared?.bring(sha256, IS_PART[part], signal)
   }
 
-  /** Put what was made of a content where all machines find it. */
+  /** Uploads what was derived from a content to where all machines find it. */
   async save(sha256: string, signal?: AbortSignal): Promise<void> {
     await this.#shared?.save(sha256, signal)
   }
 
-  /** The bytes of a content; of a range that lies elsewhere no more is asked for. */
+  /** Reads the bytes of a content. Of a shared one that is not on this disk, it downloads no more than the range. */
   async read(sha256: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
     const file = this.original(sha256)
     if (range && !existsSync(file)) {
@@ -208,12 +207,12 @@ export class ContentStore {
     return createReadStream(file, { ...part, ...(signal && { signal }) })
   }
 
-  /** A content that is used is no stray, whoever died over it. Call inside a transaction. */
+  /** Marks a content as used, even if the process that put it died. Call inside a transaction. */
   async keep(inside: Statements, sha256: string): Promise<void> {
     await this.#shared?.keep(inside, sha256)
   }
 
-  /** Move unused content out of sight at once; call inside a transaction. Gives what to delete. */
+  /** Moves an unused content away, inside a transaction. Returns the folder to delete afterwards. */
   async discard(inside: Statements, sha256: string): Promise<string | undefined> {
     await this.#shared?.discard(inside, sha256)
     if (!existsSync(this.folder(sha256))) return undefined
@@ -222,37 +221,37 @@ export class ContentStore {
     return trash
   }
 
-  /** A name out of everybody's sight, to delete something under. */
+  /** Returns a path that nobody reads, to move something to before it is deleted. */
   trashName(): string {
     return temporaryName(path.join(this.#incoming, 'trash'))
   }
 
-  /** Delete what was discarded, once the transaction has ended. */
+  /** Deletes discarded folders, once the transaction has ended. */
   async emptyTrash(trash: readonly (string | undefined)[]): Promise<void> {
     for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
     await this.#shared?.emptyTrash()
   }
 
-  /** Contents that are shared and that nothing has named for long: their processes have died, or others name them. */
+  /** Lists shared contents that no transaction has named for long, because the process that put them died. */
   async abandoned(): Promise<readonly string[]> {
     return (await this.#shared?.abandoned()) ?? []
   }
 
-  /** Remove what was derived from a content, so that it is derived again; the original stays. */
+  /** Removes what was derived from a content, so that it is derived again. The original stays. */
   async clearDerived(sha256: string): Promise<void> {
     await this.removeDerived(sha256, name => name !== ORIGINAL)
   }
 
-  /** Remove the files of a content that are meant; what was removed meanwhile is not missed. */
-  async removeDerived(sha256: string, isMeant: (name: string) => boolean): Promise<void> {
-    await this.#shared?.remove(sha256, isMeant)
+  /** Removes the matching files of a content. Missing ones are no error. */
+  async removeDerived(sha256: string, matches: (name: string) => boolean): Promise<void> {
+    await this.#shared?.remove(sha256, matches)
     const folder = this.folder(sha256)
     const names = existsSync(folder) ? await readdir(folder) : []
-    for (const name of names.filter(isMeant))
+    for (const name of names.filter(matches))
       await rm(path.join(folder, name), { recursive: true, force: true })
   }
 
-  /** Take over another store's folder of content. Throws `conflict` where there is content already. */
+  /** Replaces the folder with that of another store. Throws `conflict` if it contains contents. */
   async replaceWith(folder: string): Promise<void> {
     if ((await this.list()).length > 0) {
       throw new AppError(
@@ -264,7 +263,7 @@ export class ContentStore {
     renameSync(folder, this.#root)
   }
 
-  /** Every content there is, by SHA-256. */
+  /** Lists all stored contents by SHA-256. */
   async list(): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const prefixes = (await readdir(this.#root)).filter(name => /^[0-9a-f]{2}$/.test(name))
@@ -274,12 +273,12 @@ export class ContentStore {
     return folders.flat().filter(isSha256).toSorted()
   }
 
-  /** Processes that are gone were bringing something in, or throwing it away. */
+  /** Returns whether dead processes left incoming or discarded files. */
   isLeftBehind(): boolean {
     return readdirSync(this.#incoming).some(isAbandoned)
   }
 
-  /** Remove what processes that are gone were bringing in or throwing away; gives the number of things removed. */
+  /** Removes the incoming and discarded files of dead processes. Returns their number. */
   async sweepIncoming(): Promise<number> {
     return await removeAbandoned(this.#incoming)
   }

@@ -2,50 +2,50 @@ import { existsSync, renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Copies that were used or written to so lately are left: somebody may be reading them. */
+/** Copies that were used within this time stay, so that nobody loses one while reading it. */
 const KEEP_MS = 10 * 60 * 1000
 
-/** Room is made down to this share of the bound, so that not every copy has to make some. */
+/** Share of the bound that remains after an eviction, so that not every copy causes one. */
 const FILL = 0.9
 
-/** How much of the bound may come before it is looked at again. */
+/** Share of the bound that may be added before the folder is measured again, so that it is rarely measured. */
 const LOOK_SHARE = 1 / 20
 
 type CopiesOptions = {
   readonly maxBytes: number
-  /** Contents of which there are copies, with their folders. */
+  /** Lists the copied contents with their folders. */
   readonly list: () => Promise<readonly Copy[]>
-  /** Whether a content lies elsewhere, too, whole. */
+  /** Returns whether the complete content is stored elsewhere, too. */
   readonly isElsewhere: (sha256: string) => Promise<boolean>
-  /** A new name to move a folder to before it is deleted, so that nobody finds half of it. */
+  /** Returns a new path to move a folder to before it is deleted, so that nobody finds half of it. */
   readonly trash: () => string
 }
 
 type Copy = { readonly sha256: string; readonly folder: string }
 type Measured = Copy & { readonly bytes: number; readonly usedMs: number }
 
-/** Keeps the copies on this machine's disk within a bound: those that were used longest ago make room. */
+/** Keeps the copies on this machine's disk within a bound by evicting the least recently used. */
 export class Copies {
   readonly #options: CopiesOptions
-  #come = Number.POSITIVE_INFINITY
-  #making: Promise<void> | undefined
+  #addedBytes = Number.POSITIVE_INFINITY
+  #evicting: Promise<void> | undefined
 
   constructor(options: CopiesOptions) {
     this.#options = options
   }
 
-  /** So many bytes have come. */
+  /** Records added bytes, and evicts copies if needed. */
   async grow(bytes: number): Promise<void> {
-    this.#come += bytes
-    if (this.#come < this.#options.maxBytes * LOOK_SHARE) return
-    this.#come = 0
-    this.#making ??= this.#makeRoom().finally(() => {
-      this.#making = undefined
+    this.#addedBytes += bytes
+    if (this.#addedBytes < this.#options.maxBytes * LOOK_SHARE) return
+    this.#addedBytes = 0
+    this.#evicting ??= this.#evict().finally(() => {
+      this.#evicting = undefined
     })
-    await this.#making
+    await this.#evicting
   }
 
-  async #makeRoom(): Promise<void> {
+  async #evict(): Promise<void> {
     const { list, maxBytes, isElsewhere, trash } = this.#options
     const all = (await Promise.all((await list()).map(measure))).toSorted(
       (a, b) => a.usedMs - b.usedMs,
@@ -64,13 +64,14 @@ export class Copies {
 }
 
 async function measure({ sha256, folder }: Copy): Promise<Measured> {
-  let [bytes, usedMs] = [0, 0]
+  let bytes = 0
+  let usedMs = 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []) // removed meanwhile
   const files = [folder, ...entries.map(entry => path.join(entry.parentPath, entry.name))]
   for (const file of files) {
-    const known = await stat(file).catch(() => undefined) // as above
-    bytes += known?.isFile() ? known.size : 0
-    usedMs = Math.max(usedMs, known?.mtimeMs ?? 0)
+    const found = await stat(file).catch(() => undefined) // removed meanwhile
+    bytes += found?.isFile() ? found.size : 0
+    usedMs = Math.max(usedMs, found?.mtimeMs ?? 0)
   }
   return { sha256, folder, bytes, usedMs }
 }

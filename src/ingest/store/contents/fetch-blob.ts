@@ -4,10 +4,10 @@ import { AppError } from '../../../errors.ts'
 import { reserveSpace } from '../../../system/disk.ts'
 import type { BlobEntry, Blobs } from '../blobs.ts'
 
-/** Tries in a row that bring no byte. */
+/** Attempts in a row without a byte after which it gives up, so that short outages are survived. */
 const TRIES = 4
 
-/** Copy a blob to a new file; where the connection breaks, from there on. Throws `store_mismatch` for one that is gone. */
+/** Downloads a blob to a new file, and resumes after a broken connection. Throws `store_mismatch` if the blob is gone. */
 export async function fetchBlob(
   blobs: Blobs,
   blob: BlobEntry,
@@ -18,18 +18,15 @@ export async function fetchBlob(
   const target = await open(file, 'wx', 0o600)
   try {
     let idle = 0
-    for (let at = 0; at < blob.sizeBytes; ) {
-      const end = await append(
-        target,
-        { blobs, key: blob.key, at, isLast: idle === TRIES - 1 },
-        signal,
-      )
-      idle = end > at ? 0 : idle + 1
-      at = end
+    for (let offset = 0; offset < blob.sizeBytes; ) {
+      const rest = { blobs, key: blob.key, offset, isLast: idle === TRIES - 1 }
+      const end = await append(target, rest, signal)
+      idle = end > offset ? 0 : idle + 1
+      offset = end
       if (idle === TRIES)
         throw new AppError('store_unavailable', `${blobs.name} ends ${blob.key} before its end.`)
     }
-    await target.datasync() // an original that a power cut left empty would pass for the document's bytes
+    await target.datasync() // a power cut may leave an empty file, which would pass for the document's bytes
   } finally {
     await target.close()
   }
@@ -38,25 +35,28 @@ export async function fetchBlob(
 type Rest = {
   readonly blobs: Blobs
   readonly key: string
-  readonly at: number
+  readonly offset: number
   readonly isLast: boolean
 }
 
-/** Gives how far it came. Throws why it came no further at the last try alone, and what another would not change. */
+/** Returns the offset it reached. Throws connection errors at the last attempt only, and errors that a retry cannot help at once. */
 async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Promise<number> {
-  const { blobs, key, at, isLast } = rest
-  let end = at
+  const { blobs, key, offset, isLast } = rest
+  let end = offset
   try {
-    const bytes = await blobs.get(key, { signal, range: at > 0 ? { start: at } : undefined })
+    const bytes = await blobs.get(key, {
+      signal,
+      range: offset > 0 ? { start: offset } : undefined,
+    })
     if (!bytes)
       throw new AppError('store_mismatch', `${blobs.name} has lost ${key}.`, { subject: 'store' })
     for await (const piece of bytes as AsyncIterable<Buffer>) {
-      await target.appendFile(piece) // all of it: write() may stop short
+      await target.appendFile(piece) // write() may write only a part
       end += piece.length
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof AppError || (end === at && isLast)) throw error
+    if (error instanceof AppError || (end === offset && isLast)) throw error
   }
   return end
 }

@@ -13,11 +13,11 @@ export type StoredFile = StoredBytes & {
   readonly purpose: string
   /** Unix milliseconds. */
   readonly createdAt: number
-  /** From then on it is as good as deleted. */
+  /** Time from which it counts as deleted. */
   readonly expiresAt?: number
-  /** What whoever uploaded it said that it is. */
+  /** Media type stated by the uploader. */
   readonly declaredType?: string
-  /** Why nothing can be read from its bytes, where they were tried and no document came of them. */
+  /** Why its bytes cannot be read, if all its documents failed for that reason. */
   readonly error?: Failure
 }
 
@@ -33,13 +33,13 @@ type Row = {
   error: string | null
 }
 
-/** Only what failed by its bytes has stages noted: what failed for want of time or memory may be read yet. */
+/** Only documents that failed because of their bytes have `failed_stages`; others may still be readable with more time or memory. */
 const FILE_ROWS = `SELECT files.*, (
     SELECT min(documents.error) FROM documents WHERE documents.file_id = files.id
     HAVING count(*) = count(documents.failed_stages) AND count(*) = count(*) FILTER (WHERE documents.status = 'failed')
   ) AS error FROM files`
 
-/** Of what was deleted and may still be brought back. */
+/** Contents of deletions that can be undone. */
 const DELETED_CONTENTS = `SELECT sha256 FROM deleted_rows JOIN deletions ON deletions.id = deletion_id
   WHERE expires_at > 0 AND sha256 IS NOT NULL`
 
@@ -49,11 +49,11 @@ const CONTENTS = `SELECT sha256 FROM files UNION SELECT sha256 FROM versions WHE
 export type NewFile = {
   readonly name: string
   readonly purpose: string
-  /** Uploaded files live until they are deleted; files of a folder go with their last document. */
+  /** Uploaded files live until they are deleted; files of a folder until their last document is. */
   readonly uploaded: boolean
-  /** Kept for ever when absent, in milliseconds. */
+  /** Lifetime in milliseconds. Default: for ever. */
   readonly lifetimeMs?: number | undefined
-  /** The media type that whoever sent it gave it; it decides between kinds of text where the name does not. */
+  /** Media type stated by the sender; it decides between kinds of text if the name does not. */
   readonly declaredType?: string | undefined
 }
 
@@ -67,12 +67,12 @@ export class Files {
   ) WITHOUT ROWID`,
       'CREATE INDEX files_by_content ON files (sha256)',
     ],
-    /** Unix milliseconds; null for ever. */
+    /** Unix milliseconds; null: never. */
     2: [
       'ALTER TABLE files ADD COLUMN expires_at INTEGER',
       'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
     ],
-    /** What whoever uploaded a file said that it is. */
+    /** Media type stated by the uploader. */
     12: ['ALTER TABLE files ADD COLUMN declared_type TEXT'],
   }
 
@@ -84,12 +84,12 @@ export class Files {
     this.#content = content
   }
 
-  /** A file that was uploaded. */
+  /** Adds an uploaded file. */
   async add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
     return await this.#catalog.transaction(async inside => await this.#add(inside, staged, file))
   }
 
-  /** The same bytes under the same name are one file while half of its lifetime is left. */
+  /** Adds an uploaded file, or returns one with the same bytes and name that has half of its lifetime left. */
   async addOnce(
     staged: StagedBytes,
     file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number },
@@ -99,12 +99,12 @@ export class Files {
       AND expires_at > ? ORDER BY created_at DESC, id LIMIT 1`
     return await this.#catalog.transaction(async inside => {
       const until = Date.now() + lifetimeMs / 2
-      const known = await inside.get<Row>(sql, staged.sha256, name, purpose, declaredType, until)
-      return known ? fromRow(known) : await this.#add(inside, staged, file)
+      const row = await inside.get<Row>(sql, staged.sha256, name, purpose, declaredType, until)
+      return row ? fromRow(row) : await this.#add(inside, staged, file)
     })
   }
 
-  /** The file that was uploaded in parts, once they are put together. Throws `conflict` when the upload has ended. */
+  /** Adds a file that was uploaded in parts. Throws `conflict` if the upload has ended. */
   async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
     const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
     return await this.#catalog.transaction(async inside => {
@@ -114,7 +114,7 @@ export class Files {
     })
   }
 
-  /** Take stored bytes anew from a file that still holds them. Gives whether it does. */
+  /** Copies lost bytes again from a file that may still contain them. Returns whether it does. */
   async restore(sha256: string, file: string, signal?: AbortSignal): Promise<boolean> {
     const staging = await this.#content.openStaging()
     try {
@@ -132,27 +132,27 @@ export class Files {
     }
   }
 
-  /** Undefined for one that has expired, too. */
+  /** Returns undefined for an expired file, too. */
   async find(id: string): Promise<StoredFile | undefined> {
     const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
     const row = await this.#catalog.get<Row>(sql, id, Date.now())
     return row && fromRow(row)
   }
 
-  /** By id; those that are gone, or have expired, are left out. */
+  /** Finds files by id; missing and expired ones are left out. */
   async findAll(ids: readonly string[]): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE id IN (SELECT value FROM json_each(?)) AND (expires_at IS NULL OR expires_at > ?)`
     return (await this.#catalog.all<Row>(sql, JSON.stringify(ids), Date.now())).map(fromRow)
   }
 
-  /** Uploaded files, newest first. */
+  /** Lists uploaded files, newest first. */
   async uploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
     return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
-  /** Those whose time is over, to be deleted. */
+  /** Lists expired files, which are to be deleted. */
   async expired(): Promise<readonly StoredFile[]> {
     return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(
       fromRow,
@@ -160,8 +160,8 @@ export class Files {
   }
 
   /**
-   * Forget the files of folders that no document uses any more, then delete the bytes, parsed text, chunks and vectors
-   * that no file names any more.
+   * Forgets files of folders that no document uses any more, then deletes the bytes, parsed text, chunks and vectors that no
+   * file names any more.
    */
   async collectGarbage(shas: readonly string[]): Promise<void> {
     const trash = await this.#catalog.transaction(async inside => {
@@ -178,7 +178,7 @@ export class Files {
     await this.#content.emptyTrash(trash)
   }
 
-  /** Put where all machines read them what was stored before contents were shared. */
+  /** Uploads contents that were stored before contents were shared. */
   async shareAll(signal: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const own = await this.#catalog.all<{ sha256: string }>(
@@ -187,19 +187,19 @@ export class Files {
     for (const { sha256 } of own) await this.#content.save(sha256, signal)
   }
 
-  /** Every content that is in use, by SHA-256. */
+  /** Lists all used contents by SHA-256. */
   async contents(): Promise<readonly string[]> {
     return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 
-  /** Contents of folder files whose documents have moved on to other bytes. */
+  /** Lists contents of folder files whose documents have other bytes now. */
   async unusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
-  /** Stored contents that nothing names: a process was killed at the moment of taking them in. */
+  /** Lists stored contents that nothing names, because a process was killed while it adopted them. */
   async strayContents(): Promise<readonly string[]> {
     const stray: string[] = []
     for (const sha256 of await this.#content.list())
@@ -228,7 +228,7 @@ export class Files {
     )
   }
 
-  /** A published version keeps its content even while its document already waits for newer bytes, and so does what may be brought back. */
+  /** A published version uses its content even while its document waits for newer bytes; so do deletions that can be undone. */
   async #isUsed(inside: Statements, sha256: string): Promise<boolean> {
     const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)
       OR EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND state <> 'retired')
@@ -237,7 +237,7 @@ export class Files {
   }
 }
 
-/** Adopt staged bytes under a name, inside the transaction that records what uses the file, which ends with `settleSync`. */
+/** Adopts staged bytes under a name, inside the transaction that records their use. End that transaction with `settleSync`. */
 export async function addFile(
   { catalog, content }: { readonly catalog: Statements; readonly content: ContentStore },
   stored: StagedBytes,
@@ -247,10 +247,10 @@ export async function addFile(
   const { sha256, bytes } = stored
   const createdAt = Date.now()
   const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
-  const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
-  const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
-  const values = [
-    file.id,
+  const id = newId('file-')
+  await catalog.run(
+    'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    id,
     sha256,
     name,
     bytes,
@@ -258,13 +258,18 @@ export async function addFile(
     uploaded ? 1 : 0,
     createdAt,
     expiresAt ?? null,
-  ]
-  await catalog.run(
-    'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ...values,
     declaredType ?? null,
   )
-  return file
+  return {
+    id,
+    sha256,
+    name,
+    bytes,
+    purpose,
+    createdAt,
+    ...(expiresAt && { expiresAt }),
+    ...(declaredType && { declaredType }),
+  }
 }
 
 function fromRow(row: Row): StoredFile {

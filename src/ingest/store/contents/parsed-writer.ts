@@ -11,7 +11,7 @@ import { ListingMarker } from '../../parse/listings.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../../parse/parser.ts'
 import type { TrigramLanguage } from '../../parse/trigram-language.ts'
 
-/** The files of a parsed document, and the folder of what is attached to it. */
+/** Names of the files of a parsed document, and of the folder of its attachments. */
 export const PARSED = {
   text: 'text.u16',
   blocks: 'blocks.jsonl',
@@ -19,7 +19,7 @@ export const PARSED = {
   attachments: 'attachments',
 }
 
-/** Everything a parser said of a document except its blocks. */
+/** Output of a parser except the blocks. */
 export type ParsedReport = {
   readonly parserId: string
   readonly mediaType: string
@@ -31,30 +31,30 @@ export type ParsedReport = {
   /** Length of the parsed text in UTF-16 units. */
   readonly characters: number
   readonly blocks: number
-  /** SHA-256 of the records of the blocks, where they lie in a file of their own. */
+  /** SHA-256 of the block records, if they are in a file of their own. */
   readonly blocksSha256?: string
 }
 
-/** An attachment as it lies beside the parsed text. */
+/** An attachment, stored beside the parsed text. */
 export type StoredAttachment = Attachment & { readonly sha256: string; readonly bytes: number }
 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
 
-/** A document of which nothing had to be written before its end. */
+/** A document that fits into the buffer, so that nothing was written. */
 type HeldDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
 
 type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
 
-/** More warnings than this are counted, not kept. */
+/** Maximum number of stored warnings, so that a damaged file does not fill the report. */
 const MAX_WARNINGS = 1_000
 
-/** A title or name is cut here. */
+/** Maximum length of a title or name, so that metadata stays small. */
 const MAX_FACT_CHARS = 1_000
 
-/** Characters of text and records held before they are written. */
+/** Characters buffered before they are written, so that memory does not grow with the document. */
 const BUFFER_CHARS = 256 * 1024
 
-/** Writes a parsed document to a folder; buffered, so memory does not grow with the document. */
+/** Writes a parsed document to a folder, through a buffer. */
 export class ParsedWriter {
   readonly #folder: string
   readonly #attachmentsFolder: string
@@ -70,8 +70,8 @@ export class ParsedWriter {
   readonly #listings = new ListingMarker()
 
   /**
-   * The folder is made with the first write; those above it must be there: a content that was removed stays removed.
-   * Attachments are found in a folder that a parser makes when there are any, and taken over at the end.
+   * Creates the folder with the first write. The folder above must exist: a content that was removed stays removed. A parser
+   * writes attachments to `attachmentsFolder`, which is moved at the end.
    */
   constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
     this.#language = new DocumentLanguage(trigrams)
@@ -79,7 +79,7 @@ export class ParsedWriter {
     this.#attachmentsFolder = attachmentsFolder
   }
 
-  /** What is to be reported, and whether OCR had anything to do with it. */
+  /** Consumes the events. Returns the report, and whether OCR was used. */
   async consume(mediaType: string, events: AsyncIterable<ParserEvent>): Promise<Consumed> {
     const pages: PageReport[] = []
     const warnings: Warning[] = []
@@ -95,13 +95,26 @@ export class ParsedWriter {
       else if (warnings.length < MAX_WARNINGS) warnings.push(event.warning)
     }
     for (const block of this.#listings.end()) await this.#append(block)
-    const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
-    const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
-    const size = { characters: this.#length, blocks: this.#blocks }
-    return { usesOcr, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
+    const described = this.#describe(metadata)
+    return {
+      usesOcr,
+      mediaType,
+      title: described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS),
+      metadata: described,
+      pages,
+      warnings,
+      attachments,
+      characters: this.#length,
+      blocks: this.#blocks,
+    }
   }
 
-  /** Write what is left, and the report; or give the document when it was small enough to be held until here. */
+  #describe(metadata: Metadata): Metadata {
+    const language = this.#language.tag(metadata.language)
+    return { ...clipMetadata(metadata), ...(language && { language }) }
+  }
+
+  /** Writes the rest and the report, or returns the document if it fits into the buffer. */
   async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
     const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
     if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }
@@ -115,7 +128,7 @@ export class ParsedWriter {
     return undefined
   }
 
-  /** Nothing is left of attachments that were not taken over. */
+  /** Removes attachments that were not moved. */
   async close(): Promise<void> {
     if (existsSync(this.#attachmentsFolder))
       await rm(this.#attachmentsFolder, { recursive: true, force: true })
@@ -139,7 +152,7 @@ export class ParsedWriter {
     if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
   }
 
-  /** A parser says where it wrote an attachment; nothing outside its folder is taken for one. */
+  /** Stores an attachment. A path outside of the attachments' folder is not followed. */
   async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
     const base = path.basename(file)
     const stored = path.join(this.#attachmentsFolder, base)
@@ -174,16 +187,12 @@ export class ParsedWriter {
   }
 }
 
-/** What files say of themselves without anything senseless: no empty facts, none without end. */
-function clipped({ language: _, ...metadata }: Metadata): Metadata {
+/** Removes empty facts and cuts long ones. */
+function clipMetadata({ language: _, ...metadata }: Metadata): Metadata {
   const facts = Object.entries(metadata).map(([name, value]) => {
     return [name, typeof value === 'string' ? value.trim().slice(0, MAX_FACT_CHARS) : value]
   })
   return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''))
-}
-
-function withTag(language: string | undefined): Metadata {
-  return language === undefined ? {} : { language }
 }
 
 function jsonLines(records: readonly BlockRecord[]): string {

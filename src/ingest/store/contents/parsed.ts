@@ -17,24 +17,24 @@ import {
 } from './parsed-writer.ts'
 import type { WholeDocument, WholeFile } from './whole-file.ts'
 
-/** Characters read ahead. */
+/** Characters read ahead, so that neighbouring spans cost one read. */
 const WINDOW_CHARS = 32 * 1024
 
-/** A small document in memory; without chunks until they are stored. */
+/** A small document in memory, without chunks until these are stored. */
 type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
 
 /**
- * The parsed output of one document, on disk: a small one together with its chunks in a `WholeFile`. One that is large or has
- * attachments in a folder: `text.u16` (UTF-16LE, so that a span is read by position), `blocks.jsonl` (a record per block, its
- * text left out) and `report.json`.
+ * The parsed output of one document on disk. A small one is stored with its chunks in a `WholeFile`. A large one, or one with
+ * attachments, is a folder of `text.u16` (UTF-16LE, so that a span is read by position), `blocks.jsonl` (a record per block
+ * without its text) and `report.json`.
  */
 export class ParsedDocument {
   readonly #folder: string
   readonly #whole: WholeFile | undefined
-  /** A small document that was just made, or read once, need not be read again. */
+  /** A small document that was just made or read. */
   #small: SmallDocument | undefined
 
-  /** Without a file for it a small document is in memory alone. */
+  /** Without `whole` a small document stays in memory. */
   constructor(folder: string, whole?: WholeFile) {
     this.#folder = folder
     this.#whole = whole
@@ -44,7 +44,7 @@ export class ParsedDocument {
     return this.#whole?.exists || existsSync(path.join(this.#folder, PARSED.report))
   }
 
-  /** All of it is there: a power cut may have left files without their end. Whether the text is as it was, `ChunkDigest` tells. */
+  /** Returns whether no file is cut off, as by a power cut. `ChunkDigest` tells whether the text is unchanged. */
   async isIntact(): Promise<boolean> {
     try {
       if (this.#readSmall()) return true
@@ -60,7 +60,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Remove what is read of it, the one file or else the folder: where there are both, the folder may be whole. */
+  /** Removes the form that is read: the file, else the folder. If both exist, the folder may be complete. */
   async discard(): Promise<void> {
     if (this.#whole?.exists) this.#whole.remove()
     else await rm(this.#folder, { recursive: true, force: true })
@@ -75,26 +75,26 @@ export class ParsedDocument {
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
-  /** It is in memory alone, to be stored with its chunks. */
+  /** Whether it is only in memory, to be stored with its chunks. */
   get isHeld(): boolean {
     return (
       this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
     )
   }
 
-  /** Those that are stored with it. Throws as `WholeFile.read`. */
+  /** Chunks that are stored with it. Throws as `WholeFile.read`. */
   get chunks(): readonly Chunk[] | undefined {
     return this.#readSmall()?.chunks
   }
 
-  /** Store what is held. */
+  /** Stores the document in memory with its chunks. */
   storeWith(chunks: readonly Chunk[]): void {
     if (!this.#small) throw new Error('Only what is held is stored with its chunks.')
     this.#small = { ...this.#small, chunks }
     this.#whole?.write({ ...this.#small, chunks })
   }
 
-  /** Hold what another file has of it, where that is whole. */
+  /** Reads the document from another file into memory. Returns false if that file is incomplete. */
   take(other: WholeFile): boolean {
     try {
       const { chunks: _, ...small } = other.read()
@@ -106,7 +106,7 @@ export class ParsedDocument {
     }
   }
 
-  /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
+  /** Reads `[charStart, charEnd)` of the parsed text, clipped to its length. */
   async read(charStart: number, charEnd: number): Promise<string> {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -120,7 +120,7 @@ export class ParsedDocument {
     }
   }
 
-  /** The same for a passage or two, without giving way: that costs a seventh of the CPU. */
+  /** Reads a passage synchronously, at a seventh of the CPU. For one or two short passages. */
   readNow(charStart: number, charEnd: number): string {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -134,14 +134,14 @@ export class ParsedDocument {
     }
   }
 
-  /** The blocks in order; only one is held at a time. */
+  /** Streams the blocks in order; only one is in memory at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
     const records =
       this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
     return this.texts(records, signal)
   }
 
-  /** Things with their places, each with its text; quickest when the places ascend. */
+  /** Adds its text to each item; fastest if their places ascend. */
   async *texts<Item extends Place>(
     items: AsyncIterable<Item> | Iterable<Item>,
     signal?: AbortSignal,
@@ -165,7 +165,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Where an attachment of the report lies. Throws `corrupt` where that would be outside of the document. */
+  /** Returns the path of an attachment. Throws `corrupt` if it would lie outside of the document. */
   attachment({ name, file }: StoredAttachment): string {
     if (!isPlainName(file)) {
       const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
@@ -175,8 +175,8 @@ export class ParsedDocument {
   }
 
   /**
-   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. A document that OCR
-   * does not concern is stored as `settled` instead, and a small one held. After a crash there is all of it or nothing.
+   * Stores the output of a parser as it comes; the parser may write attachments to its folder. A document for which OCR was not
+   * used is stored as `settled` instead. A small document stays in memory. After a crash there is all of it or nothing.
    */
   async write(
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
@@ -212,10 +212,10 @@ export class ParsedDocument {
   }
 }
 
-/** Where what a parser makes of a document is stored, by the parser's id. */
+/** Place of a parser's output, by the parser's id. */
 export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
 
-/** What parses it, and what finds its language. */
+/** The parser, and the detector of the language. */
 type ParsedOrigin = {
   readonly parserId: string
   readonly mediaType: string
@@ -225,7 +225,7 @@ type ParsedOrigin = {
 
 type Place = { readonly charStart: number; readonly charEnd: number }
 
-/** Reads ahead in a text file, so that neighbouring spans cost one read together. */
+/** Reads ahead in a text file. */
 class TextWindow {
   readonly #file: FileHandle
   #start = 0
@@ -251,7 +251,7 @@ class TextWindow {
   }
 }
 
-/** Another process may have written the same meanwhile: equal stages give equal output, so theirs is kept. */
+/** Renames the folder, unless another process has written the same meanwhile: equal stages give equal output. */
 async function adopt(temporary: string, folder: string): Promise<void> {
   try {
     renameSync(temporary, folder)
@@ -262,7 +262,7 @@ async function adopt(temporary: string, folder: string): Promise<void> {
   }
 }
 
-/** What reading a file throws that is not there, or that ends before its end. */
+/** Returns whether the error means that a file is missing or cut off. */
 export function isTorn(error: unknown): boolean {
   return error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT' // a system error has a code
 }
@@ -273,11 +273,11 @@ async function countRecords(file: string): Promise<number> {
   return count
 }
 
-/** Records of a JSON Lines file that this program wrote. */
+/** Reads the records of a JSON Lines file that this program wrote. */
 export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
   const input = createReadStream(file, 'utf8')
   try {
-    // readline also splits at U+2028, which JSON leaves unescaped; crlfDelay does not change that, so split by hand
+    // readline also splits at U+2028, which JSON does not escape
     let rest = ''
     for await (const piece of input) {
       const lines = (rest + piece).split('\n')

@@ -10,39 +10,39 @@ import type { Statements, Tables } from '../catalog.ts'
 import type { Copies } from './copies.ts'
 import { fetchBlob } from './fetch-blob.ts'
 
-/** A copy of a store is another store: what it has lies in its own folder. */
+/** Forgets shared contents, in a copy of a store: that store's contents lie in its own folder. */
 export async function forgetShared(catalog: Statements): Promise<void> {
   await catalog.run('DELETE FROM shared_contents')
   await catalog.run('DELETE FROM shared_trash')
 }
 
-/** A content that was put and not named after so long is nobody's: its process has died. */
+/** Time after which a content that was put and not named is abandoned: its process has died. */
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** The last file of a folder that is put: without it the folder does not count. */
+/** File of a folder that is uploaded last: without it the folder is incomplete. */
 const LAST = 'report.json'
 
-/** Files that stay on the machine that made them: what is unfinished, and what is quickly made again. */
+/** Files that are not shared: unfinished ones, and those that are quickly made again. */
 const LOCAL = /^(pages$|pieces-)|\.partial$/
 
 type SharedContentsOptions = {
   readonly catalog: Statements
   readonly blobs: Blobs
-  /** The folder of a content on this machine's disk. */
+  /** Returns the folder of a content on this machine's disk. */
   readonly folderOf: (sha256: string) => string
   readonly copies: Pick<Copies, 'grow'>
   readonly abandonedMs?: number | undefined
 }
 
 /**
- * Contents in a place that all machines read; this machine's disk holds copies. A content has a place of its own in each of its lives:
- * what is removed is never written to again, so that somebody who brings the same bytes back meanwhile loses nothing.
+ * Contents among the blobs that all machines read; this machine's disk has copies. A content that is removed and added again gets
+ * another place: a removed place is never written to again, so that whoever adds the same bytes meanwhile loses nothing.
  */
 export class SharedContents {
   static readonly tables: Tables = {
     /**
-     * Where contents lie among the blobs that all machines read. `named` once a transaction has recorded their use; those that
-     * are not are on their way in, or of a process that died. Places to be emptied follow.
+     * Places of contents among the blobs. `named` once a transaction has recorded their use; others are being added, or their
+     * process died. `shared_trash` has places to be emptied.
      */
     17: [
       `CREATE TABLE shared_contents (
@@ -74,10 +74,10 @@ export class SharedContents {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return (await this.#placeOf(sha256)) !== undefined
+    return (await this.#findPlace(sha256)) !== undefined
   }
 
-  /** Nobody is bringing it in now. */
+  /** Returns whether a transaction has recorded its use, so that nobody is adding it now. */
   async isNamed(sha256: string): Promise<boolean> {
     return (
       (await this.#catalog.get(
@@ -87,27 +87,27 @@ export class SharedContents {
     )
   }
 
-  /** Put a file of a content, before the transaction that names it. */
+  /** Uploads a file of a content, before the transaction that names the content. */
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
     const isKnown = await this.has(sha256)
-    const place = await this.#begin(sha256)
+    const place = await this.#reservePlace(sha256)
     const isThere = isKnown && (await this.#list(place, signal)).some(one => one.name === name)
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
   }
 
-  /** A file of a content as it lies there. */
+  /** Reads a file of a content from the shared place. */
   async read(sha256: string, name: string, options: GetOptions): Promise<Readable | undefined> {
-    const place = await this.#placeOf(sha256)
+    const place = await this.#findPlace(sha256)
     return place === undefined ? undefined : await this.#blobs.get(`${place}/${name}`, options)
   }
 
-  /** What was abandoned turned out to be used. Call inside the transaction that finds that out. */
+  /** Names an abandoned content that turned out to be used. Call inside the transaction that finds this out. */
   async keep(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ? AND named = 0 AND put_at < ?'
     await inside.run(sql, sha256, Date.now() - this.#abandonedMs)
   }
 
-  /** Call inside the transaction that records its use. */
+  /** Names a content. Call inside the transaction that records its use. */
   async name(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
     if ((await inside.run(sql, sha256)) > 0) return
@@ -116,52 +116,54 @@ export class SharedContents {
     })
   }
 
-  /** Put what was derived from a content and is not there yet, a folder's report last. */
+  /** Uploads the missing derived files of a content, a folder's report last. */
   async save(sha256: string, signal?: AbortSignal): Promise<void> {
     const folder = this.#folderOf(sha256)
-    const own = (await filesIn(folder)).filter(name => !isLocal(name))
+    const own = (await listFiles(folder)).filter(name => !isLocal(name))
     if (own.length === 0) return // it was removed meanwhile
-    const place = (await this.#placeOf(sha256)) ?? (await this.#begin(sha256))
+    const place = (await this.#findPlace(sha256)) ?? (await this.#reservePlace(sha256))
     const there = new Set((await this.#list(place, signal)).map(({ name }) => name))
     let bytes = 0
-    for (const name of own.filter(one => !there.has(one)).toSorted(reportsLast)) {
+    for (const name of own.filter(one => !there.has(one)).toSorted(compareReportsLast)) {
       const file = path.join(folder, name)
       bytes += (await stat(file)).size
       await this.#blobs.put(`${place}/${name}`, file, signal)
     }
-    if ((await this.#placeOf(sha256)) !== place) await discardPlace(this.#catalog, place) // what was put into it since, nobody names
+    if ((await this.#findPlace(sha256)) !== place) await discardPlace(this.#catalog, place) // it was removed meanwhile: nobody names what was put there since
     await this.#copies.grow(bytes)
   }
 
-  /** Copy what is meant of a content to this machine's disk, where it is not there yet. */
+  /** Downloads the matching files of a content that are not on this machine's disk. */
   async bring(
     sha256: string,
-    isMeant: (name: string) => boolean,
+    matches: (name: string) => boolean,
     signal?: AbortSignal,
   ): Promise<void> {
-    const place = await this.#placeOf(sha256)
-    if (place === undefined) return // it is on this disk alone
+    const place = await this.#findPlace(sha256)
+    if (place === undefined) return // it is not shared
     const folder = this.#folderOf(sha256)
     let bytes = 0
-    for (const [group, names] of groupsOf(await this.#list(place, signal))) {
-      if (!isMeant(group) || existsSync(path.join(folder, group)) || !isWhole(group, names))
+    for (const [group, names] of groupFiles(await this.#list(place, signal))) {
+      if (!matches(group) || existsSync(path.join(folder, group)) || !isComplete(group, names))
         continue
-      await this.#copy({ place, folder, group, names }, signal)
+      await this.#download({ place, folder, group, names }, signal)
       bytes += names.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     }
     touch(folder)
     await this.#copies.grow(bytes)
   }
 
-  /** Remove what is meant of a content from the place. */
-  async remove(sha256: string, isMeant: (name: string) => boolean): Promise<void> {
-    const place = await this.#placeOf(sha256)
+  /** Removes the matching files of a content from the shared place. */
+  async remove(sha256: string, matches: (name: string) => boolean): Promise<void> {
+    const place = await this.#findPlace(sha256)
     if (place === undefined) return
-    const meant = (await this.#list(place)).filter(({ name }) => isMeant(name.split('/', 1)[0]!)) // never empty
-    await this.#blobs.remove(meant.map(({ name }) => `${place}/${name}`))
+    const matching = (await this.#list(place)).filter(({ name }) =>
+      matches(name.replace(/\/.*/s, '')),
+    )
+    await this.#blobs.remove(matching.map(({ name }) => `${place}/${name}`))
   }
 
-  /** Its place is to be emptied. Call inside the transaction that finds it unused; what somebody is putting stays. */
+  /** Marks its place to be emptied, unless somebody is adding it. Call inside the transaction that finds it unused. */
   async discard(inside: Statements, sha256: string): Promise<void> {
     const sql = 'SELECT place FROM shared_contents WHERE sha256 = ? AND (named = 1 OR put_at < ?)'
     const row = await inside.get<{ place: string }>(sql, sha256, Date.now() - this.#abandonedMs)
@@ -170,7 +172,7 @@ export class SharedContents {
     await discardPlace(inside, row.place)
   }
 
-  /** Contents of processes that died before they named them; `isUsed` as of others. */
+  /** Lists contents whose processes died before they named them. Some may be in use. */
   async abandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
     return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(
@@ -178,7 +180,7 @@ export class SharedContents {
     )
   }
 
-  /** Empty the places of what was discarded, here or by a process that died over it; those that cannot be reached now, later. */
+  /** Empties discarded places, those of dead processes included. Does nothing while the blobs cannot be reached. */
   async emptyTrash(): Promise<void> {
     try {
       await this.#emptyTrash()
@@ -204,8 +206,8 @@ export class SharedContents {
     return files
   }
 
-  /** Whole or not at all: a folder gets its name when everything is in it. */
-  async #copy({ place, folder, group, names }: Copied, signal?: AbortSignal): Promise<void> {
+  /** Downloads a group as a whole: a folder gets its name once it is complete. */
+  async #download({ place, folder, group, names }: Group, signal?: AbortSignal): Promise<void> {
     const temporary = temporaryName(path.join(folder, group))
     try {
       for (const { name, sizeBytes } of names) {
@@ -220,7 +222,7 @@ export class SharedContents {
     }
   }
 
-  async #placeOf(sha256: string): Promise<string | undefined> {
+  async #findPlace(sha256: string): Promise<string | undefined> {
     return (
       await this.#catalog.get<{ place: string }>(
         'SELECT place FROM shared_contents WHERE sha256 = ?',
@@ -229,8 +231,8 @@ export class SharedContents {
     )?.place
   }
 
-  /** The place of a content, which nobody empties for as long as it may take to put something there. */
-  async #begin(sha256: string): Promise<string> {
+  /** Returns the place of a content, which nobody empties for `abandonedMs`. */
+  async #reservePlace(sha256: string): Promise<string> {
     const sql = `INSERT INTO shared_contents VALUES (?, ?, 0, ?)
       ON CONFLICT (sha256) DO UPDATE SET named = 0, put_at = excluded.put_at`
     await this.#catalog.run(
@@ -239,27 +241,27 @@ export class SharedContents {
       `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`,
       Date.now(),
     )
-    return (await this.#placeOf(sha256))! // as of now
+    return (await this.#findPlace(sha256))! // inserted above; nobody removes it for an hour
   }
 }
 
-/** All that lies under it is removed with the trash. */
+/** Marks a place whose blobs `emptyTrash` removes. */
 export async function discardPlace(statements: Statements, place: string): Promise<void> {
   await statements.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
 }
 
-/** A file of a content: its path in the folder of it. */
+/** A file of a content. `name` is its path in the content's folder. */
 type SharedFile = { readonly name: string; readonly sizeBytes: number }
 
-/** What stands beside `original` in the folder of a content: a file, or a folder with its files. */
-type Copied = {
+/** An entry in the folder of a content: a file, or a folder with its files. */
+type Group = {
   readonly place: string
   readonly folder: string
   readonly group: string
   readonly names: readonly SharedFile[]
 }
 
-function groupsOf(files: readonly SharedFile[]): ReadonlyMap<string, readonly SharedFile[]> {
+function groupFiles(files: readonly SharedFile[]): ReadonlyMap<string, readonly SharedFile[]> {
   const groups = new Map<string, SharedFile[]>()
   for (const file of files) {
     const [group = ''] = file.name.split('/', 1)
@@ -268,7 +270,7 @@ function groupsOf(files: readonly SharedFile[]): ReadonlyMap<string, readonly Sh
   return groups
 }
 
-function isWhole(group: string, files: readonly SharedFile[]): boolean {
+function isComplete(group: string, files: readonly SharedFile[]): boolean {
   return files.some(({ name }) => name === group || name === `${group}/${LAST}`)
 }
 
@@ -276,11 +278,11 @@ function isLocal(name: string): boolean {
   return isTemporary(name) || name.split('/').some(part => LOCAL.test(part))
 }
 
-function reportsLast(a: string, b: string): number {
+function compareReportsLast(a: string, b: string): number {
   return Number(path.basename(a) === LAST) - Number(path.basename(b) === LAST)
 }
 
-async function filesIn(folder: string): Promise<readonly string[]> {
+async function listFiles(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return []
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -289,7 +291,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return files.map(file => path.relative(folder, file).split(path.sep).join('/'))
 }
 
-/** It was used now: what was used longest ago makes room first. */
+/** Records a use: the least recently used contents are evicted first. */
 function touch(folder: string): void {
   const now = new Date()
   if (existsSync(folder)) utimesSync(folder, now, now)

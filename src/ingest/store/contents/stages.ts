@@ -7,12 +7,12 @@ import type { ContentStore } from './content.ts'
 import { ParsedDocument } from './parsed.ts'
 import { WholeFile } from './whole-file.ts'
 
-/** What parsing and chunking made of a content. */
+/** Parsed text and chunks of a content. */
 export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
 
 const WHOLE = '.whole'
 
-/** Where the derived output of a content lies, by the stages that made it. */
+/** Paths of the derived output of a content, by the stages that made it. */
 export class DerivedPaths {
   readonly #folder: string
 
@@ -26,7 +26,7 @@ export class DerivedPaths {
   }
 
   parsed(parserId: string, chunkerId: string): ParsedDocument {
-    const parsed = path.join(this.#folder, parsedName(parserId))
+    const parsed = path.join(this.#folder, toParsedName(parserId))
     return new ParsedDocument(parsed, new WholeFile(`${parsed}-${digestOf(chunkerId)}${WHOLE}`))
   }
 
@@ -37,15 +37,15 @@ export class DerivedPaths {
     )
   }
 
-  /** Everything that lies there now. */
+  /** Lists the names in the content's folder. */
   names(): readonly string[] {
     return readdirSync(this.#folder)
   }
 
-  /** Of these names, small documents as any chunker cut them: their parsed text is the same. */
+  /** Finds the files of a small document by any chunker: their parsed text is the same. */
   wholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
-    const beginning = `${parsedName(parserId)}-`
-    const own = names.filter(name => name.startsWith(beginning) && name.endsWith(WHOLE))
+    const prefix = `${toParsedName(parserId)}-`
+    const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
     return own.map(name => new WholeFile(path.join(this.#folder, name)))
   }
 
@@ -53,17 +53,17 @@ export class DerivedPaths {
     return path.join(this.#folder, `vectors-${digestOf(parserId, chunkerId, embedderId)}.f32`)
   }
 
-  /** Vectors of pieces of the text, by what they say: not tied to how it was parsed. */
+  /** Returns the path of the vectors of sentences, which are found by their text, however it was parsed. */
   pieceVectors(embedderId: string): string {
     return path.join(this.#folder, `pieces-${digestOf(embedderId)}.i8`)
   }
 }
 
-/** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
+/** Returns the id of a chunk: the same content and stages give the same ids everywhere. */
 export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
   return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
 }
 
-function parsedName(parserId: string): string {
+function toParsedName(parserId: string): string {
   return `parsed-${digestOf(parserId)}`
 }

@@ -5,21 +5,21 @@ import type { Readable } from 'node:stream'
 import { digestBytes, digestFile } from '../../../system/digest.ts'
 import { reserveSpace, syncFile, temporaryName, writeStream } from '../../../system/disk.ts'
 
-/** Bytes in the store: named by what they are. */
+/** Bytes in the store, identified by their SHA-256. */
 export type StoredBytes = { readonly sha256: string; readonly bytes: number }
 
-/** Bytes on their way into the store: whole, but not yet anybody's. */
+/** Bytes on their way into the store: complete, but not used yet. */
 export type StagedBytes = StoredBytes & { readonly path: string }
 
-/** Takes staged bytes to where other machines read them. */
+/** Uploads staged bytes to where other machines read them. */
 type Put = (staged: StagedBytes, signal?: AbortSignal) => Promise<void>
 
-/** Staged bytes that are put at a time. */
-const PUT_AT_ONCE = 8
+/** Uploads at a time, so that they share connections without waiting for each other. */
+const UPLOADS_AT_ONCE = 8
 
 /**
- * A folder for bytes on their way into the store. It stays until their adoption is committed: the trace of one that was
- * cut off, by which the next run knows that there may be bytes that nobody names.
+ * A folder for bytes on their way into the store. It stays until their adoption is committed: if a process dies, the next run
+ * sees the folder and looks for bytes that nobody names.
  */
 export class Staging {
   readonly #folder: string
@@ -33,30 +33,29 @@ export class Staging {
     this.#put = put
   }
 
-  /** `put`: to where other machines read them. */
   static async open(incoming: string, put?: Put): Promise<Staging> {
     const folder = temporaryName(path.join(incoming, 'in'))
     await mkdir(folder)
     return new Staging(folder, put)
   }
 
-  /** A copy of a file; the copy is what is hashed, so a file that changes meanwhile does no harm. */
+  /** Copies a file. It hashes the copy, so that a file that changes meanwhile does no harm. */
   async copy(source: string, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, (await stat(source)).size)
     await copyFile(source, target, constants.COPYFILE_FICLONE)
     this.#unsynced.push(target)
-    return await this.#staged(target, await digestFile(target, signal))
+    return await this.#register(target, await digestFile(target, signal))
   }
 
-  /** What a stream brings, e.g. an upload; nothing is left of one that breaks off. */
+  /** Writes a stream, e.g. an upload. Nothing is left of a stream that breaks off. */
   async receive(stream: Readable, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, 0)
-    return await this.#staged(target, await writeStream(target, stream, signal))
+    return await this.#register(target, await writeStream(target, stream, signal))
   }
 
-  /** Of what is in memory as a whole: the way through the thread pool would cost more than writing it. */
+  /** Writes bytes from memory, synchronously: the thread pool would cost more than the write. */
   write(bytes: Buffer): StagedBytes {
     const target = this.#next()
     reserveSpace(this.#folder, bytes.length)
@@ -68,20 +67,20 @@ export class Staging {
   }
 
   /**
-   * Bring what was staged to the disk itself, all at once, before the catalog says that the store has it: an original that a
-   * power cut left empty would pass for the document's bytes ever after. Where contents are shared, they are put there too.
+   * Syncs all staged files to disk before the catalog records them: an original that a power cut left empty would pass for the
+   * document's bytes. Uploads them if contents are shared.
    */
   async sync(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#unsynced.splice(0).map(syncFile))
     const unput = this.#unput.splice(0)
-    for (let start = 0; start < unput.length; start += PUT_AT_ONCE) {
+    for (let start = 0; start < unput.length; start += UPLOADS_AT_ONCE) {
       await Promise.all(
-        unput.slice(start, start + PUT_AT_ONCE).map(staged => this.#put?.(staged, signal)),
+        unput.slice(start, start + UPLOADS_AT_ONCE).map(staged => this.#put?.(staged, signal)),
       )
     }
   }
 
-  /** Remove what was not adopted. */
+  /** Removes what was not adopted. */
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -90,7 +89,7 @@ export class Staging {
     return path.join(this.#folder, String(this.#count++))
   }
 
-  async #staged(target: string, sha256: string): Promise<StagedBytes> {
+  async #register(target: string, sha256: string): Promise<StagedBytes> {
     const staged = { path: target, sha256, bytes: (await stat(target)).size }
     if (this.#put) this.#unput.push(staged)
     return staged

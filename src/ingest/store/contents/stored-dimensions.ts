@@ -4,37 +4,39 @@ import type { Version, Versions } from '../catalog/versions.ts'
 import type { ContentStore } from './content.ts'
 import { DerivedPaths } from './stages.ts'
 
-/** Documents whose vectors are looked at: one would do, were the vectors of every older one there. */
-const MAX_LOOKED_AT = 100
+/** Maximum number of documents whose vectors are measured, so that it is quick; several, as some may lack vectors. */
+const MAX_DOCUMENTS = 100
 
-type StoredDimensionsParts = {
+type StoredDimensionsDeps = {
   readonly collections: Collections
   readonly versions: Versions
   readonly content: ContentStore
 }
 
 /**
- * The collection with the length of its vectors, which older programs did not write down: taken from vectors that are
- * stored, whether or not their model is set up here. As it is where none are.
+ * Adds the length of a collection's vectors, which older programs did not record. It measures stored vectors, so that their model
+ * need not be set up here. Returns the collection unchanged if there are none.
  */
 export async function withStoredDimensions(
   collection: Collection,
-  parts: StoredDimensionsParts,
+  deps: StoredDimensionsDeps,
 ): Promise<Collection> {
   const { id, embedderId, dimensions } = collection
   if (dimensions > 0 || embedderId === NO_EMBEDDER) return collection
-  const own = (await parts.versions.inState(id, 'published')).filter(
+  const own = (await deps.versions.inState(id, 'published')).filter(
     version => version.embedderId === embedderId,
   )
-  const lengths = own.slice(0, MAX_LOOKED_AT).flatMap(version => lengthIn(version, parts.content))
+  const lengths = own
+    .slice(0, MAX_DOCUMENTS)
+    .flatMap(version => measureLength(version, deps.content))
   if (lengths.length === 0) return collection
-  const length = Math.min(...lengths) // where some chunks have several vectors it only seems to be more
-  await parts.collections.noteDimensions({ embedderId, dimensions: length })
+  const length = Math.min(...lengths) // chunks with several vectors make it seem longer
+  await deps.collections.noteDimensions({ embedderId, dimensions: length })
   return { ...collection, dimensions: length }
 }
 
-/** Four bytes a number, a vector a chunk. */
-function lengthIn(
+/** Assumes four bytes per number and one vector per chunk. Returns nothing if the file does not fit. */
+function measureLength(
   { sha256, parserId, chunkerId, embedderId, report }: Version,
   content: ContentStore,
 ): number[] {

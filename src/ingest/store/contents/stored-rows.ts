@@ -7,14 +7,14 @@ import type { ParsedDocument } from './parsed.ts'
 import { chunkId, DerivedPaths } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
-/** What the rows of a document are made of: the stored output of its stages. */
+/** The stored output of a document's stages, from which its rows are made. */
 export type RowSource = {
   readonly stages: Stages
   /** Base name of the document's source. */
   readonly name: string
   readonly chunked: ChunkedDocument
   readonly parsed: ParsedDocument
-  /** Absent where only keywords are indexed. */
+  /** Absent if only keywords are indexed. */
   readonly vectors: StoredVectors | undefined
   /** Number of chunks. */
   readonly total: number
@@ -27,7 +27,7 @@ type StoredRowsOptions = {
   readonly dimensions: number
 }
 
-/** Where the stored output of the stages lies; undefined when some of it is not there, or not whole. */
+/** Finds the stored output of the stages. Returns undefined if some of it is missing or incomplete. */
 export async function storedRows(
   content: ContentStore,
   stages: Stages,
@@ -47,7 +47,7 @@ export async function storedRows(
     : undefined
 }
 
-/** The rows of a document, in order, all but their version number. */
+/** Yields the rows of a document in order, without their version number. */
 export async function* rowsOf(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
@@ -59,8 +59,13 @@ export async function* rowsOf(
       if (stored && !own)
         throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
       const [vector, ...windows] = own ?? []
-      const embedded = { ...(vector && { vector }), ...(windows.length > 0 && { windows }) }
-      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...embedded }
+      yield {
+        ...chunk,
+        chunkId: chunkId(stages, chunk.ordinal),
+        name,
+        ...(vector && { vector }),
+        ...(windows.length > 0 && { windows }),
+      }
     }
   } finally {
     await stored?.return(undefined)

@@ -3,14 +3,14 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { reserveSpace } from '../../../system/disk.ts'
 
-/** Bytes of a chunk's number before the vector of a further window, and of their count at the end. */
+/** Bytes of a chunk's ordinal before the vector of a further window, and of the count of windows at the end. */
 const NUMBER_BYTES = 4
 
 /**
- * The vectors of a document's chunks on disk: little-endian float32, `dimensions` a chunk, in order. Where chunks may be
- * longer than the model reads at once, there follow the vectors of their further windows, each after the number of its chunk
- * (unsigned, 32 bits), and how many these are. Appended while embedding, under names of its own until it is complete, so
- * that a killed run goes on where it stopped.
+ * The stored vectors of a document's chunks: little-endian float32, one vector of `dimensions` numbers per chunk, in order. If
+ * chunks may exceed what the model reads at once, the vectors of their further windows follow, each after the ordinal of its chunk
+ * (unsigned, 32 bits), and then their count. Vectors are appended to partial files while embedding, so that a killed run
+ * continues where it stopped.
  */
 export class StoredVectors {
   readonly #path: string
@@ -18,10 +18,10 @@ export class StoredVectors {
   readonly #partialWindows: string
   readonly #vectorBytes: number
   readonly #recordBytes: number
-  /** Of the further windows of the chunks that are written. */
+  /** Bytes of the further windows of the chunks that are written. */
   #windowBytes: number | undefined
 
-  /** `owner` keeps two documents with the same content from appending to one file. */
+  /** `owner` is part of the partial files' names, so that two documents with the same content do not share them. */
   constructor(file: string, dimensions: number, owner: string) {
     this.#path = file
     this.#partial = `${file}.${owner}.partial`
@@ -30,43 +30,41 @@ export class StoredVectors {
     this.#recordBytes = NUMBER_BYTES + this.#vectorBytes
   }
 
-  /** All of so many chunks are there; with `isDivided`, as of chunks that may have several windows. */
+  /** Returns whether the vectors of all chunks are there; if `isDivided`, those of their windows, too. */
   holds(total: number, isDivided = false): boolean {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size
     if (size === undefined) return false
     const more = size - total * this.#vectorBytes
     if (more === 0) return !isDivided
     const windows = (more - NUMBER_BYTES) / this.#recordBytes
-    return windows >= 0 && this.#lastNumber(size) === windows
+    return windows >= 0 && this.#readLastNumber(size) === windows
   }
 
-  /** How many chunks an earlier run wrote before it was stopped. */
+  /** Counts the chunks that a stopped run has written. */
   async count(): Promise<number> {
-    return Math.floor((await sizeOf(this.#partial)) / this.#vectorBytes)
+    return Math.floor((await readSize(this.#partial)) / this.#vectorBytes)
   }
 
-  /** Put the vectors of chunks after the first `from`, those of each in order. By their number it is judged how far the work is. */
+  /** Writes the vectors of chunks after the first `from`, several for a chunk with windows. The windows go first: `count` counts the chunks. */
   async append(from: number, chunks: readonly (readonly Float32Array[])[]): Promise<void> {
-    const records = chunks.flatMap(([, ...rest], at) =>
-      rest.map(vector => recordOf(from + at, vector)),
+    const records = chunks.flatMap(([, ...rest], index) =>
+      rest.map(vector => toRecord(from + index, vector)),
     )
-    const [windows, bytes] = [
-      Buffer.concat(records),
-      Buffer.concat(chunks.map(([first]) => bytesOf(first!))),
-    ] // one at least
+    const windows = Buffer.concat(records)
+    const bytes = Buffer.concat(chunks.flatMap(([first]) => (first ? [toBytes(first)] : [])))
     reserveSpace(path.dirname(this.#path), bytes.length + windows.length)
-    this.#windowBytes = from === 0 ? 0 : (this.#windowBytes ?? (await this.#windowBytesOf(from)))
+    this.#windowBytes = from === 0 ? 0 : (this.#windowBytes ?? (await this.#countWindowBytes(from)))
     if (windows.length > 0) await write(this.#partialWindows, this.#windowBytes, windows)
     this.#windowBytes += windows.length
     await write(this.#partial, from * this.#vectorBytes, bytes)
   }
 
-  /** The vectors of so many chunks are there: give the file its name. Further windows that were appended are kept in any case. */
+  /** Gives the complete file its name. Further windows that were appended are kept in any case. */
   async finish(total: number, isDivided: boolean): Promise<void> {
-    const windowBytes = this.#windowBytes ?? (await this.#windowBytesOf(total))
+    const windowBytes = this.#windowBytes ?? (await this.#countWindowBytes(total))
     const file = await open(this.#partial, 'r+')
     try {
-      await file.truncate(total * this.#vectorBytes) // a run may have been stopped below
+      await file.truncate(total * this.#vectorBytes) // a stopped run may have written more
       if (isDivided || windowBytes > 0) await this.#appendWindows(file, total, windowBytes)
     } finally {
       await file.close()
@@ -75,17 +73,21 @@ export class StoredVectors {
     await rm(this.#partialWindows, { force: true })
   }
 
-  /** Those of each of so many chunks: one, or one for each window. */
+  /** Yields the vectors of each chunk: one, or one per window. */
   async *vectors(total: number): AsyncGenerator<readonly Float32Array[]> {
     const end = total * this.#vectorBytes
-    const windows = windowsOf(
-      pieces(this.#path, { start: end, end: this.#windowsEnd(), bytes: this.#recordBytes }),
+    const windows = readWindows(
+      readPieces(this.#path, { start: end, end: this.#windowsEnd(), bytes: this.#recordBytes }),
     )
     try {
       let next = await windows.next()
       let ordinal = 0
-      for await (const piece of pieces(this.#path, { start: 0, end, bytes: this.#vectorBytes })) {
-        const own = [vectorOf(piece)]
+      for await (const piece of readPieces(this.#path, {
+        start: 0,
+        end,
+        bytes: this.#vectorBytes,
+      })) {
+        const own = [toVector(piece)]
         for (; !next.done && next.value.ordinal === ordinal; next = await windows.next())
           own.push(next.value.vector)
         yield own
@@ -96,7 +98,7 @@ export class StoredVectors {
     }
   }
 
-  /** Whether all are as embedders give them: of length 1, or of nothing but zeros. Bytes that changed by themselves rarely leave them so. */
+  /** Returns whether all vectors have length 1 or 0, as embedders give them, so that damaged bytes are noticed. */
   async areSound(total: number): Promise<boolean> {
     for await (const windows of this.vectors(total)) if (!windows.every(isUnit)) return false
     return true
@@ -104,7 +106,7 @@ export class StoredVectors {
 
   async #appendWindows(file: FileHandle, total: number, bytes: number): Promise<void> {
     let at = total * this.#vectorBytes
-    for await (const piece of pieces(this.#partialWindows, {
+    for await (const piece of readPieces(this.#partialWindows, {
       start: 0,
       end: bytes,
       bytes: this.#recordBytes,
@@ -118,13 +120,13 @@ export class StoredVectors {
     await file.datasync()
   }
 
-  /** Bytes of the windows of the first `chunks`: a run that was stopped may have written those of more. */
-  async #windowBytesOf(chunks: number): Promise<number> {
+  /** Counts the bytes of the windows of the first `chunks`: a stopped run may have written those of more. */
+  async #countWindowBytes(chunks: number): Promise<number> {
     const bytes = this.#recordBytes
-    const end = await sizeOf(this.#partialWindows)
+    const end = await readSize(this.#partialWindows)
     let whole = 0
-    for await (const { ordinal } of windowsOf(
-      pieces(this.#partialWindows, { start: 0, end, bytes }),
+    for await (const { ordinal } of readWindows(
+      readPieces(this.#partialWindows, { start: 0, end, bytes }),
     )) {
       if (ordinal >= chunks) break
       whole += bytes
@@ -132,7 +134,7 @@ export class StoredVectors {
     return whole
   }
 
-  #lastNumber(size: number): number {
+  #readLastNumber(size: number): number {
     const file = openSync(this.#path, 'r')
     try {
       const bytes = Buffer.alloc(NUMBER_BYTES)
@@ -143,7 +145,7 @@ export class StoredVectors {
     }
   }
 
-  /** Without their count. */
+  /** Returns the end of the windows, before their count. */
   #windowsEnd(): number {
     return statSync(this.#path).size - NUMBER_BYTES
   }
@@ -151,16 +153,16 @@ export class StoredVectors {
 
 type Window = { readonly ordinal: number; readonly vector: Float32Array }
 
-async function* windowsOf(records: AsyncIterable<Buffer>): AsyncGenerator<Window> {
+async function* readWindows(records: AsyncIterable<Buffer>): AsyncGenerator<Window> {
   for await (const record of records) {
-    yield { ordinal: record.readUInt32LE(), vector: vectorOf(record.subarray(NUMBER_BYTES)) }
+    yield { ordinal: record.readUInt32LE(), vector: toVector(record.subarray(NUMBER_BYTES)) }
   }
 }
 
 type Part = { readonly start: number; readonly end: number; readonly bytes: number }
 
-/** A part of a file in pieces of so many bytes. */
-async function* pieces(file: string, { start, end, bytes }: Part): AsyncGenerator<Buffer> {
+/** Reads a part of a file in pieces of `bytes` bytes. */
+async function* readPieces(file: string, { start, end, bytes }: Part): AsyncGenerator<Buffer> {
   if (end <= start) return
   let rest = Buffer.alloc(0)
   for await (const read of createReadStream(file, {
@@ -174,18 +176,18 @@ async function* pieces(file: string, { start, end, bytes }: Part): AsyncGenerato
   }
 }
 
-function vectorOf(bytes: Buffer): Float32Array {
+function toVector(bytes: Buffer): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }
 
-function bytesOf(vector: Float32Array): Buffer {
+function toBytes(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
-function recordOf(ordinal: number, vector: Float32Array): Buffer {
+function toRecord(ordinal: number, vector: Float32Array): Buffer {
   const number = Buffer.alloc(NUMBER_BYTES)
   number.writeUInt32LE(ordinal)
-  return Buffer.concat([number, bytesOf(vector)])
+  return Buffer.concat([number, toBytes(vector)])
 }
 
 async function write(file: string, at: number, bytes: Buffer): Promise<void> {
@@ -198,12 +200,12 @@ async function write(file: string, at: number, bytes: Buffer): Promise<void> {
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function readSize(file: string): Promise<number> {
   const { size } = await stat(file).catch(() => ({ size: 0 }))
   return size
 }
 
-/** Sums of float32 are this near. */
+/** Largest rounding error of a sum of squared float32 values. */
 const TOLERANCE = 1e-3
 
 function isUnit(vector: Float32Array): boolean {
