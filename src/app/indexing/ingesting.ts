@@ -8,7 +8,7 @@ import type { EmbedderOf, PassageEmbedder } from '../../ingest/embed/embedder.ts
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
 import { ocrProblem } from '../../ingest/parse/ocr/availability.ts'
-import { Changes } from '../../ingest/sources/change.ts'
+import { Changes, type ChangesDeps } from '../../ingest/sources/change.ts'
 import { Sync } from '../../ingest/sources/folders/sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { WebPages } from '../../ingest/sources/web/web-pages.ts'
@@ -28,7 +28,7 @@ import type { Parsing } from './parsing.ts'
 /** Documents in flight per parser process: while one is parsed, others are chunked, embedded or written. */
 const DOCUMENTS_PER_PROCESS = 2
 
-type IngestingParts = {
+type IngestingDeps = {
   readonly settings: Settings
   readonly store: Store
   readonly parsing: Parsing
@@ -49,16 +49,59 @@ export type Ingesting = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
-export function openIngesting(parts: IngestingParts): Ingesting {
-  const { settings, store, parsing, embedders, index, counter, foreground, onRemoved } = parts
-  const { parsersFor, detect } = parsing
+export function openIngesting(deps: IngestingDeps): Ingesting {
+  const { store, parsing, embedders, index, counter, onRemoved } = deps
   const chunkerFor = async (chunking: Chunking) =>
     new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
-  const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, foreground, limits: parsing.processes.limits },
-    countAttachments: async rootId => await store.documents.countAttachments(rootId),
-    digestOf: stages => store.versions.digestOf(stages),
+  const preparer = createPreparer(deps)
+  const queue = new Queue({
+    catalog: store.catalog,
+    content: store.content,
+    documents: store.documents,
+    versions: store.versions,
+    parsersFor: parsing.parsersFor,
+    chunkerFor,
   })
+  const removal = new Removal({
+    files: store.files,
+    deletions: store.deletions,
+    reEmbeddings: store.reEmbeddings,
+    leases: store.leases,
+    index,
+    onRemoved,
+  })
+  const ingest = createIngest(deps, { preparer, removal, chunkerFor })
+  const failureKey = preparer.failureKey.bind(preparer)
+  const changes = { documents: store.documents, queue, removal, failureKey }
+  return {
+    ingest,
+    queue,
+    sync: createSync(deps, changes),
+    webSync: createWebSync(deps, changes),
+    changes: new Changes(changes),
+    removal,
+    chunkerFor,
+  }
+}
+
+function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer {
+  return new Preparer({
+    content: store.content,
+    parsersFor: parsing.parsersFor,
+    detect: parsing.detect,
+    foreground,
+    limits: parsing.processes.limits,
+    countAttachments: async rootId => await store.documents.countAttachments(rootId),
+    digestOf: async stages => await store.versions.digestOf(stages),
+  })
+}
+
+type IngestStages = Pick<Ingesting, 'removal' | 'chunkerFor'> & { readonly preparer: Preparer }
+
+function createIngest(
+  { settings, store, embedders, index, counter, foreground, onRemoved }: IngestingDeps,
+  { preparer, removal, chunkerFor }: IngestStages,
+): Ingest {
   const embedderOf: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
@@ -68,10 +111,16 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     })
     return new WindowedEmbedder(embedder, counter)
   }
-  const queue = new Queue({ ...store, parsersFor, chunkerFor })
-  const removal = new Removal({ ...store, index, onRemoved })
-  const ingest = new Ingest({
-    ...store,
+  return new Ingest({
+    catalog: store.catalog,
+    content: store.content,
+    collections: store.collections,
+    documents: store.documents,
+    versions: store.versions,
+    files: store.files,
+    jobs: store.jobs,
+    leases: store.leases,
+    reEmbeddings: store.reEmbeddings,
     index,
     removal,
     onRemoved,
@@ -81,8 +130,9 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     embedderOf,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
-  const failureKey = preparer.failureKey.bind(preparer)
-  const known = { ...store, queue, removal, failureKey }
+}
+
+function createSync({ settings, store, parsing, foreground }: IngestingDeps, changes: ChangesDeps) {
   let isOcrPossible: boolean | undefined
   const isSupported = (
     file: string,
@@ -92,17 +142,34 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     isOcrPossible ??= !ocrProblem(settings.ocr)
     return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
   }
-  const sync = new Sync({ ...known, isSupported, foreground })
-  const isReadable = (mediaType: string) =>
-    parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
-  const pages = new WebPages({ ...known, detect, isReadable })
-  const webSync = new WebSync({
-    ...known,
-    ...settings.fetching,
+  return new Sync({
+    ...changes,
+    content: store.content,
+    files: store.files,
+    versions: store.versions,
+    home: store.home,
+    foreground,
+    isSupported,
+  })
+}
+
+function createWebSync({ settings, store, parsing }: IngestingDeps, changes: ChangesDeps) {
+  const pages = new WebPages({
+    ...changes,
+    catalog: store.catalog,
+    content: store.content,
+    versions: store.versions,
+    detect: parsing.detect,
+    isReadable: mediaType =>
+      parsing.parsersFor().some(parser => parser.mediaTypes.includes(mediaType)),
+  })
+  return new WebSync({
+    ...changes,
+    delayMs: settings.fetching.delayMs,
+    maxPages: settings.fetching.maxPages,
     pages,
     fetcherFor: fetcherFor(settings),
   })
-  return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
 }
 
 /** What fetches from the web, to public addresses only unless it is allowed otherwise. */
