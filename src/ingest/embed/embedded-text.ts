@@ -2,7 +2,7 @@ import type { Chunk } from '../chunk/chunker.ts'
 
 export type EmbeddedChunk = Pick<Chunk, 'context'> & { readonly text: string }
 
-/** What models read of a chunk, embedders and rerankers alike: its context, then its text. */
+/** Returns the text of a chunk for embedders and rerankers: its context, then its text. */
 export function embeddedText({ context, text }: EmbeddedChunk): string {
   return context ? `${context}\n${text}` : text
 }

@@ -1,13 +1,13 @@
 import type { Collection } from '../store/catalog/collections.ts'
 import type { EmbeddedChunk } from './embedded-text.ts'
 
-/** Gives the embedder of a collection, undefined for `none`. Throws `store_mismatch` for a model that is not known here. */
+/** Returns the embedder of a collection, undefined for `none`. Throws `store_mismatch` if its model is not configured. */
 export type EmbedderOf<Model extends Embedder = Embedder> = (
   collection: Pick<Collection, 'name' | 'embedderId'>,
   signal?: AbortSignal,
 ) => Promise<Model | undefined>
 
-/** What a text is to the model: e5 and its kin embed questions and passages differently. */
+/** Role of a text: models such as e5 embed questions and passages differently. */
 export type EmbeddingRole = 'query' | 'passage'
 
 /** Turns text into unit vectors (L2 norm 1), so that a dot product is the cosine. */
@@ -15,21 +15,21 @@ export interface Embedder {
   /** Model and settings, as `multilingual-e5-small-enzh@1`; changes when a vector would. */
   readonly id: string
   readonly dimensions: number
-  /** Longest passage the model reads whole, in its own tokens, special tokens and role prefix not counted. */
+  /** Maximum length of a passage in the model's tokens, without special tokens and role prefix. */
   readonly maxTokens: number
-  /** One vector a text, in order. A query goes before any passage that waits. Throws `model_unavailable`. */
+  /** Returns one vector per text, in order. Queries go before waiting passages. Throws `model_unavailable`. */
   embed(
     texts: readonly string[],
     role: EmbeddingRole,
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>
-  /** Only where a cross-encoder stands beside the model. */
+  /** Absent without a cross-encoder beside the model. */
   readonly answerOdds?: AnswerOdds | undefined
   close(): Promise<void>
 }
 
 /**
- * How likely each of a few passages answers the question, as log-odds, by a cross-encoder, which reads the two together
+ * Estimates for each passage whether it answers the question, as log-odds, by a cross-encoder, which reads both together
  * (Nogueira and Cho 2019). Throws `model_unavailable`.
  */
 export type AnswerOdds = (
@@ -40,13 +40,13 @@ export type AnswerOdds = (
 
 /** An embedder for chunks of any length. */
 export interface PassageEmbedder extends Embedder {
-  /** What is embedded of each chunk: its context and text, or each window of the text with the context before it. */
+  /** Returns the texts to embed for each chunk: its context and text, or each window of the text after the context. */
   windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]>
-  /** Whether a chunk of so many tokens, its context not counted, may have several windows. */
+  /** Returns whether a chunk of this many tokens, without its context, may have several windows. */
   mayDivide(tokens: number): boolean
 }
 
-/** Somebody else's embedder: closing it closes nothing. */
+/** An embedder that others share: closing it closes nothing. */
 export class BorrowedEmbedder implements Embedder {
   readonly #owned: Embedder
 

@@ -7,18 +7,18 @@ import type { ModelReading, Pooling } from './model-reading.ts'
 import { crossEncoderIn, weightsIn } from './model-reading.ts'
 import { unitVector } from './vector.ts'
 
-/** A text to be embedded, with what goes before texts of its role, or a question and what may answer it. */
+/** A text to embed, with the prefix of its role, or a question and a passage to rate. */
 export type WorkerRequest =
   | { readonly text: string }
   | { readonly question: string; readonly passage: string }
 
-/** A worker that could not load its model answers so and exits. */
+/** Answer to a request. A worker that cannot load its model answers with a failure and exits. */
 export type WorkerAnswer =
   | { readonly vector: Float32Array }
   | { readonly odds: number }
   | { readonly failure: Failure }
 
-/** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
+/** One thread per worker: N workers on N cores do more than one worker with N threads, and vectors do not depend on N. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
 
 type Numbers = Float32Array | Float64Array
@@ -36,7 +36,7 @@ async function embed(model: Model, text: string, reading: ModelReading): Promise
 
 type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
 
-/** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
+/** Runs one text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
 async function run(
   { tokenizer, session }: Model,
   text: string,
@@ -60,7 +60,7 @@ async function runOn(
   return await session.run(pick(inputs, session.inputNames))
 }
 
-/** Throws `model_unavailable` for a model that reads more than the tokens of a text. */
+/** Selects the inputs of a model. Throws `model_unavailable` if it needs more than the tokens of a text. */
 function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
   const other = names.find(name => !inputs[name])
   if (other) {
@@ -72,7 +72,7 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
 }
 
-/** The states of a model, a row for each token, where it gives them. */
+/** Returns the states of a model, one row per token, if it outputs them. */
 function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
   return (
@@ -82,7 +82,7 @@ function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   )
 }
 
-/** Not scaled yet. */
+/** Pools the outputs to one vector, not scaled yet. */
 function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
   const { sentence_embedding: own } = outputs
   const states = statesOf(outputs)
@@ -115,11 +115,11 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
-/** What it was trained on: longer questions are cut, and both together. */
+/** Lengths in tokens that the cross-encoder was trained with, so that longer questions and pairs are cut. */
 const MAX_QUESTION = 48
 const MAX_PAIR = 160
 
-/** Reads a question and a passage together. Its weights are loaded when the first pair comes. */
+/** The cross-encoder. Its weights are loaded for the first pair. */
 class AnswerModel {
   readonly #weights: string
   #session: Promise<InferenceSession> | undefined
@@ -174,7 +174,7 @@ function serve(modelPath: string, reading: ModelReading): void {
 becomeChild()
 serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it
 
-/** The sum of the rows of a matrix: its direction is that of their mean. */
+/** Sums the rows of a matrix, which has the direction of their mean. */
 function sumOfRows(matrix: Float32Array, rows: number): Float64Array {
   const dimensions = matrix.length / rows
   const sum = new Float64Array(dimensions)

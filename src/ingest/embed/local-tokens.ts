@@ -7,16 +7,16 @@ import { cutVocabulary } from '../chunk/tokens/vocabulary.ts'
 import type { TokenCounter, Tokenizer } from '../chunk/tokens.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
 
-/** Exact token counts of a local model, from the `tokenizer.json` in its directory. Loads in 0.1 s, counts 2 million tokens a second. */
+/** Loads the token counter of a local model from its `tokenizer.json`, in 0.1 s. It counts 2 million tokens a second. */
 export async function loadTokenCounter(modelPath: string): Promise<TokenCounter> {
   const tokenizer = await loadTokenizer(modelPath)
   return { id: `${basename(resolve(modelPath))}@1`, count: text => tokenizer.count(text) }
 }
 
-/** Beside the `tokenizer.json` of the shipped model: made by bench/tokenizer-tables.ts, as making it takes a quarter of a second. */
+/** Prepared tables beside the `tokenizer.json` of the shipped model, by bench/tokenizer-tables.ts: making them takes a quarter of a second. */
 export const PACKED = 'tokenizer.tables'
 
-/** The tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for any other. */
+/** Loads the tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for others. */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
   const packed = await readPacked(join(modelPath, PACKED), path)
@@ -45,7 +45,7 @@ async function libraryTokenizer(json: object, config: object): Promise<Tokenizer
   }
 }
 
-/** The token that ends a text stays: some models read the whole text in its state. */
+/** Cuts ids but keeps the last token: some models read the text's vector from its state. */
 function cut(ids: readonly number[], maxLength: number): readonly number[] {
   return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), ids.at(-1)!] // it has some
 }
@@ -83,16 +83,16 @@ function unreadable(path: string, cause: unknown): AppError {
   )
 }
 
-/** A `tokenizer.json` without its vocabulary, and what that is made into. */
+/** A `tokenizer.json` without its vocabulary, and the tables made from that. */
 type PackedTokenizer = { readonly rest: string; readonly tables: UnigramTables }
 
-/** Raised when the tables have another form. */
+/** Version of the tables' format, so that tables of another one are ignored. */
 const FORM = 1
-/** The form, the bytes of the `tokenizer.json` it was made of, pieces, nodes, bytes of the rest; and one more, to end at eight bytes. */
+/** Numbers in the header: form, bytes of the `tokenizer.json`, pieces, nodes, bytes of the rest, and padding to eight bytes. */
 const HEADER = 6
 const FLOAT64 = Float64Array.BYTES_PER_ELEMENT
 
-/** What `readPacked` reads; undefined where it is no tokenizer of a unigram model. */
+/** Packs a tokenizer for `readPacked`. Returns undefined if its model is not unigram. */
 export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefined> {
   const cut = await cutVocabulary(json)
   if (!cut) return undefined
@@ -105,7 +105,7 @@ export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefine
   )
 }
 
-/** Undefined where there is none, or one of another form or another `tokenizer.json`, which is to be read itself then. */
+/** Reads packed tables. Returns undefined if they are missing, or of another form or another `tokenizer.json`. */
 export async function readPacked(
   packedPath: string,
   jsonPath: string,

@@ -13,30 +13,30 @@ import {
   readModelReading,
 } from './model-reading.ts'
 
-/** Taken from the longest text by the special tokens at both ends and the two tokens of `passage:`. */
+/** Tokens of a passage that e5 needs for special tokens at both ends and for `passage:`. */
 const RESERVED_TOKENS = 4
 
-/** Raised when what we make of a model's states changes, so that old vectors are not mixed with new ones. */
+/** Version of the pooling, so that old vectors are not mixed with new ones. */
 const VERSION = 1
 
 type LocalEmbedderOptions = {
   /** Directory of a model: `config.json`, `tokenizer.json`, ONNX weights as `onnx/model_quantized.onnx`. */
   readonly modelPath: string
-  /** What its directory does not say, or says otherwise. */
+  /** Overrides what its directory states. */
   readonly model?: ModelSettings
-  /** Processes at most; each takes one core and about 240 MB while loaded. Default: the number of cores. */
+  /** Maximum number of processes; each takes one core and about 240 MB while loaded. Default: the number of cores. */
   readonly workers?: number
-  /** Release a worker after so long without a text; 0 keeps it. Default 60,000 ms. */
+  /** Idle time after which a worker is released; 0 keeps it. Default 60,000 ms. */
   readonly idleMs?: number
 }
 
 /**
- * UTF-8 bytes of passages, four a token, that one worker embeds while another one loads, about: a further worker is started for each
- * so many that had to wait, so that a few sentences of one question do not pay for it, and those of the next questions do.
+ * Bytes of waiting passages for which another worker is started: about as many as one worker embeds while another loads (four bytes
+ * per token), so that a few sentences of one question do not start one.
  */
 const WORTH_A_WORKER_BYTES = 12_000
 
-/** A text that killed two workers is given up. */
+/** Workers that may die on one text, so that it cannot stop the others. */
 const MAX_DEATHS = 2
 
 /**
@@ -61,7 +61,7 @@ export class LocalEmbedder implements Embedder {
     passage: new Set(),
   }
   readonly #workers = new Set<LocalWorker>()
-  /** Passages that had to wait and no worker was started for. */
+  /** Bytes of waiting passages for which no worker was started yet. */
   #waitedBytes = 0
   #isClosed = false
 
@@ -79,13 +79,13 @@ export class LocalEmbedder implements Embedder {
     this.maxTokens = reading.maxTokens - reservedTokens
   }
 
-  /** Reads what the model is; its weights wait for the first text. Throws `model_unavailable` for a directory that is none of a model. */
+  /** Reads the model's description; weights are loaded for the first text. Throws `model_unavailable` if the directory has no model. */
   static async open(options: LocalEmbedderOptions): Promise<LocalEmbedder> {
     const reading = await readModelReading(options.modelPath, options.model ?? {})
     return new LocalEmbedder(options, reading, await reservedTokens(options.modelPath, reading))
   }
 
-  /** Of the workers running now, for memory reports. */
+  /** Process ids of the running workers, for memory reports. */
   get processIds(): readonly number[] {
     return [...this.#workers].map(worker => worker.processId)
   }
@@ -110,7 +110,7 @@ export class LocalEmbedder implements Embedder {
     return answers.flatMap(answer => ('odds' in answer ? [answer.odds] : []))
   }
 
-  /** An answer to each request, of its kind. */
+  /** Returns an answer of its kind to each request. */
   async #ask(
     requests: readonly WorkerRequest[],
     role: EmbeddingRole,
@@ -142,7 +142,7 @@ export class LocalEmbedder implements Embedder {
     await Promise.all([...this.#workers].map(worker => worker.close(closed)))
   }
 
-  /** Give waiting texts to free workers, as far as both go. */
+  /** Assigns waiting texts to free workers. */
   #assign(): void {
     for (const role of ['query', 'passage'] as const) {
       for (const task of this.#waiting[role]) {
@@ -164,7 +164,7 @@ export class LocalEmbedder implements Embedder {
     this.#assign()
   }
 
-  /** A question is answered sooner by a worker that is loaded than by one that would have to load. */
+  /** Starts no worker for a question, which a loaded worker answers sooner. */
   #furtherWorker(role: EmbeddingRole): LocalWorker | undefined {
     if (this.#workers.size === 0) return this.#newWorker()
     if (role === 'query' || this.#waitedBytes < WORTH_A_WORKER_BYTES) return undefined
@@ -185,7 +185,7 @@ export class LocalEmbedder implements Embedder {
     return worker
   }
 
-  /** The text a dead worker had is tried once more, before all others. */
+  /** Tries the text of a dead worker once more, before all others. */
   #replace(worker: LocalWorker, unfinished: ModelTask | undefined): void {
     this.#workers.delete(worker)
     if (unfinished) this.#newWorker()?.take(unfinished)
@@ -193,7 +193,7 @@ export class LocalEmbedder implements Embedder {
   }
 }
 
-/** What prefix and special tokens take of a passage's room. Throws `invalid_input` where too little is left. */
+/** Counts the tokens that prefix and special tokens take from a passage. Throws `invalid_input` if too few remain. */
 async function reservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
   if (readingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)
@@ -208,11 +208,11 @@ async function reservedTokens(modelPath: string, reading: ModelReading): Promise
 
 type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
 
-/** What a worker is asked, on its way to an answer. */
+/** A request on its way to an answer. */
 class ModelTask {
   readonly request: WorkerRequest
   readonly answer: Promise<Given>
-  /** Workers that died with it. */
+  /** Number of workers that died with it. */
   deaths = 0
   resolve!: (answer: Given) => void
   reject!: (reason: unknown) => void
@@ -234,11 +234,11 @@ type LocalWorkerOptions = {
   readonly args: readonly string[]
   readonly idleMs: number
   readonly onFree: () => void
-  /** Gone, with a text that deserves another try. */
+  /** Called when it has ended, with the text to try again, if any. */
   readonly onEnd: (unfinished: ModelTask | undefined) => void
 }
 
-/** Our end of one process that runs the model. Starts it at once; it takes a text while it still loads. */
+/** Controls one process that runs the model. Starts it at once; it accepts a text while it still loads. */
 class LocalWorker {
   readonly #child: Child
   readonly #options: LocalWorkerOptions

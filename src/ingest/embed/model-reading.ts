@@ -7,40 +7,40 @@ import { AppError } from '../../errors.ts'
 import { digestOf } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
 
-/** Which of a model's states become the vector of a text: their mean, the first, the last, or what the model itself gives as `sentence_embedding`. */
+/** How states become the vector of a text: their mean, the first, the last, or the model's own `sentence_embedding`. */
 export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 
-/** What a model reads before a text of each role. */
+/** Prefix of a text by its role. */
 export type Prefixes = Readonly<Record<EmbeddingRole, string>>
 
-/** What a user says of a model; what is left out, its folder says. */
+/** Settings of a model. Default: what its folder states. */
 export type ModelSettings = {
   readonly prefixes?: Prefixes | undefined
   readonly pooling?: Pooling | undefined
-  /** So many numbers of each vector are kept, of a model that was trained to be cut. */
+  /** Length to which vectors are cut, for a model that was trained for it. */
   readonly dimensions?: number | undefined
-  /** Longest text, prefix and special tokens included. */
+  /** Maximum length of a text in tokens, prefix and special tokens included. */
   readonly maxTokens?: number | undefined
 }
 
-/** How the texts and states of a local model are read. */
+/** How texts and states of a local model are processed. */
 export type ModelReading = {
   readonly prefixes: Prefixes
   readonly pooling: Pooling
   readonly dimensions: number
-  /** Longer vectors are cut to the dimensions; else they are a mistake. */
+  /** Whether longer vectors are cut to the dimensions; otherwise they are an error. */
   readonly isCut: boolean
   readonly maxTokens: number
 }
 
-/** What the e5 family was trained with, the shipped model among it: a folder that says nothing is read so. */
+/** Values of the e5 family (Wang et al. 2022), including the shipped model. Default for folders that state nothing. */
 const E5 = {
   prefixes: { query: 'query: ', passage: 'passage: ' },
   pooling: 'mean',
   maxTokens: 512,
 } as const
 
-/** Longest text where a folder alone says so: what a model needs grows with the square of it. */
+/** Maximum length that a folder may state, so that memory, which grows with its square, is bounded. */
 const MAX_TOKENS = 2_048
 
 const ConfigFile = z.object({
@@ -57,7 +57,7 @@ const DenseFile = z.object({ out_features: z.int().positive() })
 const LengthFile = z.object({ max_seq_length: z.int().positive().nullish() })
 const PromptsFile = z.object({ prompts: z.record(z.string(), z.string()).default({}) })
 
-/** By the settings, else the files that sentence-transformers writes beside a model. Throws `model_unavailable` for a file that is none. */
+/** Reads the settings, else the files of sentence-transformers beside a model. Throws `model_unavailable` if one is invalid. */
 export async function readModelReading(
   folder: string,
   settings: ModelSettings,
@@ -76,7 +76,7 @@ export async function readModelReading(
   }
 }
 
-/** What the id of a model says of how it is read, for vectors must not be mixed; nothing where it is read as e5. */
+/** Returns the part of a model's id that tells how it is read, so that vectors are not mixed. Empty for e5. */
 export function readingSuffix({
   prefixes,
   pooling,
@@ -90,7 +90,7 @@ export function readingSuffix({
     : readingDigest(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
 }
 
-/** Part of the id of a model that is not read as its kind is by itself. */
+/** Returns the part of a model's id for settings other than its default. */
 export function readingDigest(
   { query, passage }: Prefixes,
   cutTo: number | undefined,
@@ -155,7 +155,7 @@ async function readFileOf<Value>(
   }
 }
 
-/** Where weights lie in a model's folder, by the conventions of transformers.js and of exporters; the first that is there. */
+/** Paths of weights by the conventions of transformers.js and exporters; the first existing one is used. */
 const WEIGHTS = [
   'onnx/model_quantized.onnx',
   'onnx/model.onnx',
@@ -166,13 +166,13 @@ const WEIGHTS = [
 /** Weights of a cross-encoder with the vocabulary of the model that it stands beside. */
 const CROSS_ENCODER = 'onnx/answers_quantized.onnx'
 
-/** Undefined where a model has none beside it. */
+/** Returns the path of the cross-encoder beside a model, if any. */
 export function crossEncoderIn(folder: string): string | undefined {
   const weights = path.join(folder, CROSS_ENCODER)
   return existsSync(weights) ? weights : undefined
 }
 
-/** The file with a model's ONNX weights. Throws `model_unavailable` where there is none. */
+/** Returns the path of a model's ONNX weights. Throws `model_unavailable` if there is none. */
 export function weightsIn(folder: string): string {
   const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
   if (weights) return weights

@@ -1,9 +1,9 @@
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 
-/** Questions whose vectors are kept: those of the last few users, and of every step of one search. */
+/** Maximum number of cached queries, so that those of a few users and of every step of a search fit. */
 const MAX_QUERIES = 256
 
-/** An embedder that remembers the vectors of recent queries; passages pass through. */
+/** Caches the vectors of recent queries; passages pass through. */
 export class QueryCache implements Embedder {
   readonly #embedder: Embedder
   readonly #vectors = new Map<string, Promise<Float32Array>>()
@@ -28,7 +28,7 @@ export class QueryCache implements Embedder {
     return this.#embedder.answerOdds
   }
 
-  /** Texts that nobody asked for yet go to the model in one call; each text is under way once. */
+  /** Sends new texts to the model in one call; a text that is already being embedded is not sent again. */
   async embed(
     texts: readonly string[],
     role: EmbeddingRole,
@@ -39,7 +39,7 @@ export class QueryCache implements Embedder {
     const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
     const unknown = [...distinct].filter(text => !known.has(text))
     const asked = this.#ask(unknown, signal)
-    // Somebody else's request may be aborted while we wait for it: then ask for ourselves.
+    // Another caller's request may be aborted meanwhile: then send it again.
     const again = this.#ask(await failuresOf(known), signal)
     return await Promise.all(
       texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),
@@ -69,7 +69,7 @@ export class QueryCache implements Embedder {
   }
 }
 
-/** The keys of those that fail, when all are done. */
+/** Returns the keys of the promises that fail, when all are settled. */
 async function failuresOf(
   vectors: ReadonlyMap<string, Promise<unknown>>,
 ): Promise<readonly string[]> {

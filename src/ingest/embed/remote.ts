@@ -5,51 +5,51 @@ import type { Embedder, EmbeddingRole } from './embedder.ts'
 import { type ModelSettings, type Prefixes, readingDigest } from './model-reading.ts'
 import { unitVector } from './vector.ts'
 
-/** What a server's model reads of a passage, where nothing else is known, in tokens. */
+/** Default maximum length of a passage in tokens, which most embedding models accept. */
 export const REMOTE_MAX_TOKENS = 512
 
-/** How long a server is waited for that need not answer now, in milliseconds. */
+/** Timeout in milliseconds for a server whose answer can wait, so that commands are not delayed. */
 const SHORT_WAIT_MS = 5_000
 
-/** Answers by which a server says that it will never take what it was given: too long, or with signs that it does not know. */
+/** Statuses of a server that rejects the text itself, as too long or with unknown characters. */
 const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422])
 
-/** What every server takes at once; the API allows 2,048, small servers fewer. */
+/** Texts per request, so that small servers accept them; OpenAI's API allows 2,048. */
 const BATCH_SIZE = 64
 
 const EmbeddingsAnswer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
 })
 
-/** What may be said of a model behind a server, which does its own pooling. */
+/** Settings of a model behind a server, which does its own pooling. */
 type ServerModel = Omit<ModelSettings, 'pooling'>
 
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
 
-/** At least, of a prefix: how the server's model cuts it is not known. */
+/** Minimum characters per token of a prefix, because the server's tokenizer is unknown. */
 const CHARACTERS_PER_TOKEN = 2
 
 export type RemoteEmbedderOptions = {
   /** Base URL, as `http://localhost:11434/v1`. */
   readonly url: string
-  /** The model to ask for. */
+  /** Name of the model. */
   readonly name: string
   readonly key?: string
-  /** Length of the model's vectors, as they are kept. Default: asked of the model with a first text. */
+  /** Length of the model's vectors. Default: read from the vector of a first text. */
   readonly dimensions?: number
-  /** Their length when the model last told: taken while the server cannot tell. */
+  /** Last known length, used while the server does not answer. */
   readonly lastDimensions?: number | undefined
-  /** Give up soon where the server does not tell. */
+  /** Give up soon if the server does not answer. */
   readonly isHasty?: boolean | undefined
-  /** What its server does not know; `pooling` is the server's own. */
+  /** Settings that the server does not know. */
   readonly model?: ServerModel
-  /** Longest a request may take, in milliseconds. Default 60,000. */
+  /** Timeout of a request in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
-  /** Attempts after the first when the server is busy or fails. Default 4. */
+  /** Maximum number of retries if the server is busy or fails. Default 4. */
   readonly maxRetries?: number
 }
 
-/** A model behind any server that speaks OpenAI's `/v1/embeddings`. Gets texts as they are, but for the prefixes that were set. */
+/** A model behind any server with OpenAI's `/v1/embeddings`. It receives the texts with the configured prefixes, if any. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string
   readonly dimensions: number
@@ -117,7 +117,7 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-/** Of the model's vectors. Where it was known before, a server that is down stops nothing that needs no vectors. */
+/** Reads the length of the model's vectors, or returns the last known one if the server is down. */
 async function askDimensions(
   { lastDimensions, isHasty = lastDimensions !== undefined, ...server }: RemoteEmbedderOptions,
   signal: AbortSignal,
@@ -131,11 +131,11 @@ async function askDimensions(
     signal.throwIfAborted()
     if (!(error instanceof AppError)) throw error
     if (lastDimensions !== undefined) return lastDimensions
-    throw new AppError('model_unavailable', error.message, { cause: error }) // what refuses one word is no model to work with
+    throw new AppError('model_unavailable', error.message, { cause: error }) // a server that refuses one word is of no use
   }
 }
 
-/** Where the model is and how it is asked; all that may know the key. */
+/** Sends requests to the model's server. Only this class knows the key. */
 class Endpoint {
   readonly name: string
   readonly #request: Omit<JsonRequest, 'body'>
@@ -175,7 +175,7 @@ class Endpoint {
     )
   }
 
-  /** That is about these texts: others may be taken. */
+  /** Describes a rejection of these texts: others may be accepted. */
   #refused(cause: PostFailure): AppError {
     const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
@@ -193,8 +193,8 @@ class Endpoint {
 }
 
 /**
- * A server's model that has not answered yet: what needs no vectors works without it. Whoever wants vectors asks it again,
- * and from its first answer on this is that model. Until then it has 0 dimensions and an id that says so.
+ * A model whose server has not answered yet, so that everything without vectors works. Each `embed` tries to open it, and once that
+ * succeeds this is that model. Until then it has 0 dimensions, also in its id.
  */
 export class UnreachedEmbedder implements Embedder {
   readonly #name: string
@@ -227,7 +227,7 @@ export class UnreachedEmbedder implements Embedder {
   ): Promise<readonly Float32Array[]> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     const reached = this.#reached ?? (await this.#open(stop))
-    this.#reached ??= reached // one of those who asked at the same time
+    this.#reached ??= reached // the first of several callers wins
     return await this.#reached.embed(texts, role, stop)
   }
 

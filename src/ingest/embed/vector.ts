@@ -1,11 +1,11 @@
-/** The direction of a vector: the same, scaled to length 1; zero stays zero. */
+/** Scales a vector to length 1; zero stays zero. */
 export function unitVector(values: ArrayLike<number>): Float32Array {
   const vector = Float64Array.from(values)
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return Float32Array.from(vector, value => value / (norm || 1))
 }
 
-/** The cosine, of unit vectors of one embedder. */
+/** Returns the dot product: the cosine, for unit vectors of one embedder. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]! // same dimensions

@@ -3,12 +3,12 @@ import type { TokenCounter } from '../chunk/tokens.ts'
 import { type EmbeddedChunk, embeddedText } from './embedded-text.ts'
 import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
 
-/** Tokens of a context at most, and of what stands between it and the text. */
+/** Maximum tokens of a context (the chunker's limit), and of the line break after it. */
 const CONTEXT_TOKENS = 96 + 1
 
 /**
- * An embedder around one, for chunks longer than it reads: they are embedded in windows that end with sentences, each under
- * the chunk's context. Everything else passes through.
+ * Wraps an embedder for chunks that are longer than it reads: these are embedded in windows that end with sentences, each after the
+ * chunk's context. Everything else passes through.
  */
 export class WindowedEmbedder implements PassageEmbedder {
   readonly id: string
@@ -55,7 +55,7 @@ export class WindowedEmbedder implements PassageEmbedder {
   }
 }
 
-/** Consecutive parts of the text of at most so many tokens; itself where it is short enough. */
+/** Divides a text into consecutive parts of at most `maxTokens`. */
 function windowsOf(text: string, maxTokens: number, counter: TokenCounter): readonly string[] {
   const fits = (part: string) => counter.count(part) <= maxTokens
   const windows: string[] = []
@@ -75,7 +75,7 @@ function windowsOf(text: string, maxTokens: number, counter: TokenCounter): read
   return rest.trim() === '' && windows.length > 0 ? windows : [...windows, rest]
 }
 
-/** The largest of 0 to `most` that fits, found by halving; 0 fits. */
+/** Finds the largest number from 0 to `most` that fits, by halving; 0 fits. */
 function longest(most: number, fits: (count: number) => boolean): number {
   let fitting = 0
   let tooLong = most + 1
