@@ -26,7 +26,7 @@ export function* boundedBlocks(block: Block): Iterable<Block> {
 
 type Rows = NonNullable<Block['rows']>
 
-/** What is still too large, with cells longer than a block may be, is text without cells. */
+/** Divides a table. A part with cells longer than a block may be becomes text without cells. */
 function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
   for (const columns of partsByColumn(rows)) {
     for (const { rows: part, isContinued } of partsByRow(columns, block.isContinued ?? false)) {
@@ -59,7 +59,8 @@ type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 function* partsByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
   const isRepeated = !hasNoHeader && charsOf(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]
-  let [cells, chars] = [header.length, charsOf(header)]
+  let cells = header.length
+  let chars = charsOf(header)
   let isContinued = hasNoHeader
   for (const row of rows) {
     const isFull = cells + row.length > MAX_CELLS || chars + charsOf(row) > MAX_BLOCK_CHARS

@@ -7,7 +7,7 @@ const WINDOW_CHARS = 1_024
 /** More text than this says nothing new. */
 const MAX_WINDOWS = 16
 
-/** So many of the windows are looked at, spread over them; fewer when one language is so far ahead of the others. */
+/** Maximum number of windows examined, spread over the text; fewer if one language leads the others by `CLEAR_LEAD`. */
 const MAX_VOTES = 5
 const CLEAR_LEAD = 2
 

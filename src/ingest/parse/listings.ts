@@ -123,7 +123,8 @@ function linksIn(run: readonly Entry[]): readonly number[] {
 function contentsIn(run: readonly Entry[]): readonly number[] {
   const isLed = (entry: Entry | undefined) =>
     entry?.lines.some(({ form }) => form === 'led') ?? false
-  let [first, last] = [run.findIndex(isLed), run.findLastIndex(isLed)]
+  let first = run.findIndex(isLed)
+  let last = run.findLastIndex(isLed)
   if (first < 0) return bareContentsIn(run)
   while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
   while (last + 1 < run.length && continuesContents(run[last]!, run[last + 1]!)) last++
@@ -181,7 +182,8 @@ function continuesContents(before: Entry, after: Entry): boolean {
 }
 
 function pagesRise(before: Entry, after: Entry): boolean {
-  const [a, b] = [before.lines.at(-1), after.lines[0]]
+  const a = before.lines.at(-1)
+  const b = after.lines[0]
   return (
     a !== undefined &&
     b !== undefined &&

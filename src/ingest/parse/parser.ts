@@ -9,19 +9,19 @@ export function damagedFile(name: string, what: string, cause?: unknown): AppErr
 /** Something the reader of a document should know, though its text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
 
-/** How a picture of text was read: by which engine, and how sure that was on average, 0 to 1. */
+/** Engine that read a picture of text, and its mean confidence, 0 to 1. */
 export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 
-/** What was found on one page: the extraction report that a user can check. */
+/** Extraction report of one page, which a user can check. */
 export type PageReport = {
   readonly page: number
   readonly characters: number
   readonly images: number
   /** Share of characters that are no text (U+FFFD, private use, controls), 0 to 1. */
   readonly garbled: number
-  /** What the document calls the page (`iv`, `A-3`), where that is not its number. */
+  /** Label of the page in the document (`iv`, `A-3`), if it differs from the number. */
   readonly label?: string
-  /** Of a page that was read by OCR. */
+  /** Report of OCR, for a page that was read by it. */
   readonly ocr?: OcrReport
 }
 
@@ -39,13 +39,13 @@ export type Metadata = {
 
 /** Something that a document holds and that is a document of its own, written into the folder offered for that. */
 export type Attachment = {
-  /** What it is called, with an ending that fits where the document names none; unique within the document. */
+  /** Name, unique within the document. If the document has none, it is made up, with an ending that fits. */
   readonly name: string
   /** Base name of its file. */
   readonly file: string
 }
 
-/** What a parser tells, in the order of the document. Metadata may come in parts; later parts win. */
+/** Event of a parser, in the order of the document. Metadata may come in parts; later parts win. */
 export type ParserEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'page'; readonly report: PageReport }
@@ -58,7 +58,7 @@ export type ParserEvent =
    */
   | { readonly type: 'ocr'; readonly page: number; readonly state: 'started' | 'done' | 'skipped' }
 
-/** Which pages are read by OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
+/** Selection of pages for OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
 export const OCR_MODES = ['auto', 'off', 'always'] as const
 export type OcrMode = (typeof OCR_MODES)[number]
 
@@ -66,7 +66,7 @@ export type OcrOptions = {
   readonly mode: OcrMode
   /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
   readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
-  /** Of tesseract.js, as its data packages are called: `eng`, `chi_sim`. */
+  /** Languages by the names of tesseract.js's data packages: `eng`, `chi_sim`. */
   readonly languages: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export type ParserInput = {
   readonly name: string
   readonly mediaType: string
   readonly password?: string
-  /** Where attachments go; made by the parser when there are any. Without one they are only named in the text. */
+  /** Folder for attachments, made by the parser if there are any. Without one they are only named in the text. */
   readonly attachmentsFolder?: string
   /** Absent, no picture is read. */
   readonly ocr?: OcrOptions
@@ -158,7 +158,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',
 }
 
-/** What to do with a file of a type that no parser reads, where more can be said than to convert it. */
+/** Returns advice on a file of a type that no parser reads, if there is better advice than to convert it. */
 function conversionAdvice(mediaType: string): string | undefined {
   return ADVICE[mediaType]
 }

@@ -21,10 +21,10 @@ export class TrigramLanguage {
   /** By unit, the place of its set in `#sets`, from 1 on; 0 while nobody has asked. */
   readonly #setOfUnit = new Uint8Array(UNITS)
   readonly #models = new Map<string, TrigramModel>()
-  /** By code. */
+  /** Tags by language code. */
   readonly #tags = new Map<string, string | undefined>()
 
-  /** As a BCP 47 tag. */
+  /** Returns the language of a text as a BCP 47 tag. */
   tagOf(text: string): string | undefined {
     const code = this.of(text)
     if (code === undefined) return undefined
@@ -83,7 +83,7 @@ export class TrigramLanguage {
   }
 }
 
-/** In lower case, without punctuation and digits, white space as one blank, one at either end. */
+/** Normalizes a text: lower case, no punctuation or digits, white space as one blank, one at either end. */
 function cleaned(text: string): string {
   return ` ${text
     .replace(/[\u0021-\u0040]+/g, ' ')

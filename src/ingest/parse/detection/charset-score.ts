@@ -26,15 +26,24 @@ const COMMON_HANGUL = codesOf(
 
 const HANS = /\p{Script=Han}/gu
 
-const [JUNK, ASCII, HAN, KANA, CJK_MARK, CYRILLIC, CYRILLIC_SMALL, LATIN_LETTER] = [
-  1, 2, 4, 8, 16, 32, 64, 128,
-]
-const [LATIN_MARK, CENTRAL_EUROPEAN_ONLY, WESTERN_ONLY, FRENCH_Y, VOWEL] = [
-  256, 512, 1_024, 2_048, 4_096,
-]
-const [PLAIN_LETTER, PART_OF_WORDS, KNOWN] = [8_192, 16_384, 32_768]
+const JUNK = 1
+const ASCII = 2
+const HAN = 4
+const KANA = 8
+const CJK_MARK = 16
+const CYRILLIC = 32
+const CYRILLIC_SMALL = 64
+const LATIN_LETTER = 128
+const LATIN_MARK = 256
+const CENTRAL_EUROPEAN_ONLY = 512
+const WESTERN_ONLY = 1_024
+const FRENCH_Y = 2_048
+const VOWEL = 4_096
+const PLAIN_LETTER = 8_192
+const PART_OF_WORDS = 16_384
+const KNOWN = 32_768
 
-/** What a character is, as bits. */
+/** Traits of a character, as bits. */
 const TRAITS: readonly (readonly [number, RegExp])[] = [
   [JUNK, /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u],
   [ASCII, /[\t\n\r\x20-\x7e]/],
@@ -126,8 +135,11 @@ function weighAll(
   text: string,
   weigh: Weigh,
 ): { readonly sum: number; readonly ascii: number; readonly others: number } {
-  let [sum, ascii, others] = [0, 0, 0]
-  let [before, here] = [SPACE, traitsAt(text, 0)]
+  let sum = 0
+  let ascii = 0
+  let others = 0
+  let before = SPACE
+  let here = traitsAt(text, 0)
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at)!
     at += code > 0xffff ? 2 : 1
@@ -211,7 +223,7 @@ function weighWestern(here: number, before: number, after: number): number {
   return here & LATIN_MARK && isAlone ? 0.6 : -0.5
 }
 
-/** As Western text, with the letters of Polish, Czech, Slovak, Hungarian, Romanian and their neighbours. */
+/** Weighs a character as Western text, with the letters of Polish, Czech, Slovak, Hungarian, Romanian and their neighbours. */
 function weighCentralEuropean(here: number, before: number, after: number): number {
   if (here & CENTRAL_EUROPEAN_ONLY) return before & after & PART_OF_WORDS ? 1.2 : -0.5
   return here & WESTERN_ONLY ? -0.5 : weighWestern(here, before, after)

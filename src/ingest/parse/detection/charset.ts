@@ -20,7 +20,7 @@ const MOST_DAMAGE = 0.1
 /** Of bytes that are no UTF-8, many more read as text in one charset or another. */
 const MOST_OTHER_DAMAGE = 0.02
 
-/** What a stream gives at a time. A file that is not larger is read at once, which costs a fifth, and without giving way. */
+/** Size of a piece of a stream. A file that is not larger is read at once and without giving way, which costs a fifth. */
 const SMALL_BYTES = 65_536
 
 /** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */

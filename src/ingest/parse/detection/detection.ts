@@ -2,7 +2,7 @@ import { readHead } from '../../../system/disk.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
-/** As much of a file as a parser is shown to say whether it is of its format. */
+/** Bytes of a file that a parser is shown to recognize its format. */
 const HEAD_BYTES = 8_192
 
 /** Contents whose type is remembered: their documents are read after all of a folder was looked at. */

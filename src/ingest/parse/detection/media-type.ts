@@ -109,7 +109,7 @@ const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xm
 
 /** Header fields of a mail, folded lines included, at the start of a file. */
 const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
-/** What mail programs add, and people who write notes do not. */
+/** Headers that mail programs add, and people who write notes do not. */
 const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
 /** Comments end at their first `-->`: were they free to go on, a file of them could be read in as many ways as 2 to their number. */
@@ -144,7 +144,7 @@ export async function detectMediaType(
   return kind === 'text/plain' ? (undecidedKind(name, known.declared) ?? kind) : kind
 }
 
-/** Of a file that is called a text: bytes that are none are then damage, up to a point. */
+/** Finds the charset of a file named as text. Up to a point, bytes that are not text are then damage. */
 async function damagedCharset(path: string, name: string): Promise<string | undefined> {
   return isTextName(name) ? await roughFileCharset(path) : undefined
 }
@@ -196,7 +196,8 @@ async function containerType(path: string, name: string, head: Buffer): Promise<
 
 /** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. */
 function statedType(head: Buffer): string | undefined {
-  const [nameStart, sizeStart] = [30, 18]
+  const nameStart = 30
+  const sizeStart = 18
   if (head.toString('latin1', nameStart, nameStart + 8) !== 'mimetype') return undefined
   const start = nameStart + 8 + head.readUInt16LE(28)
   const type = head.toString('latin1', start, start + head.readUInt32LE(sizeStart)).trim()
@@ -257,7 +258,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'application/sql': 'text/x-sql',
 }
 
-/** Which of these kinds of text a media type names, in whatever spelling and with whatever parameters. */
+/** Finds the kind of text that a media type names, in any spelling and with any parameters. */
 function declaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
   const [essence = ''] = mediaType.toLowerCase().split(';')
   const type = essence.trim()

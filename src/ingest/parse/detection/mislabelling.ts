@@ -3,7 +3,7 @@ import type { Warning } from '../parser.ts'
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
-/** What a file with such an ending is taken for by whoever sees its name. */
+/** Formats that endings of names stand for. */
 const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.docx': `${OOXML}.wordprocessingml.document`,

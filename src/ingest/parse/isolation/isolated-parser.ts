@@ -9,7 +9,7 @@ import { ParserWorker } from './parser-worker.ts'
 import { SharedMemory } from './shared-memory.ts'
 
 export type ParserProcessesOptions = Partial<ParseLimits> & {
-  /** How many at most, each reading one file at a time. Default: the number of cores, at most 4. */
+  /** Maximum number of processes, each reading one file at a time. Default: the number of cores, at most 4. */
   readonly processes?: number
   /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
   readonly idleMs?: number
@@ -51,7 +51,7 @@ export class ParserProcesses {
   readonly #maxProcesses: number
   readonly #idleMs: number
   readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
-  /** Of each file; its memory is no more than that of all together. */
+  /** Limits of each file. Its memory is no more than that of all processes together. */
   readonly limits: ParseLimits
   readonly #moduleUrl: string | undefined
   readonly #workers = new Set<ParserWorker>()
@@ -91,7 +91,7 @@ export class ParserProcesses {
     if (this.#workers.size === 0) this.#rest(this.#start())
   }
 
-  /** Of the processes running now, for memory reports. */
+  /** Ids of the processes running now, for memory reports. */
   get processIds(): readonly number[] {
     return [...this.#workers].map(worker => worker.processId)
   }

@@ -4,7 +4,7 @@ import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'
 
-/** What one file may cost before its parsing is stopped. */
+/** Maximum cost of one file before its parsing is stopped. */
 export type ParseLimits = {
   /** Processor time, in milliseconds. As long may it give nothing and wait for nothing; for a disk, ten times as long: what it gives begins both anew. */
   readonly timeMs: number
@@ -12,9 +12,9 @@ export type ParseLimits = {
   readonly timePerMebibyteMs: number
   /** Memory of the child process, in bytes. */
   readonly memoryBytes: number
-  /** So much more once a picture of the file is read: models, the drawn page, and WebAssembly, which gives nothing back. */
+  /** Additional memory once a picture of the file is read: models, the drawn page, and WebAssembly, which releases nothing. */
   readonly ocrMemoryBytes: number
-  /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
+  /** Maximum output of the parser in bytes: texts in UTF-16 and their places. */
   readonly outputBytes: number
   /**
    * Time limit for the OCR of one page, in milliseconds, on top of the limit for the file. All pictures of a file share this
@@ -32,7 +32,7 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   ocrPageTimeMs: 120_000,
 }
 
-/** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
+/** Interval between two looks at time and memory. A file can pass the memory limit by what it allocates in this time. */
 const POLL_MS = 50
 
 /** Bytes of a file that allow the time of one more page. Even a dozen scanned pages are larger, unless they repeat one picture. */
@@ -83,7 +83,7 @@ export class LimitWatch {
   /** Called once, at the first limit passed. */
   onOverrun = () => {}
 
-  /** Which limit was passed. */
+  /** Error that names the limit that was passed. */
   get overrun(): AppError | undefined {
     return this.#overrun
   }

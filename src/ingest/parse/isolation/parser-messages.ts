@@ -4,7 +4,7 @@ import type { ParserEvent, ParserInput } from '../parser.ts'
 /** Batches that may be under way to a consumer; with that many the child waits. */
 export const MAX_UNACKNOWLEDGED = 2
 
-/** What a parser process is told: to parse a file, or that a batch of events has been consumed. */
+/** Message to a parser process: parse a file, or a batch of events has been consumed. */
 export type ParserRequest =
   | { readonly type: 'parse'; readonly parserId: string; readonly input: ParserInput }
   | { readonly type: 'acknowledge' }

@@ -11,7 +11,7 @@ import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './pa
 /** Small enough that two of them are little memory, large enough that messages cost nothing. */
 const BATCH_BYTES = 128 * 1024
 
-/** What an event weighs besides its text, and each line and cell of it. */
+/** Weight of an event besides its text, and of each line and cell. */
 const OVERHEAD_BYTES = 100
 
 const REPORT_USE_MS = 200

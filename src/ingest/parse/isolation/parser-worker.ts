@@ -5,7 +5,7 @@ import { residentBytes } from '../../../system/living-process.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
-import { ProcessorShare } from './processor-share.ts'
+import { ProcessorShare } from './processor-use.ts'
 
 const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
 const KILLED_ADVICE =
@@ -70,7 +70,7 @@ export class ParserWorker {
     return !this.#isReady && this.isAlive
   }
 
-  /** How long it has been at its present file; 0 while it rests or starts. */
+  /** Time spent on the present file in ms; 0 while the process rests or starts. */
   get workedMs(): number {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }

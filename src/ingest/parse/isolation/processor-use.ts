@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks a second in /proc: the same on every processor that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** How a system tells what its processes do. */
+/** Reads from the system what its processes do. */
 export type ProcessorUse = {
-  /** What a process has had of the processors so far, in milliseconds, over all its threads; undefined where that is not told, or it is gone. */
+  /** Processor time of a process so far in milliseconds, over all its threads; undefined if unknown or if the process has ended. */
   readonly usedMs: (processId: number) => number | undefined
   /** A thread of it works now, or waits for a processor to work on. */
   readonly isRunnable: (processId: number) => boolean
@@ -13,7 +13,7 @@ export type ProcessorUse = {
   readonly isOnDisk: (processId: number) => boolean
 }
 
-/** Of any process, whether or not it answers; nothing where the system has no /proc. */
+/** Reads /proc for any process, whether or not it answers. Returns nothing on a system without /proc. */
 export const procUse: ProcessorUse = {
   usedMs: processId => {
     const stat = readStat(`/proc/${processId}`)
@@ -42,5 +42,48 @@ function readStat(folder: string): readonly string[] | undefined {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined
+  }
+}
+
+/** The system counts use in ticks of 10 ms: over less time than some of them a process that works all along may seem to rest. */
+const MIN_SPAN_MS = 100
+
+/** Tells whether a process gets the processors that it could use. Never where the system does not tell. */
+export class ProcessorShare {
+  readonly #processId: number
+  readonly #system: ProcessorUse
+  #before: { readonly usedMs: number; readonly at: number } | undefined
+  #hadLittle = false
+
+  constructor(processId: number, system: ProcessorUse = procUse) {
+    this.#processId = processId
+    this.#system = system
+  }
+
+  /** What came before does not count. */
+  start(): void {
+    this.#hadLittle = false
+    this.#note()
+  }
+
+  /**
+   * Whether, since this was last asked, it had less than half of a processor and waits for one now: another process would
+   * wait beside it. Asked again at once, the answer goes by the same time as before.
+   */
+  isHeldBack(): boolean {
+    const before = this.#before
+    if (!before) return false
+    const passedMs = performance.now() - before.at
+    if (passedMs >= MIN_SPAN_MS) {
+      const usedMs = this.#note()
+      this.#hadLittle = usedMs !== undefined && usedMs - before.usedMs < passedMs / 2
+    }
+    return this.#hadLittle && this.#system.isRunnable(this.#processId)
+  }
+
+  #note(): number | undefined {
+    const usedMs = this.#system.usedMs(this.#processId)
+    this.#before = usedMs === undefined ? undefined : { usedMs, at: performance.now() }
+    return usedMs
   }
 }

@@ -1,9 +1,9 @@
 import type { ParserWorker } from './parser-worker.ts'
 
-/** How often the memory of all processes is looked at. */
+/** Interval between two looks at the memory of all processes. */
 const POLL_MS = 50
 
-/** What a process takes that has just started. */
+/** Memory of a process that has just started. */
 const START_BYTES = 128 * 2 ** 20
 
 /**

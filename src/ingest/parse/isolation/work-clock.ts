@@ -1,6 +1,6 @@
 import { type ProcessorUse, procUse } from './processor-use.ts'
 
-/** What passed between two looks, in milliseconds. */
+/** Time between two looks, in milliseconds. */
 export type Passed = {
   readonly workedMs: number
   /** Waiting for nothing that the system knows of: not for a processor, nor for a disk. */

@@ -27,7 +27,7 @@ function missingData(languages: readonly string[]): string[] {
     .map(language => `@tesseract.js-data/${language}`)
 }
 
-/** What of OCR decides how a document is read: another id, another output. */
+/** Returns the id of the settings of OCR that change the output. */
 export function ocrId(options: OcrOptions): string {
   const { mode, engine, languages } = options
   if (mode === 'off') return 'ocr-off'

@@ -14,7 +14,7 @@ const MIN_LENGTH = 0.035
 const MIN_PIXELS = 60
 /** Thicker than this share of its longer side, and it is a bar, not a line. */
 const MAX_THICKNESS = 0.005
-/** What is left of its lean when a page was made level. */
+/** Maximum lean that is left when a page was made level. */
 const MAX_LEAN = 0.006
 /** Pixels that may be missing in a line. */
 const MAX_BREAK = 3
@@ -37,11 +37,10 @@ type Run = { readonly row: number; readonly start: number; readonly end: number 
 function horizontalRules(raster: Raster): DrawnRule[] {
   const thickness = Math.max(4, Math.max(raster.width, raster.height) * MAX_THICKNESS)
   return groups(runs(raster)).flatMap(group => {
-    const [top, bottom] = [group[0]!.row, group.at(-1)!.row]
-    const [x0, x1] = [
-      Math.min(...group.map(run => run.start)),
-      Math.max(...group.map(run => run.end)),
-    ]
+    const top = group[0]!.row
+    const bottom = group.at(-1)!.row
+    const x0 = Math.min(...group.map(run => run.start))
+    const x1 = Math.max(...group.map(run => run.end))
     const y = (top + bottom + 1) / 2
     return bottom - top < thickness + (x1 - x0) * MAX_LEAN ? [{ x0, y0: y, x1, y1: y }] : []
   })
@@ -61,7 +60,8 @@ function runs({ width, height, pixels }: Raster): Run[] {
 
 function runsOf(shades: Uint8Array, row: number, threshold: number): Run[] {
   const found: Run[] = []
-  let [start, end] = [-1, -1]
+  let start = -1
+  let end = -1
   for (const [x, shade] of shades.entries()) {
     if (shade >= threshold) continue
     if (x - end > MAX_BREAK) {

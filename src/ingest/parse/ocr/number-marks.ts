@@ -24,7 +24,7 @@ export function withLikelyMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   }))
 }
 
-/** By which mark the fractions of a page are parted; undefined where that is not clear. */
+/** Finds the decimal mark of a page; undefined if it is not clear. */
 function fractionMark(lines: readonly OcrLine[]): Mark | undefined {
   const marks = lines.flatMap(({ text }) =>
     [...text.matchAll(FRACTION)].map(([, mark]) => markOf(mark!)),
@@ -70,7 +70,7 @@ function nearestFraction(right: number, marks: number): Mark | undefined {
 
 const otherThan = (mark: Mark): Mark => (mark === '.' ? ',' : '.')
 
-/** Of a computer: four numbers, none over 255. */
+/** Returns whether a text is the address of a computer: four numbers, none over 255. */
 function isAddress(number: string): boolean {
   const parts = number.split('.')
   return parts.length === 4 && parts.every(part => Number(part) <= 255)

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Which of the optional packages for OCR are installed, with their versions. */
+/** Optional packages for OCR that are installed, with their versions. */
 type OcrPackages = {
   /** Draws the pages of a PDF. */
   readonly pdfium: string | undefined

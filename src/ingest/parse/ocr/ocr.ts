@@ -4,7 +4,7 @@ import type { Raster } from './raster.ts'
 /** A line of text as an engine reads it; a wide gap, as between columns, parts two lines. */
 export type OcrLine = {
   readonly text: string
-  /** In pixels of the picture. */
+  /** Place in pixels of the picture. */
   readonly box: Box
   /** Size of the text in pixels, about the distance between the feet of `g` and the top of `l`. */
   readonly size: number
@@ -20,7 +20,7 @@ export interface OcrEngine {
   close(): Promise<void>
 }
 
-/** As unsure as this on average, and the text may say something else than the picture. */
+/** Mean confidence below which the text may differ from the picture. */
 const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 
 /** Who reads it has to be told to compare it with the original. */

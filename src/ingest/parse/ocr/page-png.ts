@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts'
 import { importOptional } from './ocr-packages.ts'
 import { PdfPictures } from './pdf-pictures.ts'
 
-/** What is used of sharp. */
+/** Part of sharp that is used. */
 type Sharp = {
   (input: string, options: { limitInputPixels: number; page: number; failOn: 'error' }): Pipeline
   (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 4 } }): Pipeline
@@ -20,7 +20,7 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Of a page as it is shown, in the unit of its boxes: points of a PDF, pixels of a picture. */
+/** Size of a page as it is shown, in the unit of its boxes: points of a PDF, pixels of a picture. */
 export type PageSize = { readonly width: number; readonly height: number }
 
 type PngRequest = {
@@ -30,9 +30,9 @@ type PngRequest = {
   readonly mediaType: string
   /** From 1 on. */
   readonly page: number
-  /** Of the PNG, in pixels. */
+  /** Size of the PNG in pixels. */
   readonly width: number
-  /** Where the PNG is written; without one only the size of the page is found out. */
+  /** Path of the PNG. Without one only the size of the page is determined. */
   readonly target?: string | undefined
 }
 

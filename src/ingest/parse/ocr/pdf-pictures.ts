@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { importOptional } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 
-/** What is used of @hyzyla/pdfium 2. */
+/** Part of @hyzyla/pdfium 2 that is used. */
 type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
 type Library = {
   loadDocument(bytes: Uint8Array, password?: string): Promise<Document>
@@ -51,7 +51,7 @@ export class PdfPictures {
     }
   }
 
-  /** Of a page by its number, from 1, in whole points, as a viewer shows it. */
+  /** Returns the size of a page by its number, from 1, in whole points, as a viewer shows it. */
   sizeOf(page: number): { readonly width: number; readonly height: number } {
     const { originalWidth: width, originalHeight: height } = this.#document
       .getPage(page - 1)

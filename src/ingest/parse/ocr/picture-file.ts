@@ -4,7 +4,7 @@ import { damagedFile } from '../parser.ts'
 import { importOptional } from './ocr-packages.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 
-/** What is used of sharp. */
+/** Part of sharp that is used. */
 type Sharp = {
   (
     input: string | Buffer,
@@ -136,8 +136,10 @@ function named(error: unknown, name: string): AppError {
 function readBitmapFile(bytes: Buffer): Raster | undefined {
   if (bytes.length < 54) return undefined
   const headerSize = bytes.readUInt32LE(14)
-  const [width, rows] = [bytes.readInt32LE(18), bytes.readInt32LE(22)]
-  const [bits, compression] = [bytes.readUInt16LE(28), bytes.readUInt32LE(30)]
+  const width = bytes.readInt32LE(18)
+  const rows = bytes.readInt32LE(22)
+  const bits = bytes.readUInt16LE(28)
+  const compression = bytes.readUInt32LE(30)
   const height = Math.abs(rows)
   const stride = Math.ceil((width * bits) / 32) * 4
   const start = bytes.readUInt32LE(10)

@@ -8,7 +8,7 @@ import { levelRaster, paperShade, type Raster, turnRaster } from './raster.ts'
 import { openTesseract } from './tesseract.ts'
 import type { TextRegion } from './text-regions.ts'
 
-/** What was read in a picture. */
+/** Result of reading a picture. */
 export type OcrReading = {
   readonly engine: OcrEngine['name']
   readonly lines: readonly OcrLine[]
@@ -142,7 +142,7 @@ function isSure({ lines, confidence }: OcrReading): boolean {
   return confidence >= SURE && characters(doubtful) <= MAX_DOUBTFUL * characters(lines)
 }
 
-/** How a picture was turned to be read: by quarters clockwise, then back by how much its lines leaned (radians). */
+/** Turn of a picture before reading: by quarters clockwise, then back by the lean of its lines (radians). */
 type Turn = { readonly quarters: number; readonly lean: number }
 
 /** A picture that stands upright, and where its text is. */
@@ -190,11 +190,15 @@ function weight(lines: readonly OcrLine[]): number {
 function level(raster: Raster, regions: readonly TextRegion[], quarters: number): Upright {
   const lean = medianLean(regions)
   if (Math.abs(lean) < MIN_LEAN) return { raster, regions, turn: { quarters, lean: 0 } }
-  const [sine, cosine] = [Math.sin(lean), Math.cos(lean)]
-  const [middleX, middleY] = [raster.width / 2, raster.height / 2]
+  const sine = Math.sin(lean)
+  const cosine = Math.cos(lean)
+  const middleX = raster.width / 2
+  const middleY = raster.height / 2
   const levelled = regions.map(region => {
-    const [dx, dy] = [region.x - middleX, region.y - middleY]
-    const [x, y] = [middleX + dx * cosine + dy * sine, middleY + dy * cosine - dx * sine]
+    const dx = region.x - middleX
+    const dy = region.y - middleY
+    const x = middleX + dx * cosine + dy * sine
+    const y = middleY + dy * cosine - dx * sine
     return { ...region, x, y, angle: isLong(region) ? region.angle - lean : region.angle }
   })
   return { raster: levelRaster(raster, lean), regions: levelled, turn: { quarters, lean } }

@@ -79,7 +79,8 @@ function modelFile(name: string): string {
 }
 
 function boxOf({ x, y, width, height, angle }: TextRegion): OcrLine['box'] {
-  const [sine, cosine] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))]
+  const sine = Math.abs(Math.sin(angle))
+  const cosine = Math.abs(Math.cos(angle))
   const halfWidth = (width * cosine + height * sine) / 2
   const halfHeight = (width * sine + height * cosine) / 2
   return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]

@@ -36,11 +36,13 @@ function turnedFrom(
 /** Turned back about its middle by how much it leans (radians, clockwise); what comes in at the corners is white. */
 export function levelRaster(raster: Raster, lean: number): Raster {
   const { width, height } = raster
-  const [sine, cosine] = [Math.sin(lean), Math.cos(lean)]
+  const sine = Math.sin(lean)
+  const cosine = Math.cos(lean)
   const pixels = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [dx, dy] = [x - width / 2, y - height / 2]
+      const dx = x - width / 2
+      const dy = y - height / 2
       pixels[y * width + x] = shadeAt(
         raster,
         width / 2 + dx * cosine - dy * sine,
@@ -53,14 +55,16 @@ export function levelRaster(raster: Raster, lean: number): Raster {
 
 /** The shade at a place between pixels, from the four around it. */
 export function shadeAt({ width, height, pixels }: Raster, x: number, y: number): number {
-  const [left, top] = [Math.floor(x), Math.floor(y)]
+  const left = Math.floor(x)
+  const top = Math.floor(y)
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) {
     return left < -1 || top < -1 || left >= width || top >= height
       ? WHITE
       : nearest(x, y, { width, height, pixels })
   }
   const at = top * width + left
-  const [right, below] = [x - left, y - top]
+  const right = x - left
+  const below = y - top
   const upper = pixels[at]! * (1 - right) + pixels[at + 1]! * right
   const lower = pixels[at + width]! * (1 - right) + pixels[at + width + 1]! * right
   return upper * (1 - below) + lower * below
@@ -75,7 +79,8 @@ function nearest(x: number, y: number, { width, height, pixels }: Raster): numbe
 /** Stretched or shrunk to a size; each new pixel is the mean of those that it covers. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return raster
-  const [stepX, stepY] = [raster.width / width, raster.height / height]
+  const stepX = raster.width / width
+  const stepY = raster.height / height
   const samples = Math.min(4, Math.max(1, Math.ceil(Math.max(stepX, stepY))))
   const pixels = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {

@@ -7,7 +7,7 @@ import type { OcrEngine, OcrLine } from './ocr.ts'
 import { importOptional, packageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 
-/** What is used of tesseract.js 7. */
+/** Part of tesseract.js 7 that is used. */
 type Tesseract = {
   createWorker(
     languages: readonly string[],
@@ -40,7 +40,7 @@ type TesseractLine = Place & {
 const LSTM_ONLY = 1
 /** Find blocks and columns, but not which way is up: that needs another 4 MB of data. */
 const AUTO_LAYOUT = '3'
-/** In heights of a line: a wider gap parts columns or cells. */
+/** Minimum width of a gap between columns or cells, in heights of a line. */
 const WIDE_GAP = 1.1
 /** It reads sideways text too, but a page that lies on its side should be turned: such lines count for less. */
 const SIDEWAYS = 0.5

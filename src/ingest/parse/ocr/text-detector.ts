@@ -6,7 +6,7 @@ import { type TextRegion, textRegions } from './text-regions.ts'
 const MAX_SIDE = 1400
 /** The model halves its picture five times. */
 const GRID = 32
-/** How ImageNet's pictures, with which the model was trained, are spread: red, green, blue. */
+/** Mean and deviation of ImageNet's pictures, with which the model was trained: red, green, blue. */
 const MEAN = [0.485, 0.456, 0.406]
 const DEVIATION = [0.229, 0.224, 0.225]
 
@@ -34,7 +34,8 @@ export class TextDetector {
   async detect(raster: Raster): Promise<TextRegion[]> {
     const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
     const toGrid = (side: number) => Math.max(GRID, Math.round((side * scale) / GRID) * GRID)
-    const [width, height] = [toGrid(raster.width), toGrid(raster.height)]
+    const width = toGrid(raster.width)
+    const height = toGrid(raster.height)
     const { pixels } = resizeRaster(raster, width, height)
     const input = new Float32Array(3 * pixels.length)
     for (let channel = 0; channel < 3; channel++) {
@@ -47,7 +48,8 @@ export class TextDetector {
       [this.#session.inputNames[0]!]: new Tensor('float32', input, [1, 3, height, width]),
     })
     const probabilities = outputs[this.#session.outputNames[0]!]!.data as Float32Array // of a float32 model
-    const [scaleX, scaleY] = [raster.width / width, raster.height / height]
+    const scaleX = raster.width / width
+    const scaleY = raster.height / height
     return textRegions(probabilities, width, height).map(region => scaled(region, scaleX, scaleY))
   }
 

@@ -4,7 +4,7 @@ import { paperShade, type Raster, shadeAt } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
-/** What a line says, and how sure the model is of its characters on average, 0 to 1. */
+/** Text of a line, and the model's mean confidence in its characters, 0 to 1. */
 type RecognizedText = { readonly text: string; readonly confidence: number }
 
 /** Height of the picture of a line that the model reads, in pixels. */
@@ -13,7 +13,7 @@ const LINE_HEIGHT = 48
 const MAX_LINE_WIDTH = 4096
 /** The model looks at the picture in steps of so many pixels. */
 const STEP = 8
-/** As high as this over its width, and a region is read from the bottom up: text that was turned. */
+/** Minimum height over width of a region that is read from the bottom up, as turned text. */
 const TALL = 1.5
 
 /** So much of the contrast of a line is ink. */
@@ -110,7 +110,8 @@ function pictureOf(raster: Raster, region: TextRegion): Raster {
   const scale = across / LINE_HEIGHT
   const width = Math.min(MAX_LINE_WIDTH, Math.max(1, Math.round(along / scale)))
   const samples = Math.min(4, Math.max(1, Math.round(scale)))
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const sine = Math.sin(angle)
+  const cosine = Math.cos(angle)
   const pixels = new Uint8Array(width * LINE_HEIGHT)
   for (let y = 0; y < LINE_HEIGHT; y++) {
     for (let x = 0; x < width; x++) {

@@ -1,4 +1,4 @@
-/** Where a run of text stands: a rectangle around its middle, leaning by `angle` (radians, clockwise). All in pixels. */
+/** Rectangle around a run of text, by its middle, leaning by `angle` (radians, clockwise). All in pixels. */
 export type TextRegion = {
   readonly x: number
   readonly y: number
@@ -67,7 +67,9 @@ function rectangleAround(pixels: readonly number[], width: number): TextRegion {
   const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
   const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length
-  let [xx, xy, yy] = [0, 0, 0]
+  let xx = 0
+  let xy = 0
+  let yy = 0
   for (const [x, y] of points) {
     xx += (x - meanX) ** 2
     xy += (x - meanX) * (y - meanY)
@@ -86,8 +88,12 @@ function upright(direction: number): number {
 }
 
 function extent(points: readonly (readonly [number, number])[], angle: number): TextRegion {
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
+  const sine = Math.sin(angle)
+  const cosine = Math.cos(angle)
+  let left = Infinity
+  let right = -Infinity
+  let top = Infinity
+  let bottom = -Infinity
   for (const [x, y] of points) {
     const along = x * cosine + y * sine
     const across = y * cosine - x * sine
@@ -96,7 +102,8 @@ function extent(points: readonly (readonly [number, number])[], angle: number): 
     top = Math.min(top, across)
     bottom = Math.max(bottom, across)
   }
-  const [along, across] = [(left + right + 1) / 2, (top + bottom + 1) / 2]
+  const along = (left + right + 1) / 2
+  const across = (top + bottom + 1) / 2
   return {
     x: along * cosine - across * sine,
     y: along * sine + across * cosine,

@@ -2,8 +2,7 @@ import type { Block } from '../../block.ts'
 import { SOURCE_CODE_TYPES } from '../detection/source-code.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
-import { DecodedText } from './decoded-text.ts'
-import { textLines } from './text-lines.ts'
+import { DecodedText, textLines } from './decoded-text.ts'
 
 /** Statements at the top of a file, as imports, stay together up to so many lines. */
 const MAX_STATEMENTS = 60
@@ -103,7 +102,7 @@ function endOfMember(lines: readonly string[]): number {
   return best ? best.index + 1 : lines.length
 }
 
-/** What a line is in the structure of a file. */
+/** Role of a line in the structure of a file. */
 type CodeLine = 'blank' | 'inner' | 'lead' | 'definition' | 'statement'
 
 function kindOfLine(line: string): CodeLine {

@@ -65,7 +65,7 @@ async function* separatedBlocks(
   yield* open.tables.end()
 }
 
-/** What is told of fields whose quotation marks are not as they should be: the first ones by line, the rest by number. */
+/** Collects fields with misplaced quotation marks: the first ones by line, the others by number. */
 class Misquotes {
   readonly #first: Misquote[] = []
   #count = 0
@@ -110,7 +110,7 @@ class CsvRecords {
   readonly #separator: string
   readonly #onMisquote: (misquote: Misquote) => void
   #line: number
-  /** Where the field that is being read in quotes began. */
+  /** Position of the quoted field that is being read. */
   #openedAt = 0
   #record: string[] = []
   #field = ''
@@ -139,7 +139,7 @@ class CsvRecords {
     }
   }
 
-  /** What is left when there is no more text. */
+  /** Returns the rest at the end of the text. */
   *end(): Iterable<readonly string[]> {
     if (this.#state === 'quoted') yield* this.#unquote()
     if (this.#field !== '' || this.#record.length > 0) yield this.#endRecord()

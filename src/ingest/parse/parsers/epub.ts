@@ -88,7 +88,7 @@ function missingChapters(missing: readonly string[]): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-/** What a book says of itself: its chapters in reading order, each the path of an entry. */
+/** Metadata of a book, and its chapters in reading order, each the path of an entry. */
 type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
 
 /** Throws `corrupt` for what is no book and `encrypted` for one under digital rights management. */

@@ -4,7 +4,7 @@ const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|
 const DIGITS = '一二三四五六七八九'
 const SENTENCE = /[。；，,;、]$|[^.\d]\.$/
 
-/** How deep the number of a heading says that it stands: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
+/** Depth of a heading by its number: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
 export type HeadingNumber = {
   readonly depth: number
   /** The numbers from the outermost on; of numbers in words only their own. */
@@ -29,7 +29,7 @@ function chineseDepth(mark: string): number {
   return mark === ')' || mark === '）' ? 4 : mark === '节' ? 2 : 1
 }
 
-/** Of a number up to 199 as Chinese writes it. */
+/** Parses a number up to 199 in Chinese numerals. */
 function chineseNumber(written: string): number {
   const [before, after] = written.includes('十')
     ? written.replace(/^.*百零?/, '').split('十')

@@ -112,7 +112,8 @@ function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Bo
     [x0, y1],
     [x1, y1],
   ].map(([x, y]) => unturned(x! / scale, y! / scale, reading)) // of two numbers each
-  const [xs, ys] = [corners.map(([x]) => x * scale), corners.map(([, y]) => y * scale)]
+  const xs = corners.map(([x]) => x * scale)
+  const ys = corners.map(([, y]) => y * scale)
   const round = (value: number) => Math.round(value * 100) / 100
   return [
     round(Math.min(...xs)),
@@ -127,12 +128,12 @@ function unturned(
   y: number,
   { width, height, turn }: OcrReading,
 ): readonly [number, number] {
-  const [sine, cosine] = [Math.sin(turn.lean), Math.cos(turn.lean)]
-  const [dx, dy] = [x - width / 2, y - height / 2]
-  const [levelX, levelY] = [
-    width / 2 + dx * cosine - dy * sine,
-    height / 2 + dx * sine + dy * cosine,
-  ]
+  const sine = Math.sin(turn.lean)
+  const cosine = Math.cos(turn.lean)
+  const dx = x - width / 2
+  const dy = y - height / 2
+  const levelX = width / 2 + dx * cosine - dy * sine
+  const levelY = height / 2 + dx * sine + dy * cosine
   if (turn.quarters === 1) return [levelY, width - levelX]
   if (turn.quarters === 2) return [width - levelX, height - levelY]
   return turn.quarters === 3 ? [height - levelY, levelX] : [levelX, levelY]

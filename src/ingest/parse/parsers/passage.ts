@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 
-/** Of documents that programs hand over with their title apart: `{"title": "…", "text": "…"}`. */
+/** Media type of documents that programs pass with a separate title: `{"title": "…", "text": "…"}`. */
 export const PASSAGE_MEDIA_TYPE = 'application/vnd.passim.passage+json'
 
 const passageSchema = z.object({ title: z.string().default(''), text: z.string() })

@@ -2,7 +2,7 @@ const LEVEL = '0123456789+-=()'
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾'
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'
 
-/** Where text stands to its line: an exponent or the sign of a note above, an index below. */
+/** Position of text relative to its line: an exponent or the sign of a note above, an index below. */
 export type Elevation = 'raised' | 'lowered'
 
 /**

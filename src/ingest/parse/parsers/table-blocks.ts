@@ -71,7 +71,7 @@ export class TableBlocks {
     }
   }
 
-  /** What is left when there are no more rows. The next row begins another table. */
+  /** Returns the rest when there are no more rows. The next row begins another table. */
   *end(): Iterable<Block> {
     yield* this.#endRegion()
     yield* this.#flush()
@@ -186,7 +186,8 @@ const CHARS_PER_CELL = 60
 
 /** Whether the blanks of a table take more room than what its cells take in the file. */
 function isSparse(rows: readonly Row[]): boolean {
-  let [blanks, paid] = [0, 0]
+  let blanks = 0
+  let paid = 0
   for (const row of rows) {
     for (const cell of row) {
       if (cell === '') blanks++
@@ -218,7 +219,7 @@ function noteOf(row: Row): Block {
 /** A row of cells, blank ones empty. */
 type Row = readonly string[]
 
-/** Where a table's header stands among its first rows. */
+/** Place of a table's header among its first rows. */
 type HeaderPlace = { readonly start: number; readonly end: number }
 
 /**

@@ -28,7 +28,7 @@ type Surroundings = {
   readonly native?: ReadonlySet<number> | undefined
 }
 
-/** So many of the cells that say something have to be of a kind; fewer of numbers of one measure: `4 minutes`, `at once`. */
+/** Minimum share of non-empty cells of one kind; lower for numbers of one measure: `4 minutes`, `at once`. */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
 /** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
@@ -110,12 +110,12 @@ function findNotation(
     : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
 }
 
-/** What may be a unit in the name of a column: in brackets, or its last word. */
+/** Finds a unit in the name of a column: in brackets, or its last word. */
 export function unitInHeader(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
 }
 
-/** Of a cell: it is empty, or says that there is none. */
+/** Returns whether a cell is empty, or states that there is no value. */
 export function saysNothing(text: string): boolean {
   return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }

@@ -1,10 +1,10 @@
 import { pairsInRow } from './pairs.ts'
 
-/** What heads a table: how many of its rows, and the names they give its columns. */
+/** Header of a table: the number of its rows, and the names that they give to columns. */
 type Header = {
   readonly rows: 0 | 1 | 2
   readonly names: readonly string[]
-  /** Of a table with several labels and their values in a row, how many; else 1. */
+  /** Number of labels with values in a row; 1 for an ordinary table. */
   readonly pairs: number
 }
 
@@ -20,7 +20,7 @@ const AMOUNT =
 const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
 /** A column with so many of its cells amounts is one of amounts. */
 const MOST = 0.8
-/** By so many rows it is told what the first one is. */
+/** Maximum number of rows examined to classify the first one. */
 const LOOKAHEAD = 200
 
 /**

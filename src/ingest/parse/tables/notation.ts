@@ -84,7 +84,8 @@ type Kind = 'strong' | 'weak' | 'open' | 'grouped' | 'none'
 
 /** The evidence of one number, for the notation if it is strong or weak, else with that sign. */
 function classify(digits: string): { readonly kind: Kind; readonly notation: Notation } {
-  const [point, comma] = [toPlain(digits, 'point'), toPlain(digits, 'comma')]
+  const point = toPlain(digits, 'point')
+  const comma = toPlain(digits, 'comma')
   const sign = digits.includes('.') ? 'point' : 'comma'
   if (point === comma)
     return { kind: point === undefined || point === digits ? 'none' : 'grouped', notation: sign }

@@ -12,7 +12,7 @@ const MARKS = new RegExp(`(?:(?<=\\S)|^)(?:${MARK})(?=$|[\\s,;:)])`, 'gmu')
 /** Behind a unit of length these are exponents. */
 const EXPONENT = /^[²³]$/u
 const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
-/** So many notes of a table are read. */
+/** Maximum number of notes read per table. */
 const MAX_NOTES = 50
 
 /** The notes of a text, each up to the next one. */
@@ -41,7 +41,7 @@ export function notesOfTable(
   return (stars.length > 1 ? found.filter(({ mark }) => mark !== '*') : found).slice(0, MAX_NOTES)
 }
 
-/** Where the notes stand that the signs in a text lead to. */
+/** Finds the notes that the signs in a text refer to. */
 export function notedIn(text: string, notes: readonly Note[]): readonly Span[] {
   const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) =>
     isExponent(mark, text, index) ? [] : mark,

@@ -24,7 +24,7 @@ const MINUS = '[-\u2012\u2013\u2212\ufe63]'
 /** A currency as it is written before or behind an amount. */
 const CURRENCY = '(?:[A-Z]{1,3}\\p{Sc}?|\\p{Sc}|kr|元)'
 const AMOUNT = `(?:${CURRENCY}\\s?)?\\d[\\d.,]*(?:\\s?(?:%|${CURRENCY}))?`
-/** What is less than nothing: before it a minus, behind it one as in SAP, or brackets around it as in accounts. */
+/** Signs of a negative number: a minus before it, one behind it as in SAP, or brackets around it as in accounts. */
 const NEGATIVES: readonly RegExp[] = [
   new RegExp(`^${MINUS}(?<amount>(?:${CURRENCY}\\s?)?\\d.*)$`, 'u'),
   new RegExp(`^${MINUS}\\s(?<amount>${AMOUNT})$`, 'u'),

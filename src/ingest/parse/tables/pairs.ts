@@ -5,9 +5,9 @@ type Cells = readonly string[]
 
 /** A row holds no more labels with their values. */
 const MAX_PAIRS = 3
-/** By so many rows it is told whether they hold labels and values. */
+/** Maximum number of rows examined for labels and values. */
 const LOOKAHEAD = 20
-/** What names a value is no longer, in characters, and holds no sentence. */
+/** Maximum length of a label in characters. A label contains no sentence. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
 /** A number is one in either notation. */

@@ -12,15 +12,15 @@ import { notesOfTable } from './notes.ts'
 import { pairsOf } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
-/** So many cells of a document are read, in all of its tables. */
+/** Maximum number of cells read per document, over all of its tables. */
 const MAX_CELLS = 100_000
 /** A caption or a line that introduces a table is no longer, in characters. */
 const MAX_CAPTION = 200
 const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
-/** So many blocks before a table are looked at for it. */
+/** Maximum number of blocks before a table that are searched for its caption. */
 const MAX_BEFORE = 2
 
-/** So many blocks behind a table are looked at for its notes, up to the next heading or table. */
+/** Maximum number of blocks after a table that are searched for its notes, up to the next heading or table. */
 const MAX_AFTER = 12
 
 /** A table as it is written: in several blocks where it goes on, under the same header or without one. */
@@ -146,10 +146,15 @@ function typedTable(gathered: Gathered, document: NotationEvidence): Table {
   const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
   const caption = captionOf(near)
   const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
-  const [first, last] = [blocks[0]!, blocks.at(-1)!] // it has a block
+  const first = blocks[0]!
+  const last = blocks.at(-1)! // it has a block
   return {
     ...(caption !== undefined && { caption }),
-    ...{ titles, headings, columns, rows, notes: notesOfTable(after, kept) },
+    titles,
+    headings,
+    columns,
+    rows,
+    notes: notesOfTable(after, kept),
     ...(notation && { notation }),
     span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),

@@ -14,7 +14,7 @@ export function tableNames(document: string, tables: readonly Table[]): readonly
   return distinctNames(tables.map((table, at) => `${base}_${titleOf(table) ?? at + 1}`))
 }
 
-/** What its columns are called: as their headers, or by their numbers. */
+/** Returns the names of columns: their headers, or their numbers. */
 export function columnNames(table: Pick<Table, 'columns'>): readonly string[] {
   return distinctNames(table.columns.map(({ name }, at) => plainName(name) || `column_${at + 1}`))
 }
@@ -41,7 +41,7 @@ function titleOf({ caption, headings }: Table): string | undefined {
     .find(Boolean)
 }
 
-/** As things of a database may be called: letters and digits of any script in lower case, others as `_`. */
+/** Converts a text to a database name: letters and digits of any script in lower case, other characters as `_`. */
 function plainName(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
   return words.replace(/^_+|_+$/g, '')

@@ -4,11 +4,11 @@ import type { Dimension, Unit } from '../../../text/units.ts'
 import type { Box } from '../../block.ts'
 import type { TableNotation } from './notation.ts'
 
-/** What a cell says, as its column is read. */
+/** Value of a cell, read by the kind of its column. */
 export type CellValue =
   | {
       readonly kind: 'number'
-      /** As written, its own scale counted: 5e6 of `5 million`. */
+      /** Number in the cell with its own scale applied: 5e6 for `5 million`. */
       readonly value: number
       readonly upTo?: number
       /** It is near the value (`~1,200`), or on one side of it (`> 300`, `300+`). */
@@ -24,28 +24,28 @@ export type CellValue =
 type ColumnKind = 'number' | 'date' | 'time' | 'flag' | 'text'
 
 export type Column = {
-  /** As its header says it; of two levels, both. Empty where the table has no header. */
+  /** Name from the header; both levels of a header with two. Empty if the table has no header. */
   readonly name: string
   readonly kind: ColumnKind
-  /** Of numbers, the unit that header, caption or all cells give them. */
+  /** Unit of numbers, from the header, the caption or all cells. */
   readonly unit?: Unit
-  /** What its cells are multiplied by: 10,000 of `万元`. A cell that has a unit of its own is not. */
+  /** Factor for its cells: 10,000 for `万元`. Does not apply to a cell with a unit of its own. */
   readonly scale?: number
-  /** What its numbers measure, also where its cells have several units. */
+  /** Quantity that its numbers measure, also if its cells have several units. */
   readonly measure?: Dimension
-  /** Of text: it has numbers that may be read in two ways (`1.234`), and nothing in the document tells in which. */
+  /** Text column with numbers that have two readings (`1.234`), between which nothing in the document decides. */
   readonly isAmbiguous?: true
 }
 
 /** A cell of a document's table. */
 export type Cell = {
-  /** As it is written, white space as one blank. */
+  /** Text as written, white space as one blank. */
   readonly text: string
-  /** What it says, where it is of its column's kind. */
+  /** Value, if it is of its column's kind. */
   readonly value?: CellValue
   /** The file stores it as a number; its text has a decimal point. */
   readonly isNative?: true
-  /** In the parsed text, which has exactly `text` there. */
+  /** Span in the parsed text, which is exactly `text` there. */
   readonly span: Span
   readonly page?: number
   readonly box?: Box
@@ -75,7 +75,7 @@ export type Table = {
   readonly notes: readonly Note[]
   /** The sign before the decimals of its numbers, as far as it is known of a whole table. */
   readonly notation?: TableNotation
-  /** Which column tells its rows apart. */
+  /** Index of the column that identifies the rows. */
   readonly key?: number
   /** All of it in the parsed text, header included. */
   readonly span: Span
@@ -84,5 +84,5 @@ export type Table = {
   readonly isCut: boolean
 }
 
-/** What is worked out over rows. */
+/** Operations over rows. */
 export type Aggregate = 'count' | 'sum' | 'average'

@@ -82,7 +82,7 @@ async function inspect(
   }
 }
 
-/** What paragraphs are by their styles, and how lists are counted. */
+/** Meaning of paragraph styles, and the numbering of lists. */
 type Structure = { readonly styles: DocxStyles; readonly numbering: Numberings }
 
 async function toHtml(
@@ -219,7 +219,7 @@ function endOfTag(xml: string, from: number): number {
   return -1
 }
 
-/** What marks how the parts of a formula stand to each other, as people write it on one line. */
+/** Operators between the parts of a formula, as people write it on one line. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/<\/m:num>/g, '<m:t>/</m:t>'],
   [/<m:sup>/g, '<m:t>^</m:t>'],
@@ -261,7 +261,9 @@ async function pictureTargets(
   const targets = new Map<string, string>()
   for (const [element] of xml.matchAll(RELATIONSHIP)) {
     const value = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(element)?.[1]
-    const [id, type, target] = [value('Id'), value('Type'), value('Target')]
+    const id = value('Id')
+    const type = value('Type')
+    const target = value('Target')
     if (!id || !target || !type?.endsWith('/image') || value('TargetMode') === 'External') continue
     targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join('word', target))
   }

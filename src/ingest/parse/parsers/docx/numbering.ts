@@ -1,12 +1,12 @@
 import { beforeItem, listNumber, type Numbering } from '../office/list-numbers.ts'
 import { type DocxStyles, listStyle, outlineLevel } from './styles.ts'
 
-/** How one level of a list is counted, and how far it is set in, in twentieths of a point. */
+/** Numbering of one level of a list, and its indent in twentieths of a point. */
 type Level = {
   readonly start: number
   /** Undefined of bullets; of `none` only what stands around the number is shown. */
   readonly by: Numbering | 'none' | undefined
-  /** As `%1.%2`: the numbers of its own and upper levels; of bullets the bullet. */
+  /** Pattern such as `%1.%2`, with the numbers of this and upper levels; the bullet of a bullet list. */
   readonly shown: string
   /** Its upper levels are shown in digits, whatever they count by. */
   readonly isLegal: boolean
@@ -15,7 +15,7 @@ type Level = {
   readonly restartsBelow: number | undefined
 }
 
-/** What `w:num` is: a use of the levels of a list, counted on from its other uses unless it starts anew; its own levels come before theirs. */
+/** Use of a list's levels (`w:num`). It continues the count of other uses unless it restarts; its own levels override theirs. */
 type ListUse = {
   readonly listId: string
   readonly starts: ReadonlyMap<number, number>
@@ -128,7 +128,7 @@ function indentIn(xml: string): number | undefined {
   return left === undefined ? undefined : Number(left)
 }
 
-/** What mammoth is told of lists: how deep they are nested. Their numbers are text. */
+/** Tells mammoth only how deep lists are nested. Their numbers are written as text. */
 export function numberingWithoutNumbers({ uses }: Numberings): string {
   const levels = Array.from(
     { length: LEVELS },
@@ -178,7 +178,7 @@ function paragraphStart(
 
 type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
 
-/** Where a paragraph stands among lists. */
+/** Place of a paragraph among lists. */
 type ListPlace = {
   readonly numId: string
   readonly use: ListUse
@@ -189,7 +189,7 @@ type ListPlace = {
   readonly isHeading: boolean
 }
 
-/** By its own properties, else by its style; undefined of what is in no list. */
+/** Finds the list of a paragraph by its own properties, else by its style; undefined outside of lists. */
 function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
   const styleId = value(properties, 'pStyle')
   const own = /<w:numPr>([\s\S]*?)<\/w:numPr>/.exec(properties)?.[1] ?? ''
@@ -232,7 +232,7 @@ function hasText(xml: string, from: number): boolean {
 class ListCounter {
   readonly #counts = new Map<string, Map<number, number>>()
   readonly #used = new Set<string>()
-  /** What Word shows before the next paragraph; empty for a bullet. */
+  /** Returns what Word shows before the next paragraph; empty for a bullet. */
   next({ numId, use, levels, level }: ListPlace): string {
     const counts = this.#counts.get(use.listId) ?? new Map<number, number>()
     this.#counts.set(use.listId, counts)
@@ -260,7 +260,7 @@ class ListCounter {
   }
 }
 
-/** How deep list items are nested: those of one list by their levels, those of several by how far they are set in. */
+/** Tracks the nesting of list items: by levels within a list, by indent between lists. */
 class Nesting {
   #open: ListPlace[] = []
 

@@ -3,7 +3,7 @@ export type DocxStyle = {
   readonly name: string
   readonly basedOn?: string
   readonly outlineLevel?: number
-  /** Of the list that its paragraphs are in. */
+  /** List that paragraphs of the style are in. */
   readonly numId?: string
   readonly listLevel?: string
 }
@@ -13,7 +13,7 @@ export type DocxStyles = ReadonlyMap<string, DocxStyle>
 /** A chain of styles longer than this is a circle. */
 const MAX_ANCESTORS = 10
 
-/** What Word's own styles mean, beyond what mammoth knows; contents lists repeat the headings and are left out. */
+/** Meaning of Word's own styles that mammoth does not know. Contents lists repeat the headings and are omitted. */
 const BASE_STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='caption'] => figcaption:fresh",
@@ -38,7 +38,7 @@ export function styleMap(styles: DocxStyles): string[] {
   return rules
 }
 
-/** Of paragraphs and lists, by their ids. */
+/** Reads the styles of paragraphs and lists, by id. */
 export function readStyles(xml: string): DocxStyles {
   const styles = new Map<string, DocxStyle>()
   for (const [element, attributes] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {

@@ -112,7 +112,8 @@ function withShortRuns(bytes: Buffer): Buffer {
 }
 
 function hasLongRun(bytes: Buffer): boolean {
-  let [words, last] = [0, 0]
+  let words = 0
+  let last = 0
   for (let at = bytes.indexOf('=?'); at >= 0; at = bytes.indexOf('=?', at + 2)) {
     words = at - last <= MAX_WORD_BYTES ? words + 1 : 1
     if (words > MAX_JOINED_WORDS) return true
@@ -160,7 +161,7 @@ async function* mailBlocks(
   for (const { name } of attachments) yield { kind: 'list', text: name }
 }
 
-/** Who wrote to whom and when, as every mail program shows it. */
+/** Writes sender, recipients and date, as every mail program shows them. */
 function headLines(mail: Email): string {
   const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
   return [
@@ -200,7 +201,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': '.json',
 }
 
-/** What is attached to a mail, and how many more there are. Pictures shown in the message are part of how it looks. */
+/** Lists the attachments of a mail, and counts further ones. Pictures shown in the message are not among them. */
 function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
   const named = new Map<string, MailAttachment>()
   const documents = attachments.filter(attachment => isDocument(attachment, html))

@@ -182,7 +182,7 @@ class BlockWriter {
 type OpenList = {
   /** The number of its next item, undefined where it has none. */
   next: number | undefined
-  /** What it counts by. */
+  /** Numbering of the list. */
   readonly type: Numbering
   /** What the next text defines. */
   terms: string[]
@@ -203,7 +203,7 @@ function openList(element: DomElement): OpenList {
   }
 }
 
-/** As HTML reads numbers: what begins with digits is one. */
+/** Parses a number as HTML does: the digits that a text begins with. */
 function wholeNumber(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined

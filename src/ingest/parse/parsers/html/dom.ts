@@ -80,7 +80,7 @@ export class DomWalk {
   }
 }
 
-/** In `sup` or `sub`, maybe inside a link or an emphasis there. */
+/** Returns the elevation of text in `sup` or `sub`, also inside a link or an emphasis there. */
 function elevationOf(text: DomNode): Elevation | undefined {
   let element = text.parentNode
   for (let depth = 0; element && depth < MAX_ELEVATED_DEPTH; depth++) {
@@ -115,7 +115,7 @@ function withParsableMarkup(page: string): string {
   return kept.join('') + page.slice(keptTo)
 }
 
-/** What the pictures of a page refer to, in its order; those of drawings, too. */
+/** Lists the sources of a page's pictures in its order, those of drawings included. */
 export function* pictureSources(root: DomNode): Iterable<string> {
   for (const step of new DomWalk().steps(root)) {
     if (step.type !== 'open') continue

@@ -56,7 +56,7 @@ export function declaredCharset(bytes: Buffer): string | undefined {
   return declared?.[1]
 }
 
-/** What the head of a page says about it. The first heading stands in for a missing title. */
+/** Reads the metadata in the head of a page. The first heading stands in for a missing title. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
   for (const step of new DomWalk().steps(root))

@@ -9,7 +9,7 @@ import { decodePage } from './html.ts'
 /** More is no article, and Readability takes its time. */
 const MAX_ELEMENTS = 50_000
 
-/** What is used of Readability; its own types want the browser's library. */
+/** Part of Readability that is used. Its own types need the browser's library. */
 type ReadabilityOf = new (
   document: DomNode,
 ) => {

@@ -68,7 +68,7 @@ export class JsonTokens {
 const SPACE = /[\s\ufeff]+/y
 const WORD = /[^\s{}[\]:,"/]+/y
 
-/** Where the token that begins here ends; undefined at the end, and for one that may go on in the next piece. */
+/** Finds the end of the token that begins here; undefined at the end of the text, or if the token may continue in the next piece. */
 function tokenEnd(text: string, start: number): number | undefined {
   const first = text[start]
   if (first === undefined) return undefined

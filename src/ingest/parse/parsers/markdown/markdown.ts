@@ -20,7 +20,7 @@ const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
 const MAX_SECTION_CHARACTERS = 1024 * 1024
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
-/** Where programs put the table of contents: `[TOC]`, `[[_TOC_]]` of GitLab, `@[TOC](Contents)`; it has no words of its own. */
+/** Markers of a generated table of contents: `[TOC]`, `[[_TOC_]]` of GitLab, `@[TOC](Contents)`. They have no words of their own. */
 const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
@@ -65,7 +65,7 @@ async function* parseMarkdown(
   yield* decoded.warnings()
 }
 
-/** Where a token stands: in a list, its items say so. */
+/** Place of a token. Items of a list state theirs. */
 type Place = { readonly kind: 'paragraph' | 'list' }
 
 /** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
@@ -116,7 +116,7 @@ async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Blo
   }
 }
 
-/** What a reader sees of the links, and of all. */
+/** Measures the share of links in the visible text. */
 function linkShareOf(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
   const links = inlineText(tokens.filter(({ type }) => type === 'link')).trim().length
   return links > 0 ? { linkShare: links / inlineText(tokens).trim().length } : {}

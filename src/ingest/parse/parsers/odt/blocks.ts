@@ -5,7 +5,7 @@ import { elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
 
-/** What stands beside the running text and is read after the paragraph it is anchored in. */
+/** Elements beside the running text, which are read after the paragraph that anchors them. */
 const ASIDE = new Set([
   'note',
   'frame',
@@ -20,7 +20,7 @@ const ASIDE = new Set([
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
 
-/** What is no part of the running text, or repeats it. */
+/** Elements that are not part of the running text, or repeat it. */
 const LEFT_OUT = new Set([
   'annotation',
   'note-citation',
@@ -35,7 +35,7 @@ const LEFT_OUT = new Set([
 /** An open list: the style of its markers and how deep it is, counted from 1. */
 type List = { readonly style: string | undefined; readonly level: number }
 
-/** What stands before a paragraph in a list, and how deep the paragraph is set in. */
+/** Text before a paragraph in a list, and the depth of the paragraph. */
 type ItemStart = { readonly marker: string; readonly depth: number }
 
 /** The blocks of a paragraph, heading, list or table of a text document. */

@@ -17,7 +17,7 @@ type Style = {
   readonly textPosition?: string | undefined
 }
 
-/** What a level of a list is numbered by, and what stands around the number. */
+/** Numbering of one level of a list, and the text around the number. */
 type Counting = {
   readonly by: Numbering
   readonly lettersOf: (number: number) => string
@@ -37,7 +37,7 @@ const NUMBERINGS = new Map<string, Numbering>([
 /** A chain of styles longer than this is a circle. */
 const MAX_ANCESTORS = 10
 
-/** What the styles of a text document mean for its structure. */
+/** Meaning of the styles of a text document for its structure. */
 export class OdtStyles {
   readonly #styles = new Map<string, Style>()
   /** The numbered levels of each list style, counted from 1. */
@@ -65,7 +65,7 @@ export class OdtStyles {
     }
   }
 
-  /** What stands before an item: its number, where its level is numbered. */
+  /** Returns the number before an item, if its level is numbered. */
   listMarker(
     { style, level }: { readonly style: string | undefined; readonly level: number },
     number: number,

@@ -147,7 +147,7 @@ function withExponent(pattern: readonly Token[], exponentAt: number, value: numb
   return `${formatPlain(before, Number(mantissa))}E${sign}${digits}`
 }
 
-/** As `1 1/2`: the nearest fraction whose denominator has as many digits as the pattern. */
+/** Writes a number as `1 1/2`: the nearest fraction whose denominator has as many digits as the pattern. */
 function fraction(pattern: readonly Token[], value: number): string {
   const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
   const places = pattern.slice(slash + 1).filter(isDigit).length

@@ -20,10 +20,10 @@ const MAX_PICTURES = 2_000
 
 /** Pictures that belong together: those of a slide, or of a whole text. */
 type PictureGroup = {
-  /** Where they stand, as `Slide 3`. */
+  /** Place of the pictures, such as `Slide 3`. */
   readonly place: string
   readonly page?: number
-  /** How much is said beside them, blanks not counted. */
+  /** Number of characters beside them, without blanks. */
   readonly characters: number
   /** Each read when its turn comes; undefined for one that is not there. */
   readonly pictures: readonly Picture[]
@@ -47,7 +47,7 @@ export class EmbeddedPictures {
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
-  /** What the pictures say, as far as they are to be read; what is not read is a warning. */
+  /** Reads the pictures by OCR. Reports those that are not read in a warning. */
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
       return
@@ -128,7 +128,7 @@ function isAlone({ characters, pictures }: PictureGroup): boolean {
   return characters < LITTLE_TEXT * pictures.length
 }
 
-/** Those of these entries that are there, in this order. */
+/** Filters entries to those that exist, in the same order. */
 export function picturesIn(archive: ZipArchive, entries: ReadonlySet<string>): readonly Picture[] {
   const known = new Set(archive.entryNames)
   return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
@@ -158,7 +158,8 @@ export async function* textAndPictures(
   input: ParserInput,
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
-  let [readable, characters] = [0, 0]
+  let readable = 0
+  let characters = 0
   for await (const event of anyBlockEvents(blocks, input.name, signal)) {
     if (event.type === 'block')
       [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]

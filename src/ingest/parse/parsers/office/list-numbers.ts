@@ -12,23 +12,21 @@ const ROMAN: readonly (readonly [number, string])[] = [
 /** A larger number is written in digits, whatever its list counts by. */
 const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
-/** As on cheques, by plain numerals. */
+/** Formal numerals, as on cheques, by plain numerals. */
 const FORMAL: Readonly<Record<string, string>> = {
-  ...{
-    一: '壹',
-    二: '贰',
-    三: '叁',
-    四: '肆',
-    五: '伍',
-    六: '陆',
-    七: '柒',
-    八: '捌',
-    九: '玖',
-    十: '拾',
-    百: '佰',
-  },
+  一: '壹',
+  二: '贰',
+  三: '叁',
+  四: '肆',
+  五: '伍',
+  六: '陆',
+  七: '柒',
+  八: '捌',
+  九: '玖',
+  十: '拾',
+  百: '佰',
 }
-/** What is counted without a rule: another number is written in digits. */
+/** Sequences without a rule. A number beyond them is written in digits. */
 const SEQUENCES = {
   '①': '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳',
   甲: '甲乙丙丁戊己庚辛壬癸',
@@ -44,7 +42,7 @@ const ORDINAL_ENDINGS = {
 } as const
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** What a list counts by, as HTML and OpenDocument write it, and by the first of a sequence; `壹` are formal Chinese numerals. */
+/** Numbering of a list, as HTML and OpenDocument write it, and by the first of a sequence; `壹` stands for formal Chinese numerals. */
 export type Numbering =
   | '1'
   | '01'
@@ -94,7 +92,8 @@ function roman(number: number): string {
 function chinese(number: number): string {
   if (number >= 100)
     return `一百${number % 100 === 0 ? '' : (number % 100 < 10 ? '零' : number < 120 ? '一' : '') + chinese(number % 100)}`
-  const [tens, ones] = [Math.floor(number / 10), number % 10]
+  const tens = Math.floor(number / 10)
+  const ones = number % 10
   return `${tens > 1 ? DIGITS[tens] : ''}${tens > 0 ? '十' : ''}${ones > 0 ? DIGITS[ones] : ''}`
 }
 

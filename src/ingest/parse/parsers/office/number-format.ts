@@ -1,6 +1,6 @@
 import { formatDigits, general, splitSections, type Token, tokens } from './digit-format.ts'
 
-/** What a person sees in a cell that holds a number. */
+/** Writes the number of a cell as a person sees it. */
 export type NumberFormat = (value: number) => string
 
 /** A part of a format that has several: for which numbers it is, and how they are written. */
@@ -86,7 +86,7 @@ export function isTooLongCode(code: string): boolean {
   return code.length > MAX_CODE_CHARS
 }
 
-/** How numbers look under a format code, as `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
+/** Compiles a format code, such as `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
 export function numberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
   if (isTooLongCode(code)) return general
   const sections = splitSections(code).slice(0, 3).map(parseSection)

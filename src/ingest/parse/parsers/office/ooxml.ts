@@ -65,7 +65,7 @@ export class OoxmlPackage {
     return stream ? xmlTree(stream) : undefined
   }
 
-  /** What a part refers to inside the container, by id. Type is the last word of its URI. */
+  /** Reads the parts that a part refers to inside the container, by id. The type is the last word of its URI. */
   async relationsOf(part: string): Promise<ReadonlyMap<string, Relation>> {
     const folder = posix.dirname(part)
     const tree = await this.tree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../errors.ts'
 import { damagedFile } from '../../parser.ts'
 
-/** By name as written, prefix included. */
+/** Attributes by name as written, prefix included. */
 export type XmlAttributes = Readonly<Record<string, string>>
 
 /** A step through an XML document. Names lack their prefix, which every writer chooses as it likes. */

@@ -3,10 +3,10 @@ import type { Segment } from './lines.ts'
 /** Something with a place on the page: a segment or a table already read. */
 export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
 
-/** What is put in order. */
+/** Item to be put in order. */
 type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
 
-/** What one column holds, and its edges. */
+/** Items of one column, and its edges. */
 export type Column<Item> = {
   readonly items: readonly Item[]
   readonly x0: number
@@ -49,7 +49,7 @@ export function readingOrder<Item extends Readable>(
 
 type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
-/** Where a column of text begins that has another one at its left, and the bands of the region that it splits. */
+/** Finds the left edge of a column of text that has another one at its left, and the bands of the region that it splits. */
 function bestGutter<Item extends Readable>(
   items: readonly Item[],
   depth: number,

@@ -7,7 +7,7 @@ class UndrawnFont {
   readonly loaded = Promise.resolve(this)
 }
 
-/** Where pdf.js puts the fonts that a page is drawn with. */
+/** Stub for the document in which pdf.js registers fonts. */
 export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never // all that is asked of an HTMLDocument, a type that Node has not
 
 let engine: Promise<Engine> | undefined

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { apply, type Matrix } from './matrix.ts'
 
-/** What is used of an annotation of pdf.js, which types it as anything. */
+/** Part of a pdf.js annotation that is used; pdf.js types it as anything. */
 export type Annotation = {
   readonly pageIndex?: number
   readonly subtype?: string
@@ -113,12 +113,10 @@ function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[
   const { rect = [0, 0, 0, 0], defaultAppearanceData, textAlignment } = annotation
   const [ax, ay] = apply(toPage, rect[0], rect[1])
   const [bx, by] = apply(toPage, rect[2], rect[3])
-  const [left, right, top, bottom] = [
-    Math.min(ax, bx),
-    Math.max(ax, bx),
-    Math.min(ay, by),
-    Math.max(ay, by),
-  ]
+  const left = Math.min(ax, bx)
+  const right = Math.max(ax, bx)
+  const top = Math.min(ay, by)
+  const bottom = Math.max(ay, by)
   const lines = text.split(/\r\n?|\n/)
   const size =
     defaultAppearanceData?.fontSize ||

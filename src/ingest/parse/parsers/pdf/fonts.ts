@@ -4,34 +4,36 @@ import { LOST_FONT } from './salvage/loose-parts.ts'
 const BOLD_FONT = /bold|black|heavy|semibold|demi|-medi|cmbx|sfbx|simhei|heiti|-hei\b/i
 const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsolata|nimbusmon/i
 
-/** What a font's name says of how its text looks. */
+/** Look of a text, as its font's name states it. */
 export type FontTraits = {
   readonly isBold: boolean
   /** All letters of one width, as code is set. */
   readonly isMono: boolean
-  /** What the engine calls the font, where it is missing: what its text means is a guess. */
+  /** The engine's name of a font that is missing, so that the meaning of its text is a guess. */
   readonly lostFont?: string
-  /** What is read as letters are signs. */
+  /** The codes of letters stand for signs. */
   readonly isDingbats?: boolean
 }
 
-/** Weight and width are in the font's name; pdf.js tells names only of fonts it has prepared for drawing. */
+/** Reads traits from the names of fonts. pdf.js has names only of fonts that it has prepared for drawing. */
 export function fontTraits(
   page: PDFPageProxy,
   strokedFonts: ReadonlySet<string>,
 ): (fontName: string) => FontTraits {
-  const known = new Map<string, FontTraits>()
+  const cache = new Map<string, FontTraits>()
   return fontName => {
-    const cached = known.get(fontName)
+    const cached = cache.get(fontName)
     if (cached) return cached
     const font: unknown = page.commonObjs.has(fontName) ? page.commonObjs.get(fontName) : undefined
     const name = font && typeof font === 'object' && 'name' in font ? String(font.name) : ''
     const isBold = BOLD_FONT.test(name) || strokedFonts.has(fontName)
     const traits = {
-      ...{ isBold, isMono: MONO_FONT.test(name), isDingbats: isDingbatsFont(name) },
+      isBold,
+      isMono: MONO_FONT.test(name),
+      isDingbats: isDingbatsFont(name),
       ...(name === LOST_FONT && { lostFont: fontName }),
     }
-    known.set(fontName, traits)
+    cache.set(fontName, traits)
     return traits
   }
 }
@@ -53,7 +55,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   w: '◗',
 }
 
-/** Of the code of the first sign, a space, to the Unicode block that begins with it. */
+/** Distance from a code of the font to its sign in the Unicode block; both begin with a space. */
 const TO_UNICODE = 0x2700 - 0x20
 
 function isDingbatsFont(name: string): boolean {
@@ -61,12 +63,38 @@ function isDingbatsFont(name: string): boolean {
 }
 
 /**
- * Text in Zapf Dingbats whose codes were read as letters, because the file says that it is encoded as letters are: a ■ for
- * each `n`. The mapping is Adobe's (zdingbat.txt), of the codes that are letters and marks of ASCII.
+ * Reads text in Zapf Dingbats from a file that states an encoding of letters: a ■ for each `n`. The mapping is Adobe's
+ * (zdingbat.txt), for the codes of ASCII.
  */
 export function readDingbats(text: string): string {
   return text.replace(
     /[!-~]/g,
     code => ELSEWHERE[code] ?? String.fromCharCode(code.charCodeAt(0) + TO_UNICODE),
+  )
+}
+
+const FIRST_RADICAL = 0x2e80
+
+/**
+ * Characters that look like the radicals U+2E80 to U+2EF3, in their order; the radical itself if there is none. From Unicode's
+ * EquivalentUnifiedIdeograph.txt 15.0, without the rare ones beyond the first plane.
+ */
+const UNIFIED_CHARACTERS =
+  '⺀厂乛乚乙亻冂⺇刀刂卜㔾小小兀尣尢⺑巳幺彑⺕忄心扌攵⺚旡日' +
+  '月歺母民氵氺灬爫爫丬牛犭王⺪目示礻⺮糹纟罓罒㓁冗⺵羊⺷⺸耂' +
+  '肀聿肉⺽艹艹艹虎衤覀西见角⻇讠贝⻊车辶辶辶邑钅長镸长门⻕阝' +
+  '雨青韦页风飞食⻞飠饣⻡马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟'
+
+/** Radicals and strokes. No text is written in these blocks of Unicode. */
+const RADICAL = /[\u2e80-\u2fd5]/g
+
+/**
+ * Replaces radicals by the characters that they stand for. Most Chinese fonts draw both by one glyph, and a browser that prints
+ * notes the radical for both: `⻔` and `⼊` for `门` and `入`.
+ */
+export function withoutRadicals(text: string): string {
+  return text.replace(
+    RADICAL,
+    sign => UNIFIED_CHARACTERS[sign.charCodeAt(0) - FIRST_RADICAL] ?? sign.normalize('NFKC'),
   )
 }

@@ -4,9 +4,9 @@ import type { PageContent } from './page.ts'
 /** Share of the page's height, from each end, in which running heads and page numbers stand. */
 const MARGIN = 0.15
 const MAX_ROWS = 4
-/** In points: how far a running head may move from page to page. */
+/** Maximum distance in points that a running head moves from page to page. */
 const DRIFT = 6
-/** In em: nearer than this to the text, and a line is the text's, such as the repeated head of a table. */
+/** Minimum distance in em from furniture to the text. A closer line belongs to the text, such as the repeated head of a table. */
 const MIN_DISTANCE = 1.5
 
 /** A line near the top or the bottom of a page. */
@@ -14,7 +14,7 @@ type MarginLine = {
   readonly line: Segment
   /** The text without digits, so that page numbers do not make a difference. */
   readonly key: string
-  /** In em, to the next line towards the middle of the page. */
+  /** Distance to the next line towards the middle of the page, in em. */
   readonly distance: number
 }
 
@@ -36,7 +36,7 @@ export function furniture(
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
-/** How many lines from the edge inwards are furniture: repeated, and set apart from what follows. */
+/** Counts the lines of furniture from the edge inwards: repeated, and set apart from what follows. */
 function repeatedLines(
   page: PageContent,
   edge: readonly MarginLine[],
@@ -104,7 +104,8 @@ function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
 function repeats(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
   if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT)
     return false
-  const [here, there] = [numbers(mine), numbers(other)]
+  const here = numbers(mine)
+  const there = numbers(other)
   const steps = here.map((number, index) => there[index]! - number)
   if (isNumber(mine.key)) return steps[0] === pagesBetween
   return steps.every(step => step === 0 || step === pagesBetween)

@@ -3,7 +3,7 @@ import { loadEngine } from './engine.ts'
 import { type Matrix, multiply } from './matrix.ts'
 import { type Rule, rulesOf } from './rules.ts'
 
-/** What is drawn on a page besides text. */
+/** Drawings on a page besides text. */
 type Graphics = {
   readonly rules: readonly Rule[]
   readonly images: number
@@ -152,7 +152,7 @@ class Drawing {
     this.#isUndrawn = false
   }
 
-  /** What stands in annotations is no text of the page. */
+  /** Sets whether an annotation is drawn. Its content is not text of the page. */
   setAnnotation(isAnnotation: boolean): void {
     this.#isAnnotation = isAnnotation
   }
@@ -183,12 +183,10 @@ class Drawing {
     const strokedFonts = new Set(
       [...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)),
     )
-    const [rules, images, imageArea, paths] = [
-      this.#rules,
-      this.#images,
-      this.#imageArea,
-      this.#paths,
-    ]
+    const rules = this.#rules
+    const images = this.#images
+    const imageArea = this.#imageArea
+    const paths = this.#paths
     return { rules, images, imageArea, paths, strokedFonts, characters: this.#characters }
   }
 }

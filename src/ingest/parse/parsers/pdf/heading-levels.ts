@@ -64,10 +64,12 @@ export class HeadingLevels {
 
 /** A short line with a number, alone, before the text that it is the title of. */
 function isTitleOf(blocks: readonly Block[], index: number): boolean {
-  const [block, next] = [blocks[index]!, blocks[index + 1]]
+  const block = blocks[index]!
+  const next = blocks[index + 1]
   if (!next || !isTitleLike(block)) return false
   if (next.kind === 'table' || next.kind === 'caption') return true
-  const [mine, its] = [headingNumber(block.text), headingNumber(next.text)]
+  const mine = headingNumber(block.text)
+  const its = headingNumber(next.text)
   if (isTitleLike(next))
     return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
   if (next.kind !== 'paragraph' && next.kind !== 'list') return false

@@ -25,7 +25,7 @@ export type Segment = {
   readonly top: number
   readonly bottom: number
   readonly baseline: number
-  /** Of most of its characters. */
+  /** Size of most of its characters. */
   readonly size: number
   readonly isBold: boolean
   readonly isMono: boolean
@@ -193,7 +193,7 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
-/** What leads the eye from an entry of a table of contents to its page. */
+/** Leaders between an entry of a table of contents and its page number. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
 /** White space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */

@@ -1,7 +1,7 @@
 import type { Warning } from '../../parser.ts'
 import { rangesOf } from './page-ranges.ts'
 
-/** So many of the letters of a text that was read right are in words of some length. */
+/** Minimum share of letters in words of some length, in a text that was read right. */
 const MIN_WORDS = 0.6
 /** Every language in Latin letters has about two vowels in five letters; fewer letters than these tell nothing. */
 const VOWELS = [0.25, 0.6] as const
@@ -9,10 +9,10 @@ const TELLING_LETTERS = 40
 /** More of a text that was read right is letters, digits and the commonest punctuation. */
 const MIN_COMMON = 0.8
 
-/** What became of text on a page that was set in fonts which are missing. */
+/** State of text on a page in fonts that are missing. */
 export type LostText = 'guessed' | 'unread'
 
-/** What is asked of a piece of text on a page. */
+/** Piece of text on a page. */
 type Piece = { readonly text: string; readonly isSpaced: boolean; readonly lostFont?: string }
 
 /**
@@ -44,7 +44,8 @@ export function* lostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable
       .filter(([, other]) => other === kind)
       .map(([page]) => page)
       .sort((a, b) => a - b)
-  const [guessed, unread] = [pagesOf('guessed'), pagesOf('unread')]
+  const guessed = pagesOf('guessed')
+  const unread = pagesOf('unread')
   if (unread.length > 0) {
     const message = `Some of the text on ${pageCount(unread)} (${rangesOf(unread)}) is left out: the fonts that say what it means are missing.`
     yield { code: 'corrupt', message }

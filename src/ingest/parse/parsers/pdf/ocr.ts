@@ -89,7 +89,7 @@ export class PdfOcr {
   }
 }
 
-/** What the reader of a page should know that is a picture, or that was read from one. */
+/** Builds the warnings about a page that is a picture, or was read from one. */
 export function* ocrWarnings(content: PageContent, problem: string | undefined): Iterable<Warning> {
   const { page, ocr } = content
   const characters = charactersOf(content)

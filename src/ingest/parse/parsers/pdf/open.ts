@@ -22,7 +22,7 @@ export type OpenPdf = {
   readonly document: PDFDocumentProxy
   /** Whether its bytes name text typed onto pages; one whose annotations are compressed may have some all the same. */
   readonly namesTypedText: boolean
-  /** Of one that is damaged or cut off, what could be saved of it. */
+  /** Remains of a document that is damaged or cut off. */
   readonly salvaged: Salvaged | undefined
   close(): Promise<void>
 }

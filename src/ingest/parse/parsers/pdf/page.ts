@@ -3,12 +3,11 @@ import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/a
 import type { Box } from '../../../block.ts'
 import type { OcrReport } from '../../parser.ts'
 import { type Annotation, filledIn } from './fields.ts'
-import { type FontTraits, fontTraits, readDingbats } from './fonts.ts'
+import { type FontTraits, fontTraits, readDingbats, withoutRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
 import { believable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply } from './matrix.ts'
-import { withoutRadicals } from './radicals.ts'
 import type { Rule } from './rules.ts'
 
 /** All that the layout of a page is read from. */
@@ -25,9 +24,9 @@ export type PageContent = {
   readonly isCut?: boolean
   /** Characters that are drawn on it and were not read, where they are many. */
   readonly unread?: number
-  /** What became of text in fonts that are missing. */
+  /** State of text in fonts that are missing. */
   readonly lost?: LostText | undefined
-  /** Of a page whose picture was read, by which engine and how surely. */
+  /** Engine and confidence of a page whose picture was read. */
   readonly ocr?: OcrReport
   /** A box read here as a box of the page: a page whose text runs sideways is turned to be read. */
   readonly boxOnPage: (box: Box) => Box
@@ -160,7 +159,8 @@ function isLevel(matrix: Matrix): boolean {
 /** The rectangle around a run of text that is not level. */
 function turnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
   const length = Math.hypot(matrix[0], matrix[1]) || 1
-  const [alongX, alongY] = [matrix[0] / length, matrix[1] / length]
+  const alongX = matrix[0] / length
+  const alongY = matrix[1] / length
   const xs: number[] = []
   const ys: number[] = []
   for (const [along, up] of [
@@ -231,6 +231,7 @@ function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): 
     const [userX, userY] = from.convertToPdfPoint(x, y) as [number, number] // a point
     return to.convertToViewportPoint(userX, userY) as [number, number] // a point
   }
-  const [[ax, ay], [bx, by]] = [corner(x0, y0), corner(x1, y1)]
+  const [ax, ay] = corner(x0, y0)
+  const [bx, by] = corner(x1, y1)
   return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]
 }

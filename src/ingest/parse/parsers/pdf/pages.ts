@@ -8,7 +8,7 @@ import type { OpenPdf } from './open.ts'
 import { type PageContent, readPage } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/** How far around a page its running heads are looked for. */
+/** Number of pages on either side that are searched for running heads. */
 export const NEIGHBOURS = 2
 /** Fonts are kept between pages, but not for ever. */
 const PAGES_BETWEEN_CLEANUPS = 32
@@ -21,9 +21,9 @@ export class Pages {
   readonly #ocr: PdfOcr
   readonly #contents = new Map<number, PageContent | undefined>()
   readonly #looked = new Set<number>()
-  /** What became of text in fonts that are missing, by page. */
+  /** State of text in fonts that are missing, by page. */
   readonly lost = new Map<number, LostText>()
-  /** Of all pages that were read so far. */
+  /** Words of all pages that were read so far. */
   readonly words = new PrintedWords()
   #fields: ReturnType<typeof readFields> | undefined
   #failures = 0

@@ -47,7 +47,7 @@ export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph
   return paragraphs.map(group => ({ lines: group, column }))
 }
 
-/** Where most lines of running text end: a line that sticks out, such as a page number, does not make the column wider. */
+/** Finds the right edge of most lines of running text. A line that sticks out, such as a page number, does not make the column wider. */
 function rightEdge(lines: readonly Segment[], column: Span): number | undefined {
   if (lines.length < MIN_PROSE_LINES) return undefined
   const ends = lines.map(line => line.x1).sort((a, b) => b - a)

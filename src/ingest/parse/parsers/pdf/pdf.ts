@@ -108,7 +108,7 @@ async function blocksOf(
   return pageBlocks(content, { dropped: furniture(content, around), profile: fitting, open })
 }
 
-/** What was found on a page, and what its reader should know. */
+/** Report of a page, and the warnings about it. */
 function* reportEvents(
   content: PageContent,
   label: string | undefined,
@@ -142,7 +142,7 @@ function unreadablePage(page: number): ParserEvent {
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
 }
 
-/** What a PDF calls its pages (`iv`, `A-3`), for those that it calls anything but their number. */
+/** Reads the labels of pages (`iv`, `A-3`) that differ from their numbers. */
 async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
   const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels are no loss of text
   const named = labels.map(
@@ -151,7 +151,7 @@ async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<n
   return new Map(named.filter(([page, label]) => label !== '' && label !== String(page)))
 }
 
-/** What a PDF states of itself. */
+/** Reads the metadata of a PDF. */
 async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   const metadata: unknown = await document.getMetadata().catch(() => undefined)
   const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object

@@ -3,7 +3,7 @@ import { toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/** How a document is set: what its running text and its headings look like. */
+/** Typography of a document: its running text and its headings. */
 export type Profile = {
   /** Size of most of the text. */
   readonly bodySize: number
@@ -15,7 +15,7 @@ export type Profile = {
   readonly headingSizes: readonly number[]
   /** Level by title, from the outline; titles without white space. */
   readonly outline: ReadonlyMap<string, number>
-  /** What it says on the pages that were read. */
+  /** Words on the pages that were read. */
   readonly words: PrintedWords
 }
 

@@ -60,8 +60,10 @@ function around(points: readonly Point[]): Rule {
 
 /** Flatten a rectangle that is nearly a line along an axis; nothing for any other. */
 function flat({ x0, y0, x1, y1 }: Rule): Rule[] {
-  const [width, height] = [x1 - x0, y1 - y0]
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
+  const width = x1 - x0
+  const height = y1 - y0
+  const x = (x0 + x1) / 2
+  const y = (y0 + y1) / 2
   if (height <= LINE_THICKNESS && width >= SHORTEST_RULE && width > height)
     return [{ x0, y0: y, x1, y1: y }]
   if (width <= LINE_THICKNESS && height >= SHORTEST_RULE) return [{ x0: x, y0, x1: x, y1 }]

@@ -15,7 +15,7 @@ import type { PageContent } from './page.ts'
 import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
 import type { PrintedWords } from './printed-words.ts'
 import type { Profile } from './profile.ts'
-import { alignedTables } from './tables/aligned-tables.ts'
+import { findAlignedTables } from './tables/aligned-tables.ts'
 import { goesOn, type OpenTable } from './tables/continued-tables.ts'
 import { Enclosures } from './tables/enclosures.ts'
 import { ruledTables } from './tables/ruled-tables.ts'
@@ -30,10 +30,10 @@ type Part = Paragraph | { readonly table: PdfTable } | { readonly code: readonly
 /** A few lines set as code are code; one alone may be a name. */
 const MIN_LINES = 2
 
-/** What a page holds, and the table that ends it. */
+/** Blocks of a page, and the table that ends it. */
 export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
 
-/** What a page is read with: its running heads and feet, and the table that ends the page before. */
+/** Context of a page: its running heads and feet, and the table that ends the page before. */
 type Surroundings = {
   readonly dropped: ReadonlySet<Fragment>
   readonly profile: Profile
@@ -54,7 +54,8 @@ export function pageBlocks(
   const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
   const context = { profile, enclosures: new Enclosures(content.rules) }
   const parts = joinAcross(columns.map(column => partsOf(column, context)))
-  const [first, last] = [parts[0], parts.at(-1)]
+  const first = parts[0]
+  const last = parts.at(-1)
   const isContinued =
     open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
   const blocks = [...parts, ...turnedParts(fragments)]
@@ -70,7 +71,7 @@ export function pageBlocks(
   return { blocks, open: table && header && { table, header } }
 }
 
-/** What the text of a column is read with. */
+/** Context of a column's text. */
 type Context = { readonly profile: Profile; readonly enclosures: Enclosures }
 
 /** Paragraphs, code and tables of one column, from top to bottom. */
@@ -95,7 +96,7 @@ function textParts(
   const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
   return runs.flatMap((run): Part[] => {
     if ('code' in run) return [run]
-    return alignedTables(run.rows, profile.words, enclosures).flatMap((flow): Part[] =>
+    return findAlignedTables(run.rows, profile.words, enclosures).flatMap((flow): Part[] =>
       'table' in flow ? [flow] : toParagraphs(flow.rows.map(joinSegments), column),
     )
   })
@@ -129,7 +130,8 @@ function joinAcross(columns: readonly Part[][]): Part[] {
 }
 
 function breaksOff(last: Paragraph, first: Paragraph): boolean {
-  const [end, start] = [last.lines.at(-1)!, first.lines[0]!]
+  const end = last.lines.at(-1)!
+  const start = first.lines[0]!
   if (Math.abs(end.size - start.size) > 0.5 || end.isBold !== start.isBold) return false
   if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text))
     return false
@@ -166,7 +168,7 @@ function tableBlock({ rows: grid, ...place }: PdfTable): Block {
   }
 }
 
-/** Where lines stand that are joined by line feeds. */
+/** Returns the places of lines that are joined by line feeds. */
 function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
   let start = 0
   return printed.map((text, index) => {

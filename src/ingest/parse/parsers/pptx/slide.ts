@@ -7,7 +7,7 @@ import { at, descendants, elements, textOf, type XmlElement } from '../office/xm
 import { type Elevation, elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
 
-/** How the type of a numbering begins, where it does not count in digits. */
+/** Prefixes of numbering types that do not count in digits. */
 const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['alphaLc', 'a'],
   ['alphaUc', 'A'],
@@ -117,7 +117,7 @@ function* diagramBlocks(model: XmlElement | undefined): Iterable<Block> {
   }
 }
 
-/** What a chart of an Office file says: its title, and its numbers as a table with the series as columns. */
+/** Reads a chart of an Office file: its title, and its numbers as a table with the series as columns. */
 function* chartBlocks(space: XmlElement): Iterable<Block> {
   const chart = at(space, 'chart')
   const title = drawingText(at(chart, 'title'))

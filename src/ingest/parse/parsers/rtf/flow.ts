@@ -1,7 +1,7 @@
 import { type Block, nestedText } from '../../../block.ts'
 import { tableOf } from '../table-blocks.ts'
 
-/** How a paragraph stands; `\pard` goes back to a plain one. */
+/** Layout of a paragraph; `\pard` resets it. */
 type Paragraph = {
   readonly style?: number
   readonly outlineLevel?: number
@@ -33,7 +33,7 @@ export class RtfFlow {
     this.#text += text
   }
 
-  /** What stands before a list item: its number, or a bullet, which is left out. */
+  /** Sets the text before a list item: its number. A bullet is omitted. */
   mark(marker: string): void {
     this.#marker = /[\p{L}\p{N}]/u.test(marker) ? `${marker.trim()} ` : ''
   }
@@ -79,7 +79,7 @@ export class RtfFlow {
     }
   }
 
-  /** What is complete so far. */
+  /** Returns the blocks that are complete. */
   takeBlocks(): readonly Block[] {
     const blocks = this.#blocks
     this.#blocks = []
@@ -133,7 +133,7 @@ export class RtfFlow {
   }
 }
 
-/** How a cell is merged with its neighbours. */
+/** Merging of a cell with its neighbours. */
 type CellShape = {
   readonly right: number
   readonly isUnderAbove: boolean

@@ -2,7 +2,7 @@ import { isoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
 import { codePageOf, DEFAULT_CODE_PAGE } from './charsets.ts'
 
-/** What an RTF file says before its text: the code page, fonts, styles and facts about the document. */
+/** Reads the header of an RTF file: the code page, fonts, styles and metadata. */
 export class RtfHeader {
   #codePage = DEFAULT_CODE_PAGE
   #defaultFont = 0

@@ -6,7 +6,7 @@ import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
 import type { RtfToken } from './tokens.ts'
 
-/** What holds inside a group and ends with it. */
+/** State that ends with its group. */
 type Group = {
   readonly destination: Destination
   /** The control word that made it a destination. */
@@ -202,7 +202,7 @@ export class RtfReader {
   }
 }
 
-/** Where the text of a group goes. */
+/** Destination of the text of a group. */
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
 /** Groups whose text is kept apart, by the control word that begins them. */

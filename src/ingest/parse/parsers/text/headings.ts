@@ -20,9 +20,9 @@ const OTHER = 6
 
 /** Narrower lines are verse, addresses and lists as often as text. */
 const TEXT_WIDTH = 40
-/** So many lines tell how wide a text is. */
+/** Maximum number of lines examined for the width of a text. */
 const MAX_LINES = 40
-/** What begins a sentence or a heading, and no item. */
+/** Beginning of a sentence or a heading, but not of an item. */
 const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
 const ITEM_START = /^\d{1,3}[.)、．]/u
 
@@ -103,7 +103,7 @@ function underlined(text: string, words: string, rule: string): readonly Paragra
   ]
 }
 
-/** By its form. The first line may have a colon. */
+/** Returns whether a line has the form of a heading. The first line may have a colon. */
 function mayHead(words: string, isFirst: boolean): boolean {
   if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
   return isFirst || !FIELD.test(words)

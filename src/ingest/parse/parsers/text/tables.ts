@@ -15,7 +15,7 @@ const MAX_TITLES = 3
 /** The number or the sign of an item or a clause; a bare number may be a cell. */
 const ITEM =
   /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
-/** So many of the rows have something in two columns. */
+/** Minimum share of rows with text in two columns. */
 const MOST = 0.8
 
 /** A table of plain text, and what stands right above it; often nothing. */
@@ -29,7 +29,8 @@ export function tableIn(paragraph: string): TextTable | undefined {
     .filter(line => !RULE.test(line))
     .map(placed)
   for (let above = MAX_TITLES; above >= 0; above--) {
-    const [titles, rows] = [lines.slice(0, above), tableOf(lines.slice(above))]
+    const titles = lines.slice(0, above)
+    const rows = tableOf(lines.slice(above))
     if (!rows || !areTitles(titles, rows)) continue
     if (isForm(rows.cells) || areItems(rows.cells)) return undefined
     return { title: titles.map(({ text }) => text).join('\n'), rows: rows.cells }
@@ -92,7 +93,7 @@ function placed(text: string): Line {
   return { text, isGapped: GAPPED.test(text), columns }
 }
 
-/** Where each column ends: at the next one, behind a gap in all lines. */
+/** Finds the end of each column: the next one, behind a gap in all lines. */
 function columnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
   const isInked = new Uint8Array(width)

@@ -76,7 +76,7 @@ function* clean(text: string): Iterable<string> {
   if (trimmed) yield trimmed
 }
 
-/** Where to cut: after a line, else after a sentence, else after a space, else between two characters. */
+/** Finds a place to cut: after a line, else after a sentence, else after a space, else between two characters. */
 function cutAt(text: string): number {
   const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
   const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]

@@ -12,7 +12,7 @@ const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?\bref="(\w+):(\w+)"/g
 
 /** Repeats the text of merged cells in rows that come in order. */
 export class MergedCells {
-  /** By first row, latest first, so that the next one is the last. */
+  /** Merges by first row, latest first, so that the next one is the last. */
   readonly #waiting: Merge[]
   #active: { readonly merge: Merge; readonly text: string }[] = []
 
@@ -27,7 +27,8 @@ export class MergedCells {
     for await (const piece of bytes) {
       const text = rest + Buffer.from(piece).toString('latin1')
       for (const [, from, to] of text.matchAll(MERGE)) {
-        const [first, last] = [cellPlace(from), cellPlace(to)]
+        const first = cellPlace(from)
+        const last = cellPlace(to)
         if (first && last && merges.length < MAX_MERGES) merges.push({ first, last })
       }
       rest = text.slice(Math.max(text.lastIndexOf('<'), text.length - 1024))

@@ -7,7 +7,7 @@ import {
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { at, elements } from '../office/xml-tree.ts'
 
-/** How numbers look in the cells of each style. */
+/** Number formats of the cell styles. */
 export class CellStyles {
   readonly #codes: readonly string[]
   readonly #is1904: boolean

@@ -77,7 +77,7 @@ function missingParts(message: string): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-/** What the cells of all sheets refer to, and the cells whose text is not there. */
+/** Parts that the cells of all sheets refer to, and the number of cells whose text is missing. */
 type Shared = {
   readonly strings: SharedStrings
   readonly styles: CellStyles
@@ -122,7 +122,7 @@ async function* sheetBlocks(
   yield* commentsOn(pack, part)
 }
 
-/** What people noted on cells, each with the place it is about. */
+/** Reads the comments on cells, each with its cell. */
 async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
   for (const { target } of await pack.relations(part, 'comments')) {
     const list = elements(await pack.tree(target), 'commentList')[0]
@@ -136,7 +136,7 @@ async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Blo
 /** A sheet of a workbook and the part that holds it. */
 type Sheet = { readonly name: string; readonly part: string; readonly isHidden: boolean }
 
-/** What a workbook says of its sheets. */
+/** Facts that a workbook states about its sheets. */
 type Workbook = {
   readonly part: string
   readonly sheets: readonly Sheet[]
@@ -180,7 +180,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   }
 }
 
-/** What the cells of a sheet refer to. */
+/** Parts that the cells of a sheet refer to. */
 type SheetContext = Shared & { readonly merges: MergedCells }
 
 /** The texts of a row, and the columns whose cells are numbers in the file. */

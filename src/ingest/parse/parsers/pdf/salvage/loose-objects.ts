@@ -8,11 +8,11 @@ const MAX_HEADER = 24
 const MAX_OBJECTS = 1_000_000
 const MAX_NUMBER = 8_388_607
 
-/** What all packed objects of a document may take up. */
+/** Maximum size of all packed objects of a document. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 const STREAM = 'stream'
 const END = 'endstream'
-/** What may stand between a dictionary, a word and the bytes of a stream. */
+/** Maximum number of bytes between a dictionary, a word and the bytes of a stream. */
 const MAX_SPACE = 32
 
 /** The objects of a PDF by their numbers, in the order of the file; of one that was written again, the last. */
@@ -54,7 +54,7 @@ function headerBefore(bytes: Buffer, at: number) {
   return { number: Number(match[1]), generation: Number(match[2]), offset: at - match[0].length }
 }
 
-/** What an object is made of; its end is -1 where that is missing. Words in the bytes of a stream are passed over. */
+/** Finds the span of an object; its end is -1 if it is missing. Words in the bytes of a stream are ignored. */
 function bodyAfter(
   bytes: Buffer,
   from: number,
@@ -167,7 +167,7 @@ class StreamEnds {
   }
 }
 
-/** Where the dictionary of a stream ends and its bytes begin; undefined where no stream follows on it. */
+/** Finds the end of a stream's dictionary and the start of its bytes; undefined if no stream follows. */
 function streamAfter(
   bytes: Buffer,
   from: number,
@@ -192,9 +192,9 @@ function streamAfter(
 export type LooseObject = {
   readonly number: number
   readonly generation: number
-  /** Where it begins in the file; undefined where it lay packed in a stream of objects. */
+  /** Position in the file; undefined for an object from a stream of packed objects. */
   readonly offset: number | undefined
-  /** What it is made of, but not the bytes of a stream. */
+  /** Text of the object, without the bytes of a stream. */
   readonly text: string
   /** Whether its end is there. */
   readonly isWhole: boolean

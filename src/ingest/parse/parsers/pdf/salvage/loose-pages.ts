@@ -10,7 +10,7 @@ export type Numbering = 'listed' | 'guessed' | 'found'
 type LoosePages = {
   /** The number of each page's object; undefined for one that is missing between others. */
   readonly pages: readonly (number | undefined)[]
-  /** How many pages the document says that it has, where it still does. */
+  /** Number of pages that the document states, if that is still there. */
   readonly total: number | undefined
   readonly numbering: Numbering
 }
@@ -169,7 +169,7 @@ function parentOf({ text }: LooseObject): number | undefined {
   return referencesIn(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')[0]
 }
 
-/** How many pages a list says that it has. */
+/** Reads the number of pages that a list states. */
 function countOf({ text }: LooseObject): number | undefined {
   const count = /\/Count\s+(\d{1,7})/.exec(text)?.[1]
   return count === undefined ? undefined : Number(count)

@@ -3,7 +3,7 @@ import { referencesIn } from './loose-objects.ts'
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** What is left of a page: all that it is drawn with, some of it, or nothing. */
+/** State of a page: complete, in part, or lost. */
 type PageState = 'whole' | 'broken' | 'missing'
 
 /** Deeper than any list of pages in lists of pages. */
@@ -94,7 +94,7 @@ function resourcesOf(objects: Objects, { text }: LooseObject, depth = 0): string
   return list && resourcesOf(objects, list, depth + 1)
 }
 
-/** What `/Font` or `/XObject` refers to in a text, there or by another object. */
+/** Finds the objects that `/Font` or `/XObject` refers to in a text, there or by another object. */
 function namedIn(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {

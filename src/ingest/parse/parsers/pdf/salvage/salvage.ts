@@ -10,16 +10,16 @@ export type Salvaged = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Numbers of the pages that are there with all of their content. */
   readonly whole: readonly number[]
-  /** Of those of which something is there and something is missing. */
+  /** Pages that are there in part. */
   readonly broken: readonly number[]
-  /** Of those of which it is not known which fonts they have. */
+  /** Pages whose fonts are unknown. */
   readonly unfonted: ReadonlySet<number>
-  /** How many pages the document says that it has, where it still does. */
+  /** Number of pages that the document states, if that is still there. */
   readonly total: number | undefined
   readonly numbering: Numbering
 }
 
-/** What a reader should know of the numbers of pages. */
+/** Sentences for the warning about the numbers of pages. */
 const DOUBTS: Readonly<Record<Numbering, string>> = {
   listed: '',
   guessed:
@@ -67,7 +67,7 @@ export function salvage(file: Uint8Array): Salvaged | undefined {
   }
 }
 
-/** What a reader should know of a document that was put together from what is left of it. */
+/** Builds the warnings about a document that was reassembled from its remains. */
 export function salvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
   const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
   const parts = broken.length > 0 ? `, and parts of page ${rangesOf(broken)}` : ''
@@ -84,7 +84,7 @@ function fromHeader(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.subarray(0, HEADER_BYTES).indexOf('%PDF-')))
 }
 
-/** How it is enciphered, as the last trailer that is left says: empty where it is not, undefined where that is not all there. */
+/** Reads the encryption from the last trailer that is left: empty if there is none, undefined if parts of it are missing. */
 function cipherOf(bytes: Buffer): string | undefined {
   const at = bytes.lastIndexOf('/Encrypt')
   if (at < 0) return ''

@@ -1,17 +1,18 @@
 import { firstRowBelow, haveSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
-/** In points: columns whose edges or middles are so near to each other stand at the same place. */
+/** Distance in points below which edges or middles of columns are at the same place. */
 const SAME_PLACE = 3
 
-/** What ends a page: a table, with the first row of the table that it is the last part of. */
+/** Table at the end of a page, with the first row of the table that it is the last part of. */
 export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
 
 /** Whether a table that begins a page goes on from the one that ends the page before, without a header of its own. */
 export function goesOn({ table, header }: OpenTable, next: PdfTable): boolean {
   if (!haveSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)
-  const [above, below] = [cellsOf(body), cellsOf(next.rows)]
+  const above = cellsOf(body)
+  const below = cellsOf(next.rows)
   if (!haveSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
   const first = firstRowBelow({ header: header.cells, above, below })
   if (first === 'row') return true

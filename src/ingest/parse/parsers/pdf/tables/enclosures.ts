@@ -27,7 +27,8 @@ export class Enclosures {
     )
       return false
     const [left, , right] = boxAround(rows.flat())
-    const [from, to] = [findCentre(last[0]!)[1], findCentre(text)[1]]
+    const from = findCentre(last[0]!)[1]
+    const to = findCentre(text)[1]
     const across = this.#rules.filter(
       rule => rule.x0 <= left + TOLERANCE && rule.x1 >= right - TOLERANCE,
     )

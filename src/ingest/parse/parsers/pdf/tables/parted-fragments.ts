@@ -1,6 +1,6 @@
 import { type Fragment, isIdeograph } from '../lines.ts'
 
-/** In points: a letter may reach so far over a line. */
+/** Distance in points that a letter may reach over a line. */
 const OVERHANG = 2
 /** More places to part a text at are not tried. */
 const MAX_SPACES = 200
@@ -27,16 +27,15 @@ export function partedAt(fragment: Fragment, lines: readonly number[]): readonly
   return [...cuts, undefined].map((cut, at) => {
     const start = cuts[at - 1]?.end ?? 0
     const end = cut?.start ?? fragment.text.length
-    const [least, most] = [crossing[at - 1] ?? fragment.x0, crossing[at] ?? fragment.x1]
-    const [x0, x1] = [
-      Math.max(least, Math.min(place(start), most - 1)),
-      Math.min(most, Math.max(place(end), least + 1)),
-    ]
+    const least = crossing[at - 1] ?? fragment.x0
+    const most = crossing[at] ?? fragment.x1
+    const x0 = Math.max(least, Math.min(place(start), most - 1))
+    const x1 = Math.min(most, Math.max(place(end), least + 1))
     return { ...fragment, text: fragment.text.slice(start, end), x0, x1, isSpaced: true }
   })
 }
 
-/** In points from the left, where a character begins. */
+/** Returns the function that estimates where a character begins, in points from the left. */
 function placesIn({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
   for (const character of text.split('')) sums.push(sums.at(-1)! + widthOf(character)) // it begins with one
@@ -44,7 +43,7 @@ function placesIn({ text, x0, x1 }: Fragment): (at: number) => number {
   return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
 }
 
-/** In em, as in most fonts for reading. */
+/** Estimates the width of a character in em, as in most fonts for reading. */
 function widthOf(character: string): number {
   if (isIdeograph(character)) return 1
   if (/[\s.,:;'|!ilj()\][-]/.test(character)) return 0.3

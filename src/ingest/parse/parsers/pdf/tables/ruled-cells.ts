@@ -183,10 +183,8 @@ export function findColumns(
   const measureWidth = (cell: Area) => cell.right - cell.left
   const widest = Math.max(...drawn.map(measureWidth))
   const others = drawn.filter(cell => measureWidth(cell) < widest)
-  const [first, end] = [
-    Math.min(...others.map(({ left }) => left)),
-    Math.max(...others.map(({ right }) => right)),
-  ]
+  const first = Math.min(...others.map(({ left }) => left))
+  const end = Math.max(...others.map(({ right }) => right))
   const isWide = (cell: Area) => measureWidth(cell) > 1 && cell.left <= first && cell.right >= end
   const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
   const cells = drawn.flatMap((cell): Cell[] => {
@@ -199,7 +197,8 @@ export function findColumns(
 }
 
 function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
-  const [x0, x1] = [grid.xs[column]!, grid.xs[column + 1]!]
+  const x0 = grid.xs[column]!
+  const x1 = grid.xs[column + 1]!
   const rows = drawn.flatMap(cell =>
     cell.left === column && cell.right === column + 1 ? cell.rows : [],
   )

@@ -89,7 +89,8 @@ export class Grid {
   #openNeighbours(index: number): number[] {
     const { left, top } = this.#sides
     const column = index % this.width
-    const [after, below] = [index + 1, index + this.width]
+    const after = index + 1
+    const below = index + this.width
     const open: number[] = []
     if (column > 0 && !left[index]) open.push(index - 1)
     if (column < this.width - 1 && !left[after]) open.push(after)
@@ -101,7 +102,8 @@ export class Grid {
   #toRegion(members: ReadonlySet<number>): Region {
     let area: Area = { top: this.height, bottom: 0, left: this.width, right: 0 }
     for (const member of members) {
-      const [row, column] = [Math.floor(member / this.width), member % this.width]
+      const row = Math.floor(member / this.width)
+      const column = member % this.width
       area = {
         top: Math.min(area.top, row),
         bottom: Math.max(area.bottom, row + 1),
@@ -120,7 +122,8 @@ export class Grid {
 export function findGrids(rules: readonly Rule[]): Grid[] {
   return groupTouching(mergeCollinear(rules))
     .map(group => {
-      const [flat, upright] = [group.filter(isFlat), group.filter(rule => !isFlat(rule))]
+      const flat = group.filter(isFlat)
+      const upright = group.filter(rule => !isFlat(rule))
       const xs = mergeNear([
         ...upright.map(rule => rule.x0),
         ...flat.flatMap(rule => [rule.x0, rule.x1]),

@@ -14,7 +14,7 @@ export type GridRow = {
   readonly isBold: boolean
 }
 
-/** Where the columns of a table stand: between lines that are drawn, or else around their text. */
+/** Places of a table's columns: between drawn lines, or else around their text. */
 type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
 
 /** A table found on a page. */
@@ -59,7 +59,7 @@ export function makeTable(
   } // a place for each
 }
 
-/** Of a row, which may be empty. */
+/** Returns whether all texts of a row, which may be empty, are bold. */
 export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
   return lines.length > 0 && lines.every(line => line.isBold)
 }

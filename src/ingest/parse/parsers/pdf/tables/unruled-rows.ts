@@ -1,14 +1,12 @@
 import { type Segment, toRows } from '../lines.ts'
+import { findTextColumns, splitRows, type TextColumns } from './aligned-tables.ts'
 import {
-  findTextColumns,
+  findLeftEdge,
   groupByColumnGaps,
   groupDrawnRows,
   isOneRow,
   isWrappedRow,
-  leftOf,
-  splitRows,
-  type TextColumns,
-} from './aligned-tables.ts'
+} from './group-rows.ts'
 import type { Span } from './table.ts'
 
 /** Minimum share of rows with text in several columns, and of those rows that fill each column. */
@@ -85,7 +83,7 @@ export function splitRow(
 function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): boolean {
   const labels = new Set(cells.find(({ lines }) => lines.length > 0)?.lines)
   const spaced = groupByColumnGaps(rows) ?? []
-  const left = leftOf(rows)
+  const left = findLeftEdge(rows)
   return (
     spaced.length > 1 &&
     spaced.every(lines => {

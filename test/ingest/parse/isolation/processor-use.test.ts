@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ProcessorShare } from '../../../../src/ingest/parse/isolation/processor-share.ts'
+import { ProcessorShare } from '../../../../src/ingest/parse/isolation/processor-use.ts'
 
 const CHILD = -1 // nobody's
 

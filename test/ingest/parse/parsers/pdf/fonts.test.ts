@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutRadicals } from '../../../../../src/ingest/parse/parsers/pdf/radicals.ts'
+import { withoutRadicals } from '../../../../../src/ingest/parse/parsers/pdf/fonts.ts'
 
 test('a radical is the character that it looks like', () => {
   expect(withoutRadicals('各部⻔负责⼈⼊职满⼀⽉，⻓期')).toBe('各部门负责人入职满一月，长期')

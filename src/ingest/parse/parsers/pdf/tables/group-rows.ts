@@ -1,0 +1,205 @@
+import { isIdeograph, type Segment } from '../lines.ts'
+
+/** Distance in points below which two edges are at the same place. */
+export const SAME_PLACE = 2
+
+/** Distance in em below which a line continues the row above, if it has text in few columns. */
+export const WRAP_GAP = 1.4
+/** Factor by which rows are further apart than the lines of one cell. */
+const ROOM_BETWEEN_ROWS = 1.2
+
+/** Maximum number of printed lines from a line of a cell to the next. */
+const MAX_LINES_BACK = 10
+/** Minimum number of groups of which the first may be a head. */
+const MIN_GROUPS_WITH_HEAD = 3
+
+/** Distance in em below which lines overlap, so that they are in one row. */
+export const LINE_HEIGHT = 0.75
+
+/** Rule for lines that continue the row above. */
+type Wrapping = {
+  /** Maximum distance of baselines, in em. */
+  readonly maxGap: number
+  /** Right edge of labels. A label in ideographs, which have no small letters, continues a line that reaches it. */
+  readonly rightEdge?: number
+}
+
+/** Groups the lines of rows. A head that lacks the first column is a group of its own. */
+export function groupRows(
+  rows: readonly Segment[][],
+  wrapping: Wrapping = { maxGap: WRAP_GAP },
+): Segment[][][] {
+  const spaced = groupByColumnGaps(rows)
+  if (spaced) return spaced
+  const [head, ...body] = rows
+  const isHead =
+    head !== undefined &&
+    head.length > 1 &&
+    body.length > 1 &&
+    head[0]!.x0 > findLeftEdge(body) + head[0]!.size
+  return isHead ? [[head], ...groupBody(body, wrapping)] : groupBody(rows, wrapping)
+}
+
+/** Groups the rows between two drawn lines. They may be no further apart than the lines of one cell. */
+export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
+  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
+  const first = findLeftEdge(rows)
+  const labels = rows.map(row => row[0]!).filter(label => label.x0 < first + label.size)
+  const maxGap = Math.max(WRAP_GAP, Math.min(...gaps) * ROOM_BETWEEN_ROWS)
+  return groupRows(rows, {
+    maxGap,
+    rightEdge: Math.max(...labels.map(({ x1, size }) => x1 - size / 2)),
+  })
+}
+
+/** Groups by the room between rows if that is wider than between lines, else by lines that continue the row above. */
+function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
+  return groupByColumnGaps(rows) ?? groupByRowGaps(rows) ?? joinWrappedRows(rows, wrapping)
+}
+
+function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
+  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
+  const least = Math.min(...gaps)
+  const grouped = groupWhere(
+    rows,
+    (row, above) => gapBetween(above, row) < least * ROOM_BETWEEN_ROWS,
+  )
+  return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length
+    ? grouped
+    : undefined
+}
+
+/**
+ * Groups rows by the distances of lines within their columns. A cell on several lines and its neighbours, which may stand at its
+ * middle, are one row. Returns undefined if rows are no further apart than the lines of a cell.
+ */
+export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
+  const steps = findColumnSteps(rows)
+  const least = steps.reduce((smallest, { gap }) => Math.min(smallest, gap), Infinity)
+  const wrapped = steps.filter(({ gap }) => gap < least * ROOM_BETWEEN_ROWS)
+  const joined = new Set(
+    wrapped.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => to - step)),
+  )
+  const grouped = groupWhere(
+    rows,
+    (row, above, index) => joined.has(index) || gapBetween(above, row) < LINE_HEIGHT,
+  )
+  const isHead = (index: number) => index === 0 && grouped.length >= MIN_GROUPS_WITH_HEAD
+  const left = findLeftEdge(rows)
+  const isRow = (lines: readonly Segment[][]) => isOneRow(lines) || isWrappedRow(lines, left)
+  const isMeant = grouped.every(
+    (lines, index) => isRow(lines) || (isHead(index) && isStackedHead(lines)),
+  )
+  return isMeant && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
+}
+
+/** Step from a line to the next one in its column: the numbers of their rows, and the distance in em. */
+type ColumnStep = { readonly from: number; readonly to: number; readonly gap: number }
+
+function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
+  return rows.flatMap((row, to) =>
+    row.flatMap((line): ColumnStep[] => {
+      const first = Math.max(0, to - MAX_LINES_BACK)
+      const found = rows
+        .slice(first, to)
+        .findLastIndex(above => above.some(other => isOver(other, line)))
+      const from = first + found
+      return found < 0 ? [] : [{ from, to, gap: gapBetween(rows[from]!, [line]) }]
+    }),
+  )
+}
+
+/** Returns whether two texts share a part of the width. */
+export function isOver(above: Segment, below: Segment): boolean {
+  return above.x0 < below.x1 && above.x1 > below.x0
+}
+
+/** Returns whether at most one of the lines has text in several columns. */
+export function isOneRow(lines: readonly Segment[][]): boolean {
+  return lines.filter(row => row.length > 1).length <= 1
+}
+
+/**
+ * Returns whether lines are one row in which several cells are wrapped: they have one label, and each line below another continues
+ * it. A line that begins with a capital or a digit may be a cell of its own.
+ */
+export function isWrappedRow(lines: readonly Segment[][], left: number): boolean {
+  const labels = lines.flat().filter(({ x0, size }) => x0 < left + size)
+  if (labels.length !== 1) return false
+  return lines.every((row, index) => {
+    const above = lines.slice(0, index).flat()
+    return row.every(
+      line => !above.some(other => isOver(other, line)) || !/^[\p{Lu}\p{N}]/u.test(line.text),
+    )
+  })
+}
+
+/**
+ * Returns whether rows are a head with wrapped cells: some cells have fewer lines than others, and each text is over one text only,
+ * at the same edge or middle. A text over several columns is not.
+ */
+function isStackedHead(rows: readonly Segment[][]): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
+  return rows.slice(1).every((row, index) => {
+    const upper = rows[index]!
+    if (upper.length === row.length || row.some(({ text }) => /\p{N}/u.test(text))) return false
+    return upper.every(above => {
+      const [below, ...others] = row.filter(line => isOver(above, line))
+      if (!below || others.length > 0) return false
+      return (
+        isNear(above.x0, below.x0) ||
+        isNear(above.x1, below.x1) ||
+        isNear(above.x0 + above.x1, below.x0 + below.x1)
+      )
+    })
+  })
+}
+
+/** Joins a row to the one above if it follows closely and lacks the first column, or continues the label above. */
+function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
+  const first = findLeftEdge(rows)
+  return groupWhere(rows, (row, above) => {
+    if (gapBetween(above, row) >= wrapping.maxGap) return false
+    const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
+    return isPartial || continuesLabel(above, row, wrapping)
+  })
+}
+
+/** Groups rows: a row for which `isJoined` returns true belongs to the group of the row above it. */
+function groupWhere(
+  rows: readonly Segment[][],
+  isJoined: (row: Segment[], above: Segment[], index: number) => boolean,
+): Segment[][][] {
+  const groups: Segment[][][] = []
+  for (const [index, row] of rows.entries()) {
+    const above = rows[index - 1]
+    if (above && isJoined(row, above, index)) groups.at(-1)?.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+/** Returns whether a label continues the one above: it begins at the same place, in small letters, and one of the two lines has the figures. */
+export function continuesLabel(
+  above: readonly Segment[],
+  below: readonly Segment[],
+  { rightEdge }: Wrapping,
+): boolean {
+  if ((above.length === 1) === (below.length === 1)) return false
+  const start = above[0]!
+  const next = below[0]!
+  if (Math.abs(start.x0 - next.x0) >= SAME_PLACE || /[:：.]$/.test(start.text)) return false
+  if (/^\p{Ll}/u.test(next.text)) return true
+  const isFull = rightEdge !== undefined && start.x1 > rightEdge
+  return isFull && isIdeograph(next.text[0]) && !/[:：]$/.test(next.text)
+}
+
+/** Returns the left edge of rows. */
+export function findLeftEdge(rows: readonly Segment[][]): number {
+  return Math.min(...rows.map(row => row[0]!.x0))
+}
+
+/** Returns the distance of two rows from baseline to baseline, in em. */
+export function gapBetween(above: readonly Segment[], below: readonly Segment[]): number {
+  return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
+}
