@@ -45,11 +45,11 @@ const program = new GuidedCommand('passim')
     'Index documents and answer questions about them, with citations that can be checked.',
   )
   .version(packageVersion())
-  .option('--home <dir>', 'where the store is (default $PASSIM_HOME or ~/.passim)')
-  .option('--config <file>', 'settings file instead of config.yaml in the home')
+  .option('--home <dir>', 'folder of the store (default $PASSIM_HOME or ~/.passim)')
+  .option('--config <file>', 'settings file to use instead of config.yaml in the home')
   .option('--json', 'print JSON')
-  .option('-q, --quiet', 'say nothing but what was asked for and why a command failed')
-  .option('--no-wait', 'fail instead of waiting for a collection in use')
+  .option('-q, --quiet', 'print results and errors only')
+  .option('--no-wait', 'fail instead of waiting if a collection or store is in use')
   .exitOverride()
   .configureOutput({ writeErr: text => process.stderr.write(printable(text)) })
   .hook('preAction', (_, command) => {
@@ -80,7 +80,7 @@ function report(error: unknown): number {
   if (output.isJson) output.jsonLine({ error: { code, message } })
   if (code === 'cancelled') {
     const kept = GOES_ON.has(running)
-      ? ' What was done is kept, and the next run goes on from there.'
+      ? ' Completed work is kept; the next run resumes from there.'
       : ''
     output.failure(`passim: Stopped.${kept}`)
     return EXIT.stopped

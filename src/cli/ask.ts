@@ -50,28 +50,28 @@ export const addAsk: AddCommand = program => {
     .command('ask')
     .description('answer a question from the documents, with citations')
     .argument('[question]')
-    .option('-c, --collection <name>', 'collection (may be repeated)', several)
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
     .option(
       '--file <path>',
-      'answer from this file only (may be repeated); nothing is added to the list',
+      'answer from this file only (may be repeated); the file is not added to a collection',
       several,
     )
-    .option('--questions <file>', 'answer many: JSON Lines with id and question')
     .option(
-      '--continue',
-      'as the next turn of the conversation that was used last, or the first of a new one',
+      '--questions <file>',
+      'answer many questions from a JSON Lines file with id and question',
     )
-    .option('--no-keep', 'do not keep the answer for --continue')
-    .option('--model <id>', 'another model of the configured server')
+    .option('--continue', 'continue the most recent conversation, or start a new one')
+    .option('--no-keep', 'do not store the answer for --continue')
+    .option('--model <id>', 'model to use, of the configured server')
     .option('--precise', PRECISE)
     .addOption(
       new CommandOption(
         '--effort <how-much>',
-        'search for the parts of the question, and check drafts of the answer',
+        'how thoroughly to search: split the question into parts and check drafts of the answer',
       ).choices(EFFORTS),
     )
-    .option('--open', 'write a page with the answer and its sources, and show it in the browser')
-    .option('--extractive', 'quote the documents though a model is configured')
+    .option('--open', 'write a page with the answer and its sources, and open it in the browser')
+    .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
       'after',
@@ -87,13 +87,10 @@ export const addAsk: AddCommand = program => {
 
 async function run(question: string | undefined, options: Options & GlobalOptions): Promise<void> {
   if ((question === undefined) === (options.questions === undefined)) {
-    throw new AppError('invalid_input', 'Give a question, or --questions FILE.')
+    throw new AppError('invalid_input', 'Provide a question, or --questions FILE.')
   }
   if (options.continue && (options.file || options.questions !== undefined)) {
-    throw new AppError(
-      'invalid_input',
-      '--continue goes with a question over collections: leave --file and --questions out.',
-    )
+    throw new AppError('invalid_input', '--continue cannot be combined with --file or --questions.')
   }
   if (question !== undefined) requireQuestion(question)
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
@@ -177,7 +174,7 @@ async function goOn(
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await lastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
-  if (before) output.message(`Going on with ${before.id}: ${before.title}`)
+  if (before) output.message(`Continuing ${before.id}: ${before.title}`)
   const run = await passim.conversing.ask(asked, conversation)
   if (!output.isJson) tellNoModel(passim, options, output)
   const answer = await tellTurn(passim, run, output, signal)
@@ -212,7 +209,7 @@ async function showPage(
   const { pageDrawer } = await import('../app/answer-page/page-drawer.ts')
   const page = await answerPage(answer, passim.library, pageDrawer(passim.library, passim.files))
   const { file, isOpened } = await openPage(page, screenOf().hasScreen)
-  output.message(isOpened ? `Opened ${file}` : `No browser could be started. The page: ${file}`)
+  output.message(isOpened ? `Opened ${file}` : `Cannot start a browser. The page is at ${file}`)
 }
 
 async function askMany(
@@ -224,7 +221,7 @@ async function askMany(
   const output = new Output({ ...options, json: true })
   const { kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
-    throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
+    throw new AppError('invalid_input', `${file} is a folder. Provide a file of questions.`)
   const lines = questionLines(await readFile(file, 'utf8'))
   if (lines.length === 0) output.message(`There are no questions in ${file}.`)
   tellNoModel(passim, options, output)
@@ -256,7 +253,7 @@ async function answerLine(
     if (question === undefined)
       throw new AppError(
         'invalid_input',
-        `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
+        `No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
     output.jsonLine({ id, ...toAnswerJson(answer), ...secondsSince(started) })

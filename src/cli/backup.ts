@@ -9,11 +9,11 @@ import { interruption, openOptions, withExisting, withPassim } from './session.t
 export const addExport: AddCommand = program => {
   program
     .command('export')
-    .description('write the store to one file, as a backup; others may go on working with it')
-    .argument('<file>', 'a file that is not there yet')
+    .description('write a backup of the store to one file, while the store stays in use')
+    .argument('<file>', 'file to create; it must not exist')
     .addHelpText(
       'after',
-      `\nDocuments, their text and vectors, collections, jobs and conversations. Not in it: settings and keys of the\nservice, uploads in parts that are not completed, and the index, which is made anew.\n${example('passim export ~/passim.backup')}`,
+      `\nThe backup contains documents with their text and vectors, collections, jobs and conversations. It does not contain\nsettings, keys, incomplete multipart uploads, or the index, which import builds again.\n${example('passim export ~/passim.backup')}`,
     )
     .action(async (file: string, _options, command: Command) => exportTo(file, allOptions(command)))
 }
@@ -21,8 +21,8 @@ export const addExport: AddCommand = program => {
 export const addImport: AddCommand = program => {
   program
     .command('import')
-    .description('make a store of a backup')
-    .argument('<file>', 'what passim export wrote')
+    .description('create a store from a backup')
+    .argument('<file>', 'backup written by passim export')
     .addHelpText('after', example('passim --home ~/restored import ~/passim.backup'))
     .action(async (file: string, _options, command: Command) =>
       importFrom(file, allOptions(command)),
@@ -76,7 +76,7 @@ function textOf({ contents }: BackupSummary): string {
 function tellMissing({ missing }: BackupSummary, output: Output): void {
   if (missing === 0) return
   output.message(
-    `${counted(missing, 'content')} of documents missing or damaged: passim verify names them.`,
+    `${counted(missing, 'content')} of documents missing or damaged. Run passim verify to list them.`,
   )
   process.exitCode = EXIT.failed
 }

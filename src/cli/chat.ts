@@ -31,10 +31,10 @@ type Options = {
   readonly precise?: boolean
 }
 
-const NO_QUESTION = 'error: chat reads questions once it runs. To ask a single one: passim ask "…"'
+const NO_QUESTION = 'error: chat takes no question. To ask a single question: passim ask "…"'
 
 const HELP = `/sources      the sources of the last answer, /sources N one of them whole
-/history      what was asked and answered
+/history      show the questions and answers
 /save FILE    write the conversation as Markdown
 /quit         leave (Ctrl-D, too); passim chat --continue goes on`
 
@@ -42,14 +42,14 @@ export const addChat: AddCommand = program => {
   program
     .command('chat')
     .description(
-      'talk about the documents: every line is a question, lines that begin with / are commands',
+      'ask questions about the documents, line by line; lines that start with / are commands',
     )
-    .option('-c, --collection <name>', 'collection (may be repeated)', several)
-    .option('--conversation <id>', 'go on with this conversation')
-    .option('--continue', 'go on with the one that was used last')
-    .option('--model <id>', 'another model of the configured server')
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
+    .option('--conversation <id>', 'continue this conversation')
+    .option('--continue', 'continue the most recent conversation')
+    .option('--model <id>', 'model to use, of the configured server')
     .option('--precise', PRECISE)
-    .option('--extractive', 'quote the documents though a model is configured')
+    .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', example('passim chat -c papers', 'passim chat --continue'))
     .allowExcessArguments()
@@ -140,8 +140,8 @@ class Terminal {
         : await this.#passim.conversations.get(this.#conversation)
     this.#output.message(
       found
-        ? `Going on with ${found.id}: ${found.title}`
-        : 'Ask about your documents. /help tells more.',
+        ? `Continuing ${found.id}: ${found.title}`
+        : 'Ask about your documents. Type /help for commands.',
     )
   }
 
@@ -191,7 +191,7 @@ class Terminal {
     else if (name === '/sources') this.#showSources(argument)
     else if (name === '/history') await this.#showHistory()
     else if (name === '/save') await this.#save(argument)
-    else throw new AppError('invalid_input', `There is no command ${name}. /help lists them.`)
+    else throw new AppError('invalid_input', `Unknown command ${name}. Type /help for a list.`)
   }
 
   async #showHistory(): Promise<void> {
@@ -200,7 +200,7 @@ class Terminal {
   }
 
   #showSources(argument: string): void {
-    if (!this.#last) throw new AppError('invalid_input', 'Nothing was answered yet.')
+    if (!this.#last) throw new AppError('invalid_input', 'There is no answer yet.')
     const shown = printableAnswer(this.#last)
     const citations = shown.citations.filter(
       ({ marker }) => argument === '' || marker === Number(argument),
@@ -208,14 +208,15 @@ class Terminal {
     if (citations.length === 0)
       throw new AppError(
         'not_found',
-        argument ? `There is no source ${argument}.` : 'It has no sources.',
+        argument ? `The answer has no source ${argument}.` : 'The answer has no sources.',
       )
     if (this.#output.isJson) this.#output.jsonLine({ citations })
     else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [], unconfirmed: [] }))
   }
 
   async #save(file: string): Promise<void> {
-    if (file === '') throw new AppError('invalid_input', 'Name a file: /save travel.md')
+    if (file === '')
+      throw new AppError('invalid_input', 'Provide a file name, for example /save travel.md')
     await writeNew(file, `${await this.#markdown()}\n`)
     this.#output.message(`Wrote ${file}.`)
   }

@@ -32,17 +32,15 @@ type MoveOptions = { readonly engine: IndexEngine }
 
 const EMBEDDER = '--embedder <id>'
 const EMBEDDER_IS =
-  'the model of its vectors: of settings embedder and embedders, the shipped one, or none'
+  'embedding model: one from the settings embedder and embedders, the built-in one, or none'
 
 const engineOption = () =>
-  new Option('--engine <engine>', 'what its index lies in').choices(INDEX_ENGINES)
+  new Option('--engine <engine>', 'engine of its index').choices(INDEX_ENGINES)
 
 export const addCollections: AddCommand = program => {
   const collections = program
     .command('collections')
-    .description(
-      'list collections, create or delete one, embed one with another model, or move it into another engine',
-    )
+    .description('list, create or delete collections, change their embedding model or index engine')
     .addHelpText(
       'after',
       example('passim collections', 'passim collections create papers --chunk-tokens 300'),
@@ -57,7 +55,7 @@ export const addCollections: AddCommand = program => {
     .description('create an empty collection')
     .argument('<name>')
     .option('--chunk-tokens <number>', 'tokens per chunk', positiveInteger)
-    .option('--overlap <share>', 'share of a chunk repeated in the next, 0 to 0.5', share)
+    .option('--overlap <share>', 'share of each chunk that the next one repeats, 0 to 0.5', share)
     .option(EMBEDDER, EMBEDDER_IS)
     .addOption(engineOption())
     .addHelpText(
@@ -69,10 +67,10 @@ export const addCollections: AddCommand = program => {
     )
   collections
     .command('delete')
-    .description('delete a collection with everything in it, as passim delete -c does')
+    .description('delete a collection and all its documents; same as passim delete -c')
     .argument('<name>')
-    .option('--yes', 'do not ask; needed where there is no terminal')
-    .option('--now', 'for good: it cannot be restored')
+    .option('--yes', 'do not ask for confirmation; required without a terminal')
+    .option('--now', 'delete permanently; restore is not possible')
     .addHelpText('after', example('passim collections delete papers'))
     .action(async (name: string, _options, command: Command) =>
       removeCollection(name, allOptions(command)),
@@ -80,7 +78,7 @@ export const addCollections: AddCommand = program => {
   collections
     .command('re-embed')
     .description(
-      'embed a collection with another model; what it has is found until the new vectors are whole',
+      'embed a collection with another model; search uses the old vectors until the new ones are complete',
     )
     .argument('<name>')
     .requiredOption(EMBEDDER, EMBEDDER_IS)
@@ -94,7 +92,7 @@ export const addCollections: AddCommand = program => {
   collections
     .command('move')
     .description(
-      'move the index of a collection into another engine; it answers from where it was until all is there',
+      'move the index of a collection to another engine; search uses the old index until the move is complete',
     )
     .argument('<name>')
     .addOption(engineOption().makeOptionMandatory())
@@ -189,14 +187,14 @@ function textOfMove({
   chunks,
   seconds,
 }: ReEmbedResult): string {
-  if (!job) return `The index of ${collection} lies in ${engine} already.`
+  if (!job) return `The index of ${collection} is already in ${engine}.`
   if (job.state !== 'completed') {
     return oneLine(
-      `The index of ${collection} stays in ${engine}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
+      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
     )
   }
   const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
-  return `The index of ${collection} lies in ${engine} now: ${size}; ${seconds.toFixed(1)} s`
+  return `The index of ${collection} is now in ${engine}: ${size}; ${seconds.toFixed(1)} s`
 }
 
 function textOf({
@@ -208,12 +206,12 @@ function textOf({
   chunks,
   seconds,
 }: ReEmbedResult): string {
-  if (!job) return `${collection} is embedded with ${embedder} already.`
+  if (!job) return `${collection} already uses ${embedder}.`
   if (job.state !== 'completed') {
     return oneLine(
-      `${collection} keeps ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
+      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
     )
   }
   const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
-  return `${collection} is embedded with ${embedder}, before with ${before}: ${size}; ${seconds.toFixed(1)} s`
+  return `${collection} now uses ${embedder} instead of ${before}: ${size}; ${seconds.toFixed(1)} s`
 }

@@ -37,12 +37,11 @@ function quotingHint(command: Command): string | undefined {
   if (!argument || more.length > 0) return undefined
   const files = options.some(({ long }) => long === '--file') ? ', and files with --file' : ''
   const taken = `${command.name()} takes one ${argument.name()}${files}`
-  if (args.some(word => /\s/.test(word)))
-    return `${taken}; not expected: ${args.slice(1).join(' ')}`
+  if (args.some(word => /\s/.test(word))) return `${taken}; unexpected: ${args.slice(1).join(' ')}`
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
   const line = `${commandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
-  return `${taken}: if these words are one ${argument.name()}, put them in quotation marks: ${line}`
+  return `${taken}. If these words are one ${argument.name()}, quote them: ${line}`
 }
 
 /** As it is typed: `passim collections create`. */
@@ -76,7 +75,7 @@ export function refuseArguments(command: Command): void {
   const [first] = command.args
   if (first === undefined) return
   const names = command.commands.map(one => one.name()).join(', ')
-  command.error(`error: unknown command '${first}' of ${command.name()}. There are: ${names}.`)
+  command.error(`error: unknown command '${first}' of ${command.name()}. Commands: ${names}.`)
 }
 
 /** Collects an option that may be given several times. */
@@ -87,40 +86,40 @@ export function several(value: string, before: readonly string[] = []): readonly
 export function positiveInteger(value: string): number {
   const number = Number(value)
   if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('Give a whole number above 0.')
+  throw new InvalidArgumentError('It must be a whole number of at least 1.')
 }
 
 export function wholeNumber(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0) return number
-  throw new InvalidArgumentError('Give a whole number, 0 or more.')
+  throw new InvalidArgumentError('It must be a whole number of at least 0.')
 }
 
 export function portNumber(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535)
     return number
-  throw new InvalidArgumentError('Give a number from 0 to 65535.')
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
 }
 
 export function share(value: string): number {
   const number = Number(value)
   if (number >= 0 && number <= 1) return number
-  throw new InvalidArgumentError('Give a share from 0 to 1.')
+  throw new InvalidArgumentError('It must be a number from 0 to 1.')
 }
 
 /** What `--precise` is, wherever there is a search. */
 export const PRECISE =
-  'put the best hits in order by their best sentences: better, up to a second slower'
+  'rank the best hits again by their best sentences: better results, up to a second slower'
 
 /** What `--strictness` is, wherever there are answers. */
 export const STRICTNESS =
-  'how sure an extractive answer has to be, from 0 (answer anyhow) to 1; default 0.5'
+  'how certain an answer without a model must be, from 0 (always answer) to 1 (default 0.5)'
 
 export function ocrOption(): Option {
   return new Option(
     '--ocr <mode>',
-    'read pictures of text: where there is no other text, never, or all',
+    'OCR: only where a page has no text, never, or on all pages',
   ).choices(OCR_MODES)
 }
 

@@ -41,7 +41,7 @@ export async function keepAnswer(
     })
     return { conversation: id, turn: 1 }
   } catch (error) {
-    output.message(`This answer cannot be gone on with: ${toAppError(error).message}`)
+    output.message(`The answer cannot be stored for --continue: ${toAppError(error).message}`)
     return {}
   }
 }
@@ -93,8 +93,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     plan: 'Parts of the question:',
     searched: (query, found) =>
-      `Searched for: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
-    calls: (name, args) => `Calls ${name} ${args}`,
+      `Searched: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
+    calls: (name, args) => `Called ${name} ${args}`,
   },
   zh: {
     plan: '问题拆分为：',

@@ -26,8 +26,13 @@ const AT_ONCE = 100
 export const addConversations: AddCommand = program => {
   const conversations = program
     .command('conversations')
-    .description('list conversations, show one, delete it for good or write it to a file')
-    .option('-n, --limit <number>', 'at most so many, those used last first', positiveInteger, 50)
+    .description('list conversations; show, delete or export one')
+    .option(
+      '-n, --limit <number>',
+      'maximum number of conversations, most recent first',
+      positiveInteger,
+      50,
+    )
     .addHelpText('after', example('passim conversations', 'passim conversations show conv_5f0c…'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
@@ -36,30 +41,30 @@ export const addConversations: AddCommand = program => {
     })
   conversations
     .command('list')
-    .description('those used last first')
-    .option('-n, --limit <number>', 'at most so many', positiveInteger, 50)
+    .description('list conversations, most recent first')
+    .option('-n, --limit <number>', 'maximum number of conversations', positiveInteger, 50)
     .addHelpText('after', example('passim conversations list -n 5'))
     .action(async (_options, command: Command) => list(allOptions<ListOptions>(command)))
   conversations
     .command('show')
-    .description('what was asked and answered')
+    .description('show the questions and answers')
     .argument('<id>')
     .addHelpText('after', example('passim conversations show conv_5f0c…'))
     .action(async (id: string, _options, command: Command) => show(id, allOptions(command)))
   conversations
     .command('delete')
-    .description('delete a conversation for good')
+    .description('delete a conversation permanently')
     .argument('<id>')
-    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--yes', 'do not ask for confirmation; required without a terminal')
     .addHelpText('after', example('passim conversations delete conv_5f0c… --yes'))
     .action(async (id: string, _options, command: Command) =>
       remove(id, allOptions<DeleteOptions>(command)),
     )
   conversations
     .command('export')
-    .description('write a conversation as Markdown, or with --json every item of it')
+    .description('export a conversation as Markdown, or with --json all its items')
     .argument('<id>')
-    .argument('[file]', 'stdout when left out')
+    .argument('[file]', 'file to write (default: stdout)')
     .addHelpText('after', example('passim conversations export conv_5f0c… travel.md'))
     .action(async (id: string, file: string | undefined, _options, command: Command) =>
       exportOne(id, file, allOptions(command)),
@@ -91,7 +96,7 @@ async function show(id: string, options: GlobalOptions): Promise<void> {
 async function remove(id: string, options: DeleteOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const { title, turns } = await passim.conversations.get(id)
-    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, for good`, options, {
+    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, permanently`, options, {
       signal,
     })
     await passim.conversing.delete(id)
@@ -122,7 +127,7 @@ export async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // Node marks system errors so
-    throw new AppError('conflict', `${file} is there already. Name another file.`)
+    throw new AppError('conflict', `${file} already exists. Choose another file.`)
   }
 }
 

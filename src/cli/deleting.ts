@@ -25,15 +25,18 @@ export const addDelete: AddCommand = program => {
   program
     .command('delete')
     .description(
-      'delete a document, or a collection with everything in it; passim restore brings it back for a week',
+      'delete a document, or a collection and all its documents; passim restore undoes it for a week',
     )
-    .argument('[document]', 'id, path or base name')
-    .option('-c, --collection <name>', 'the collection to delete, or to delete the document from')
+    .argument('[document]', 'document: id, path or base name')
+    .option('-c, --collection <name>', 'collection to delete, or the collection of the document')
     .option(
       '--yes',
-      'do not ask; needed for a collection, and with --now, where there is no terminal',
+      'do not ask for confirmation; required without a terminal for a collection or --now',
     )
-    .option('--now', 'for good, what was deleted of it before included: it cannot be restored')
+    .option(
+      '--now',
+      'delete permanently, including earlier deletions of it; restore is not possible',
+    )
     .addHelpText(
       'after',
       example(
@@ -46,7 +49,7 @@ export const addDelete: AddCommand = program => {
       const options = allOptions<DeleteCommandOptions>(command)
       if (reference !== undefined) return await removeDocument(reference, options)
       if (!options.collection)
-        throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
+        throw new AppError('invalid_input', 'Provide a document, or a collection with -c.')
       await removeCollection(options.collection, options)
     })
 }
@@ -54,10 +57,10 @@ export const addDelete: AddCommand = program => {
 export const addRestore: AddCommand = program => {
   program
     .command('restore')
-    .description('bring back what was deleted, or list what can be brought back')
-    .argument('[document]', 'id, path or base name')
-    .option('-c, --collection <name>', 'the collection to bring back, or that the document was in')
-    .option('--as <name>', 'bring the collection back under another name')
+    .description('restore a deleted document or collection, or list what can be restored')
+    .argument('[document]', 'document: id, path or base name')
+    .option('-c, --collection <name>', 'collection to restore, or the collection of the document')
+    .option('--as <name>', 'name for the restored collection')
     .addHelpText(
       'after',
       example('passim restore', 'passim restore report.pdf', 'passim restore -c papers'),
@@ -67,7 +70,7 @@ export const addRestore: AddCommand = program => {
       if (options.as !== undefined && (reference !== undefined || !options.collection)) {
         throw new AppError(
           'invalid_input',
-          'Name a collection alone with -c: --as is what it is to be called.',
+          'Use -c NAME without a document; --as sets its new name.',
         )
       }
       if (reference === undefined && !options.collection) return await listDeleted(options)
@@ -90,7 +93,7 @@ export async function removeCollection(
       one => one.name === name || one.id === name,
     )
     if (!collection) {
-      const message = `There is no collection ${name}. See passim collections.`
+      const message = `There is no collection ${name}. Run passim collections to list them.`
       return await forgetDeleted(
         passim,
         { collection: name },
@@ -134,7 +137,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
     const value = { deleted: document.id, collection: name, source: document.source }
     output.done(value, () => `Deleted ${document.source} from ${name}.`)
     if (existsSync(document.source))
-      output.message('Its file is still there: indexing its folder again adds it.')
+      output.message('Its file still exists: indexing its folder adds it again.')
     if (!options.now) output.message(wayBack(passim, document.id))
   })
 }
@@ -155,7 +158,7 @@ async function forgetDeleted(
   )
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
-  new Output(options).result(value, () => `Deleted ${nameOf(deletion)} for good.`)
+  new Output(options).result(value, () => `Permanently deleted ${nameOf(deletion)}.`)
 }
 
 /** The document, or why there is none. */
@@ -191,11 +194,11 @@ export async function confirm(
   { terminal: { stdin, stderr } = process, signal }: Asking = {},
 ): Promise<void> {
   if (yes) return
-  const told = oneLine(`${what}${now ? ', for good' : ''}.`)
+  const told = oneLine(`${what}${now ? ', permanently' : ''}.`)
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
-      `${told} Nothing was deleted: add --yes where there is no terminal to ask on.`,
+      `${told} Nothing was deleted. Add --yes to confirm without a terminal.`,
     )
   }
   const lines = createInterface({ input: stdin, output: stderr })
@@ -203,7 +206,7 @@ export async function confirm(
     const question = printable(`${told}\nType ${oneLine(name)} to delete it: `)
     const answer = await lines.question(question, signal ? { signal } : {})
     if (answer.trim() === oneLine(name).trim()) return
-    throw new AppError('invalid_input', 'Nothing was deleted: that was another name.')
+    throw new AppError('invalid_input', 'Nothing was deleted: the name does not match.')
   } finally {
     lines.close()
   }
@@ -213,14 +216,13 @@ function wayBack(passim: Passim, reference: string): string {
   const days = passim.settings.deleting.keepDays
   return days === 0
     ? ''
-    : oneLine(`passim restore ${reference} brings it back within ${counted(days, 'day')}.`)
+    : oneLine(`To restore it within ${counted(days, 'day')}: passim restore ${reference}`)
 }
 
 async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const deletions = await passim.restoring.list()
-    const text = () =>
-      deletions.map(lineOf).join('\n') || 'Nothing was deleted that can be brought back.'
+    const text = () => deletions.map(lineOf).join('\n') || 'There is nothing to restore.'
     new Output(options).result({ deletions }, text)
   })
 }

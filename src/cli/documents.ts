@@ -13,7 +13,10 @@ const PIECE = 1_000_000
 
 const NAME_WIDTH = 12
 
-const FOUND_BY: Readonly<Record<Searchable, string>> = { words: 'words', all: 'words and meaning' }
+const FOUND_BY: Readonly<Record<Searchable, string>> = {
+  words: 'words',
+  all: 'keyword and meaning',
+}
 
 export const addList: AddCommand = program => {
   program
@@ -28,7 +31,7 @@ export const addShow: AddCommand = program => {
   program
     .command('show')
     .description('show a document')
-    .argument('<document>', 'id, path or base name')
+    .argument('<document>', 'document: id, path or base name')
     .option('-c, --collection <name>', 'only in this collection')
     .option('--text', 'print the parsed text')
     .addHelpText('after', example('passim show report.pdf --text'))
@@ -70,7 +73,7 @@ function line({
   const told =
     status === 'completed'
       ? size
-      : (error?.message ?? (searchable ? `found by ${FOUND_BY[searchable]}` : ''))
+      : (error?.message ?? (searchable ? `searchable by ${FOUND_BY[searchable]}` : ''))
   return oneLine(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
 }
 
@@ -121,7 +124,7 @@ function documentText(document: Document, collection: string): string {
       'status',
       error ? `${document.status}: ${error.message} (${error.code})` : document.status,
     ),
-    fact('found by', document.searchable ? FOUND_BY[document.searchable] : ''),
+    fact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
     fact('title', document.title),
     fact('type', document.mediaType),
     fact('size', sizeOf(document)),

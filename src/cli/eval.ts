@@ -49,26 +49,25 @@ export const addEval: AddCommand = program => {
     .description('measure search on a judged set, or answers on a set of questions')
     .argument('[folder]')
     .addOption(
-      new Option('--own <questions>', 'ask your own documents instead of a folder').choices(
-        OWN_QUESTIONS,
-      ),
+      new Option(
+        '--own <questions>',
+        'measure with questions made from your own documents instead of a folder',
+      ).choices(OWN_QUESTIONS),
     )
-    .option('-c, --collection <name>', 'the collection that --own asks')
-    .addOption(
-      new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'),
-    )
+    .option('-c, --collection <name>', 'collection for --own')
+    .addOption(new Option('--mode <mode>', 'search mode').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
     .option(
       '--embedder <name...>',
-      'a model of the settings; of several, each is compared with the first, query by query',
+      'embedding model of the settings; with several, each is compared with the first, query by query',
     )
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
     .option(
       '--compare <prefix>',
       'compare with PREFIX.<mode>.tsv of an earlier --run, query by query',
     )
-    .option('--limit <queries>', 'only the first so many queries', positiveInteger)
-    .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
+    .option('--limit <queries>', 'use only the first N queries', positiveInteger)
+    .option('--corpus <number>', 'use only the judged passages and N others', positiveInteger)
     .option('--extractive', 'answer without the configured model')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', FORMATS)
@@ -92,10 +91,7 @@ async function run(
 ): Promise<void> {
   const output = new Output(options)
   if ((folder === undefined) === (options.own === undefined)) {
-    throw new AppError(
-      'invalid_input',
-      'Name a folder to measure by, or ask your own documents with --own.',
-    )
+    throw new AppError('invalid_input', 'Provide a folder with a judged set, or use --own.')
   }
   const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
   const isAnswered = folder !== undefined && isQuestionSet(folder)
@@ -164,8 +160,8 @@ async function judgeAnswers(
 
 const LABELS = {
   correct: 'correct',
-  wronglyAbstained: 'abstained, though there is an answer',
-  rightlyAbstained: 'abstained, where there is none',
+  wronglyAbstained: 'refused an answerable question',
+  rightlyAbstained: 'refused an unanswerable question',
   documentHit: 'document cited',
   pageHit: 'page cited',
   evidenceHit: 'evidence cited',
@@ -180,7 +176,7 @@ function answerTable({ answers, questions }: AnswerEvaluationResult): string {
   })
   const misses = questions.filter(one => one.correct === false || one.rightlyAbstained === false)
   const wrong = misses.length > 0 ? `misses: ${misses.map(one => one.id).join(', ')}` : ''
-  const times = `p50 ${answers.p50Ms.toFixed(0)} ms, p95 ${answers.p95Ms.toFixed(0)} ms a question`
+  const times = `p50 ${answers.p50Ms.toFixed(0)} ms, p95 ${answers.p95Ms.toFixed(0)} ms per question`
   return [...lines, times, wrong].filter(Boolean).join('\n')
 }
 

@@ -46,26 +46,28 @@ type Options = {
 export const addIndex: AddCommand = program => {
   program
     .command('index')
-    .description('index files, folders and URLs; unchanged ones are skipped, gone ones removed')
+    .description(
+      'index files, folders and URLs; skip unchanged ones and remove those that are gone',
+    )
     .argument('<path...>', 'files, folders and http(s) URLs')
-    .option('-c, --collection <name>', 'collection, made if it is not there', 'default')
-    .option('--force', 'index again what is unchanged')
-    .option('--no-vectors', 'keyword search only: nothing is embedded')
-    .option('--dry-run', 'only say what would change')
-    .option('--keep', 'leave documents whose file is gone')
+    .option('-c, --collection <name>', 'collection; it is created if it does not exist', 'default')
+    .option('--force', 'index unchanged files again')
+    .option('--no-vectors', 'do not embed: keyword search only')
+    .option('--dry-run', 'show what would change, and do nothing')
+    .option('--keep', 'keep documents whose file is gone')
     .option('--prune', 'remove the documents of a path that is missing or empty')
     .addOption(ocrOption())
-    .option('--include <glob>', 'only files that match (may be repeated)', several)
-    .option('--exclude <glob>', 'no files that match (may be repeated)', several)
+    .option('--include <glob>', 'index only files that match (may be repeated)', several)
+    .option('--exclude <glob>', 'skip files that match (may be repeated)', several)
     .option(
       '--crawl <sitemap|depth>',
-      'also pages of the site: of its sitemap, or so many links away',
+      'index more pages of the site: those of its sitemap, or those up to N links away',
       crawlPlan,
     )
-    .option('--max-pages <n>', 'pages of one site, at most', positiveInteger)
-    .option('--password <password>', 'opens encrypted files; stored nowhere')
-    .option('--allow-private', 'also URLs of private and loopback addresses')
-    .option('--watch', 'go on: index again whenever files change, until Ctrl-C')
+    .option('--max-pages <n>', 'maximum number of pages per site', positiveInteger)
+    .option('--password <password>', 'password of encrypted files; it is not stored')
+    .option('--allow-private', 'allow URLs with private and loopback addresses')
+    .option('--watch', 'keep running and index whenever files change, until Ctrl-C')
     .addHelpText(
       'after',
       `\nOf a folder, files and folders whose name begins with a dot are left out, and what .gitignore and .passimignore name;\na file that is named itself is indexed whatever it is called.\n${example(
@@ -84,14 +86,16 @@ function crawlPlan(value: string): 'sitemap' | number {
   const depth = Number(value)
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
     return value === 'sitemap' ? value : depth
-  throw new InvalidArgumentError(`Give "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`)
+  throw new InvalidArgumentError(
+    `It must be "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`,
+  )
 }
 
 type Given = ReturnType<typeof allOptions<Options>>
 
 async function run(paths: readonly string[], options: Given): Promise<void> {
   if (options.watch && options.dryRun)
-    throw new AppError('invalid_input', 'Choose --watch or --dry-run.')
+    throw new AppError('invalid_input', '--watch and --dry-run cannot be combined.')
   if (process.versions.v8.startsWith(OPTIMIZE_LATER.v8)) setFlagsFromString(OPTIMIZE_LATER.flag)
   await withPassim(options, (passim, signal) =>
     (options.watch ? watch : once)(passim, paths, options, signal),
@@ -125,13 +129,13 @@ async function watch(
   let progress = new IndexProgress(output)
   const onProblem = (message: string) => output.message(message)
   const failing = new Set<string>()
-  output.message('Watching: indexes now, and again whenever files change. Ctrl-C ends it.')
+  output.message('Watching for changes. Press Ctrl-C to stop.')
   const { dryRun: _, ...indexing } = indexOptions(options, () => progress) // refused before
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
     if ('error' in result)
-      output.message(`${result.error.message} It is tried again with the next change.`)
+      output.message(`${result.error.message} Passim tries again at the next change.`)
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -240,7 +244,7 @@ function planOf({ documents, totals, seconds }: IndexResult): string {
   const lines = differing.map(
     ({ status, source, error }) => `${status}: ${error ? naming(source, error.message) : source}`,
   )
-  return [...lines, `This would be done: ${summaryOf(totals)}; ${seconds.toFixed(1)} s`].join('\n')
+  return [...lines, `Dry run: ${summaryOf(totals)}; ${seconds.toFixed(1)} s`].join('\n')
 }
 
 function summaryOf(totals: IndexResult['totals']): string {

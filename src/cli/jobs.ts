@@ -15,9 +15,9 @@ type ListOptions = { readonly collection?: string; readonly limit: number }
 export const addJobs: AddCommand = program => {
   const jobs = program
     .command('jobs')
-    .description('list jobs, cancel one or try one again')
-    .option('-c, --collection <name>', 'only of this collection')
-    .option('-n, --limit <number>', 'at most so many, newest first', positiveInteger, 50)
+    .description('list jobs, cancel or retry one')
+    .option('-c, --collection <name>', 'only jobs of this collection')
+    .option('-n, --limit <number>', 'maximum number of jobs, newest first', positiveInteger, 50)
     .addHelpText('after', example('passim jobs', 'passim jobs cancel job_5f0c…_1'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
@@ -26,13 +26,13 @@ export const addJobs: AddCommand = program => {
     })
   jobs
     .command('cancel')
-    .description('stop a job; what was published before stays')
+    .description('cancel a job; the version published before stays')
     .argument('<id>')
     .addHelpText('after', example('passim jobs cancel job_5f0c…_1'))
     .action(async (id: string, _options, command: Command) => cancel(id, allOptions(command)))
   jobs
     .command('retry')
-    .description('try a failed or cancelled job again')
+    .description('retry a failed or cancelled job')
     .argument('<id>')
     .addHelpText('after', example('passim jobs retry job_5f0c…_1'))
     .action(async (id: string, _options, command: Command) => retry(id, allOptions(command)))
@@ -55,14 +55,16 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
 /** What the list does not show, or does not say. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
   if (total > listed)
-    output.message(`${listed} of ${total} jobs, newest first: --limit ${total} lists all.`)
+    output.message(
+      `Showing ${listed} of ${total} jobs, newest first. Use --limit ${total} for all.`,
+    )
   if (unattended === 0) return
   const waiting =
     unattended === 1
-      ? '1 job waits, and nobody works on it'
-      : `${unattended} jobs wait, and nobody works on them`
+      ? '1 job is waiting, and no process is working on it'
+      : `${unattended} jobs are waiting, and no process is working on them`
   output.message(
-    `${waiting} now: the next passim index or passim serve goes on with ${unattended === 1 ? 'it' : 'them'}.`,
+    `${waiting} now: the next passim index or passim serve resumes ${unattended === 1 ? 'it' : 'them'}.`,
   )
 }
 

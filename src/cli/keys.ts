@@ -10,7 +10,7 @@ type CreateOptions = { readonly tenant: string; readonly scope: Scope }
 export const addKeys: AddCommand = program => {
   const keys = program
     .command('keys')
-    .description('list the keys of the service, make one or revoke one')
+    .description('list, create or revoke keys of the service')
     .addHelpText(
       'after',
       example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'),
@@ -22,15 +22,17 @@ export const addKeys: AddCommand = program => {
     })
   keys
     .command('list')
-    .description('every key, without its secret')
+    .description('list keys, without their secrets')
     .addHelpText('after', example('passim keys list --json'))
     .action(async (_options, command: Command) => list(allOptions(command)))
   keys
     .command('create')
-    .description('make a key; its secret is shown this once')
-    .argument('<name>', 'whose it is')
-    .option('--tenant <name>', 'whose store it opens', DEFAULT_TENANT)
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('write'))
+    .description('create a key; its secret is shown only once')
+    .argument('<name>', 'name of the key')
+    .option('--tenant <name>', 'tenant whose store the key opens', DEFAULT_TENANT)
+    .addOption(
+      new Option('--scope <scope>', 'permission of the key').choices(SCOPES).default('write'),
+    )
     .addHelpText(
       'after',
       example('passim keys create ci --scope read', 'passim keys create acme --tenant acme'),
@@ -51,7 +53,8 @@ async function list(options: GlobalOptions): Promise<void> {
     const all = await keys.list()
     new Output(options).result(
       { keys: all },
-      () => all.map(line).join('\n') || 'No keys: the service is for this machine only.',
+      () =>
+        all.map(line).join('\n') || 'No keys: the service accepts requests from this machine only.',
     )
   })
 }
@@ -64,7 +67,7 @@ async function create(
     const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
     output.result({ ...key, token }, () => token)
-    output.message('Keep it: it is not shown again.')
+    output.message('Store it safely: it is not shown again.')
   })
 }
 
@@ -75,7 +78,7 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
     output.done(key, () => `Revoked ${key.name} (${key.id}).`)
     if (!(await keys.isAnyValid()))
       output.message(
-        'No key is left: the service lets nobody in until passim keys create makes one.',
+        'No valid key is left: the service refuses all requests until you create one with passim keys create.',
       )
   })
 }

@@ -9,8 +9,8 @@ import { openOptions, withExisting, withPassim } from './session.ts'
 export const addVerify: AddCommand = program => {
   program
     .command('verify')
-    .description('check catalog, files and index against each other')
-    .option('--repair', 'build again what can be built from what is stored')
+    .description('check catalog, files and index for consistency')
+    .option('--repair', 'rebuild damaged parts from stored data')
     .addHelpText('after', example('passim verify', 'passim verify --repair'))
     .action(async (_options, command: Command) =>
       verify(allOptions<{ readonly repair?: boolean }>(command)),
@@ -28,9 +28,9 @@ export const addDoctor: AddCommand = program => {
 export const addMigrate: AddCommand = program => {
   program
     .command('migrate')
-    .addOption(new Option('--to <place>', 'where to').choices(['cluster']).default('cluster'))
+    .addOption(new Option('--to <place>', 'destination').choices(['cluster']).default('cluster'))
     .description(
-      'take the store, those of tenants, and the keys over into the PostgreSQL database of catalog.url',
+      'move the store, the stores of tenants and the keys into the PostgreSQL database of catalog.url',
     )
     .addHelpText(
       'after',
@@ -52,12 +52,14 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
 
 function verificationText(found: Verification | Repair): string {
   const repaired =
-    'repaired' in found ? shown(found.repaired).map(message => `Mended: ${message}`) : []
+    'repaired' in found ? shown(found.repaired).map(message => `Repaired: ${message}`) : []
   const advice =
     'repaired' in found
-      ? 'This cannot be mended here.'
-      : 'passim verify --repair mends what can be mended.'
-  const now = found.ok ? [`Sound. Root hash ${found.rootHash}`] : [...shown(found.problems), advice]
+      ? 'This cannot be repaired here.'
+      : 'Run passim verify --repair to repair what can be repaired.'
+  const now = found.ok
+    ? [`No problems found. Root hash ${found.rootHash}`]
+    : [...shown(found.problems), advice]
   return [...repaired, ...now].join('\n')
 }
 
@@ -65,7 +67,7 @@ function shown(problems: readonly Problem[]): readonly string[] {
   const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - messages.length
   return more > 0
-    ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`]
+    ? [...messages, `${counted(more, 'more problem')} of the same kind. Use --json for all.`]
     : messages
 }
 
@@ -75,7 +77,7 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
   const stores = counted(found.tenants.length, 'store')
   new Output(options).result(
     found,
-    () => `Took over ${stores} into ${found.place}. passim doctor says what works there.`,
+    () => `Moved ${stores} to ${found.place}. Run passim doctor to check the result.`,
   )
 }
 
@@ -94,7 +96,7 @@ async function doctor(options: GlobalOptions): Promise<void> {
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
       `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,
-      `worked out from this machine: ${settingsText(report.machineSettings)}`,
+      `derived from this machine: ${settingsText(report.machineSettings)}`,
       `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
       `embedders ${report.embedders.join(', ')}`,
       `hosts that may be contacted: ${hosts}`,

@@ -14,10 +14,10 @@ type Options = {
 export const addMcp: AddCommand = program => {
   program
     .command('mcp')
-    .description('serve the documents to other agents over MCP, on stdin and stdout or HTTP')
-    .option('--http', 'over HTTP on 127.0.0.1 instead')
+    .description('serve the documents to agents over MCP, on stdio or HTTP')
+    .option('--http', 'serve over HTTP on 127.0.0.1 instead of stdio')
     .option('--port <number>', 'port for --http (default 7701)', portNumber)
-    .option('-c, --collection <name>', 'offer this collection; may be repeated', several)
+    .option('-c, --collection <name>', 'collection to offer (may be repeated)', several)
     .addHelpText('after', example('passim mcp -c papers', 'passim mcp --http --port 7701'))
     .action(async (_options, command: Command) => run(allOptions<Options>(command)))
 }

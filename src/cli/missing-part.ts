@@ -11,7 +11,7 @@ export function missingPart(error: unknown): AppError | undefined {
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {
     const name = NATIVE_PART.exec(cause.message)?.[1]
     if (name) {
-      const message = `${name} is not installed, without which no store can be opened; parse works. In the folder of Passim: npm install --no-save ${name}`
+      const message = `${name} is not installed, so no store can be opened; passim parse still works. In the folder of Passim, run npm install --no-save ${name}`
       return new AppError('internal', message, { cause: error, subject: 'store' })
     }
     cause = cause.cause

@@ -14,9 +14,9 @@ type Options = { readonly password?: string; readonly ocr?: OcrMode; readonly ma
 export const addParse: AddCommand = program => {
   program
     .command('parse')
-    .description('show what a parser sees in a file; no store is touched')
+    .description('show what the parser reads in a file, without a store')
     .argument('<file>')
-    .option('--password <password>', 'opens an encrypted file')
+    .option('--password <password>', 'password of an encrypted file')
     .addOption(ocrOption())
     .option('--markdown', 'print Markdown')
     .addHelpText(
@@ -31,9 +31,9 @@ export const addParse: AddCommand = program => {
 export const addChunks: AddCommand = program => {
   program
     .command('chunks')
-    .description('show what the chunker makes of a file')
+    .description('show the chunks of a file, without a store')
     .argument('<file>')
-    .option('--password <password>', 'opens an encrypted file')
+    .option('--password <password>', 'password of an encrypted file')
     .addOption(ocrOption())
     .addHelpText('after', example('passim chunks report.pdf --json'))
     .action(async (file: string, _options, command: Command) =>

@@ -26,8 +26,8 @@ export function progressText(state: ProgressState): string {
 }
 
 function countsIn({ done, byWords, total, secondsLeft, stage }: ProgressState): string {
-  const words = byWords > 0 ? ` (${byWords} by words)` : ''
-  return `${done}/${total} documents${words}, ${timeLeft(secondsLeft)} left, ${stage}`
+  const words = byWords > 0 ? `, ${byWords} searchable by keyword` : ''
+  return `${done} of ${total} done${words}, ${timeLeft(secondsLeft)} left, ${stage}`
 }
 
 /** One line of at most so many columns, with as much of the file's path as there is room for. */

@@ -21,7 +21,7 @@ export class IndexProgress {
   /** Found by their words, and not done. */
   readonly #byWords = new Set<string>()
   readonly #told = new Set<string>()
-  #stage = 'starting to read'
+  #stage = 'starting'
   #source = ''
 
   constructor(output: Output) {
@@ -47,7 +47,7 @@ export class IndexProgress {
 
   waiting(holder: { readonly host: string; readonly pid: number }): void {
     this.#output.message(
-      `Waiting for process ${holder.pid}, which is indexing this collection (Ctrl-C ends the wait).`,
+      `Waiting for process ${holder.pid}, which is indexing this collection. Press Ctrl-C to stop waiting.`,
     )
   }
 
@@ -80,7 +80,7 @@ export class IndexProgress {
   /** On a busy machine it takes seconds until the first file is read: whoever waits knows for what. */
   #begin(): void {
     if (this.#bar) this.#bar.start(1, 0)
-    else this.#output.message('Files to index were found; starting the processes that read them.')
+    else this.#output.message('Starting the parser processes.')
   }
 
   #finished({ documentId, source, outcome, error }: Extract<IndexEvent, { type: 'done' }>): void {

@@ -40,43 +40,43 @@ type Options = {
 }
 
 const FILTERS = `
-In the query, "a phrase" must be said, -word and -"a phrase" must not (put -- before a query that begins with a hyphen);
-where no passage says the phrase, those that are like it are shown as weak.
+In the query, "a phrase" must occur, -word and -"a phrase" must not (put -- before a query that starts with a hyphen);
+if no passage contains the phrase, similar ones are shown as weak.
 
-Filters compare a document's attributes and facts (title, author, created, modified, language, mediaType, name, source,
-pages); several must all hold:
+Filters compare a document's attributes and metadata (title, author, created, modified, language, mediaType, name, source,
+pages); a document must match all of them:
   --filter author=Ada            =  !=  >  >=  <  <=
   --filter "language in zh,en"   in, not in
   --filter "created>=2020-05 and (status=final or status=signed)"
-Quotes keep a value together: 'title="Black and white"'. A document without the attribute meets only != and not in.`
+Quotes keep a value together: 'title="Black and white"'. A document without the attribute matches only != and not in.`
 
 export const addSearch: AddCommand = program => {
   program
     .command('search')
     .description('find passages')
     .argument('<query>')
-    .option('-c, --collection <name>', 'collection (may be repeated)', several)
-    .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('hybrid'))
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
+    .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES).default('hybrid'))
     .option(
       '-d, --document <document>',
-      'only this document: id, path or base name (may be repeated)',
+      'search only this document: id, path or base name (may be repeated)',
       several,
     )
-    .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
-    .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
+    .option('--filter <expression>', 'search only documents that match (may be repeated)', several)
+    .option('--pages <range>', 'search only these pages, for example 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
     .option(
       '--context <tokens>',
-      'print passages as text for a model, at most so many tokens',
+      'print passages as context for a model, up to this many tokens',
       positiveInteger,
     )
     .option(
       '--explain',
-      'say of each hit which terms it holds and where it stands by keyword and by vector',
+      'show for each hit its matching terms and its ranks by keyword and by vector',
     )
-    .option('--why <document>', 'say why this document is, or is not, among the hits')
-    .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
-    .addOption(new Option('--limit <number>', 'the same as --hits').argParser(positiveInteger))
+    .option('--why <document>', 'explain why this document is or is not among the hits')
+    .option('-n, --hits <number>', 'maximum number of hits', positiveInteger, 10)
+    .addOption(new Option('--limit <number>', 'same as --hits').argParser(positiveInteger))
     .addHelpText('after', FILTERS)
     .addHelpText(
       'after',
@@ -124,7 +124,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
   const [{ notReranked } = {}] = hits
-  if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
+  if (notReranked) output.message(`The hits were not reranked: ${notReranked}`)
   for (const { message } of warnings) output.message(message)
   const told = {
     ...(reason && { why: reason }),
@@ -141,7 +141,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
 function omissions({ omitted }: ModelContext): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
   return left > 0
-    ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'is' : 'are'} left out.`]
+    ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'was' : 'were'} omitted.`]
     : []
 }
 
@@ -153,7 +153,7 @@ function allOf(expressions: readonly string[] = []): Filter | undefined {
 function pageRange(value: string): readonly [number, number] {
   const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
   if (first) return [Number(first), Number(last)]
-  throw new InvalidArgumentError('Give a page or a range, as 7 or 3-9.')
+  throw new InvalidArgumentError('It must be a page or a range, for example 7 or 3-9.')
 }
 
 function textOf(hits: readonly Hit[], query: string): string {
@@ -177,7 +177,7 @@ function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
   const sure = confidence === undefined ? '' : `, confidence ${confidence.toFixed(2)}`
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''}${isListing ? ', a listing' : ''})`
   const words = excerpt(text)
-  const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
+  const copies = hit.copies ? [`same text in ${hit.copies.map(nameOf).join(', ')}`] : []
   return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')]
     .join('\n')
     .replaceAll('\n', '\n    ')
@@ -226,7 +226,5 @@ function placeText(leg: string, place: LegPlace | undefined): string {
 }
 
 function whyText({ message, missingTerms }: Reason): string {
-  return missingTerms.length > 0
-    ? `${message} Terms it does not hold: ${missingTerms.join(', ')}.`
-    : message
+  return missingTerms.length > 0 ? `${message} Missing terms: ${missingTerms.join(', ')}.` : message
 }

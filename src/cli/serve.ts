@@ -21,8 +21,8 @@ export const addServe: AddCommand = program => {
     .description('serve the page and the HTTP API')
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default 7700)')
-    .option('--no-ingest', 'leave the indexing of what is uploaded to passim work')
-    .option('--open', 'show the page in the browser')
+    .option('--no-ingest', 'do not index uploads; leave them to passim work')
+    .option('--open', 'open the page in the browser')
     .addHelpText('after', example('passim serve --port 7700'))
     .action(async (_options, command: Command) => run(allOptions<Options>(command)))
 }
@@ -43,7 +43,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
     ...{ settings: { server }, onError },
-    onNewStore: home => tell({ level: 'info', message: `Made a new store in ${home}.` }),
+    onNewStore: home => tell({ level: 'info', message: `Created a new store in ${home}.` }),
   })
   let keys: OpenKeys | undefined
   try {
@@ -56,8 +56,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     kept.release()
     new Output(options).result({ url: service.url }, () => `passim listening on ${service.url}`)
     if (options.open && !(await openInBrowser(service.url)))
-      tell({ level: 'info', message: `No browser could be started. Open ${service.url}` })
-    tenants.resume().catch(error => onError('The stores of the tenants cannot be listed.', error))
+      tell({ level: 'info', message: `Cannot start a browser. Open ${service.url}` })
+    tenants.resume().catch(error => onError('Cannot list the stores of the tenants.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()
   } finally {

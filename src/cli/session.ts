@@ -57,7 +57,7 @@ export async function withSearch<Result>(
 
 /** Says that there was no store: who expected one may have named another folder, or its disk is away. */
 export function tellNewStore(options: GlobalOptions): (home: string) => void {
-  return home => new Output(options).message(`Made a new store in ${home}.`)
+  return home => new Output(options).message(`Created a new store in ${home}.`)
 }
 
 /** As `withPassim`, for who has files to be parsed at once: what parses them starts while the rest is loaded. */

@@ -20,14 +20,12 @@ type Options = {
 export const addTables: AddCommand = program => {
   program
     .command('tables')
-    .description(
-      'show the tables of a file, or of an indexed document, with the kind and unit of each column',
-    )
-    .argument('<file>', 'a file, which is parsed, or the id, path or base name of a document')
-    .option('-c, --collection <name>', 'a document of this collection')
-    .option('--csv', 'print a table as CSV, its cells exactly as they are written')
-    .option('--table <number>', 'only this table, from 1 on')
-    .option('--password <password>', 'opens an encrypted file')
+    .description('show the tables of a file or document, with the type and unit of each column')
+    .argument('<file>', 'file to parse, or the id, path or base name of a document')
+    .option('-c, --collection <name>', 'collection of the document')
+    .option('--csv', 'print one table as CSV, with its cells as written')
+    .option('--table <number>', 'number of the table, starting at 1')
+    .option('--password <password>', 'password of an encrypted file')
     .addOption(ocrOption())
     .addHelpText(
       'after',
@@ -45,16 +43,15 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
   if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
     throw new AppError(
       'invalid_input',
-      `${file} has no table ${options.table}: it has ${found.length}.`,
+      `${file} has no table ${options.table}, only ${found.length}.`,
     )
   const shown = table === undefined ? found : found.slice(table - 1, table)
   if (options.csv) {
-    if (shown.length === 0)
-      throw new AppError('invalid_input', `${file} has no tables, and so none to print as CSV.`)
+    if (shown.length === 0) throw new AppError('invalid_input', `${file} has no tables.`)
     if (shown.length > 1)
       throw new AppError(
         'invalid_input',
-        `${file} has ${found.length} tables. Name one with --table, 1 to ${found.length}.`,
+        `${file} has ${found.length} tables. Choose one with --table, 1 to ${found.length}.`,
       )
     for (const line of tableCsv(shown[0]!)) output.documentText(line) // there is one
     return
@@ -106,6 +103,6 @@ function describeKind({
   unit,
   isAmbiguous,
 }: ReturnType<typeof toTablesJson>[number]['columns'][number]): string {
-  if (isAmbiguous) return 'text, because its numbers can be read in two ways'
+  if (isAmbiguous) return 'text, because its numbers are ambiguous'
   return unit ? `${kind} in ${unit}` : kind
 }

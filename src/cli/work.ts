@@ -7,9 +7,7 @@ import { interruption, logLine, openOptions } from './session.ts'
 export const addWork: AddCommand = program => {
   program
     .command('work')
-    .description(
-      'index what is queued in the stores, for services that leave it to others, until it is stopped',
-    )
+    .description('index queued documents for services that run with --no-ingest, until stopped')
     .addHelpText('after', example('passim serve --no-ingest', 'passim work'))
     .action(async (_options, command: Command) => run(allOptions(command)))
 }
@@ -25,7 +23,7 @@ async function run(options: GlobalOptions): Promise<void> {
     ...{ settings: { server: { ingest: true } }, onError },
   })
   try {
-    new Output(options).message('passim works: what is queued is indexed as it comes.')
+    new Output(options).message('passim work is indexing queued documents.')
     await tenants.work(signal)
   } finally {
     await tenants.close()

@@ -68,7 +68,7 @@ test('an answer is kept for --continue, which says what it goes on with, and not
   expect(await json('ask', 'And in Rome?', '--no-keep')).not.toHaveProperty('conversation')
   const { stdout, stderr } = await run('ask', 'Hotels: sure?', '--continue', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ conversation, turn: 2 })
-  expect(stderr).toContain(`Going on with ${conversation}: What do hotels cost a night?`)
+  expect(stderr).toContain(`Continuing ${conversation}: What do hotels cost a night?`)
   expect(await json('conversations', 'show', conversation)).toMatchObject({
     turns: [{ answer }, { answer }],
   })
@@ -93,10 +93,10 @@ test('a chat takes questions line by line, and shows sources, history and files 
   expect(stdout).toContain('## What do hotels cost?') // of /history
   expect(stdout).toContain('“Hotels cost at most 120 euros.”')
   for (const told of [
-    'Nothing was answered yet',
-    'There is no source 7',
-    'There is no command /what',
-    'is there already. Name another file. (conflict)',
+    'There is no answer yet',
+    'The answer has no source 7',
+    'Unknown command /what',
+    'already exists. Choose another file. (conflict)',
   ])
     expect(stderr).toContain(told)
   expect(await readFile(file, 'utf8')).toContain('## Hotels: sure?')
@@ -108,7 +108,7 @@ test('a chat that goes on shows the sources of the answer before it', async () =
   const { child, ended } = startCli(sandbox.home, ['chat', '--continue'], environment())
   child.stdin?.end('/sources 1\n')
   const { code, stdout, stderr } = await ended
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Going on with conv_')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Continuing conv_')])
   expect(stdout).toMatch(/^\[1\] hotel\.md\n {4}“Hotels cost at most 120 euros\.”/m)
 })
 

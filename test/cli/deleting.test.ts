@@ -40,13 +40,13 @@ test('a collection whose name is typed is deleted, once its size was told', asyn
   expect(shown).toMatch(
     /Collection birds: 1 document, 1 chunk, 13 bytes\.\nType birds to delete it: /,
   )
-  expect(shown).toContain('passim restore -c birds brings it back within 7 days.')
+  expect(shown).toContain('To restore it within 7 days: passim restore -c birds')
   expect([refusal, left]).toEqual([undefined, []])
 })
 
 test('another name deletes nothing', async () => {
   const { refusal, left } = await deleteTyping('bird\n')
-  expect([refusal, left]).toEqual([expect.stringContaining('that was another name'), ['birds']])
+  expect([refusal, left]).toEqual([expect.stringContaining('the name does not match'), ['birds']])
 })
 
 test('nor does an empty line', async () =>

@@ -23,7 +23,7 @@ const json = ({ stdout }: Ended) => JSON.parse(stdout)
 test('a dry run names what it would do, and does nothing', async () => {
   const { stdout } = await passim('index', docs, '-c', 'papers', '--dry-run')
   expect(stdout).toContain(`indexed: ${sandbox.path('a/terms.txt')}\n`)
-  expect(stdout).toContain('This would be done: 3 indexed;')
+  expect(stdout).toContain('Dry run: 3 indexed;')
   expect(json(await passim('collections', '--json')).collections).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test('doctor shows the settings that are worked out from the machine, and what t
   )
   const { stdout } = await runCli(sandbox.home, ['doctor', '--config', config])
   expect(stdout).toMatch(
-    /worked out from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/,
+    /derived from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/,
   )
 })
 
@@ -112,7 +112,7 @@ test('a reranker that is not there costs precise search its order, and nothing e
   const search = ['search', 'notice', '--mode', 'keyword', '--limit', '1', '--precise', '--json']
   const { code, stdout, stderr } = await runCli(sandbox.home, search, missing)
   expect({ code, hits: JSON.parse(stdout).hits }).toEqual({ code: 0, hits: [expect.anything()] })
-  expect(stderr).toContain('in the order of the first search')
+  expect(stderr).toContain('The hits were not reranked')
 })
 
 test('the setting that is missing beside another is named with its variable', async () => {

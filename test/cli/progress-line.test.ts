@@ -65,10 +65,10 @@ test('a line of progress fits, and keeps the end of a path and both ends of a lo
   const state = { done: 12, byWords: 0, total: 345, secondsLeft: 3_540, stage: 'embed 12/300' }
   const line = (source: string, columns: number) => progressLine({ ...state, source }, columns)
   expect(line('/docs/a.md', 80)).toBe(
-    '░░░░░░░░░░ 12/345 documents, 59 min left, embed 12/300: /docs/a.md',
+    '░░░░░░░░░░ 12 of 345 done, 59 min left, embed 12/300: /docs/a.md',
   )
   const found = progressLine({ ...state, byWords: 30, source: '/docs/a.md' }, 100)
-  expect(found).toContain('12/345 documents (30 by words), 59 min left')
+  expect(found).toContain('12 of 345 done, 30 searchable by keyword, 59 min left')
   expect(line('/home/ada/documents/papers/report-2026.pdf', 80)).toMatch(/: ….*\/report-2026\.pdf$/)
   const long = `/docs/quarterly ${'very '.repeat(20)}long report.pdf`
   expect(line(long, 80)).toMatch(/: quarterl.*….*report\.pdf$/)

@@ -36,7 +36,7 @@ test('words that the shell took apart are told to be put in quotation marks, wit
     ['passim search "notice \\$period"', 'search', 'notice', '$period'],
     ['passim collections create "my papers"', 'collections', 'create', 'my', 'papers'],
     [
-      'ask takes one question, and files with --file; not expected: a.pdf',
+      'ask takes one question, and files with --file; unexpected: a.pdf',
       'ask',
       'how long?',
       'a.pdf',
