@@ -45,8 +45,13 @@ function faultOf({
 }
 
 const ARTICLED: Readonly<Record<string, string>> = {
-  ...{ string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ object: 'an object', array: 'a list', record: 'an object' },
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
 }
 const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' items long' }
 
@@ -70,7 +75,10 @@ export type SchemaIssue = {
 type FitsWhenCut = (issue: SchemaIssue) => boolean
 
 /** Ranks of issues, best fit first: a size or format, something inside, the tag of an alternative, or the type of the value. */
-const [BOUND, CONTENT, TAG, KIND] = [0, 1, 2, 3]
+const BOUND = 0
+const CONTENT = 1
+const TAG = 2
+const KIND = 3
 
 /** Message of a union without an error message of its own. */
 const UNEXPLAINED = 'Invalid input'

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
 
-/** A file that is written out in its reference. */
+/** A file contained in a data URI. */
 export type DataFile = { readonly name: string; readonly mediaType: string; readonly bytes: Buffer }
 
 const DATA = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[^;,]*)*?)(;base64)?,/i
 
-/** Endings that say what the bytes are, where the bytes alone do not. */
+/** File endings by media type, for bytes that do not tell their format. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
   'text/html': 'html',
@@ -27,7 +27,7 @@ export function isDataUri(reference: string): boolean {
   return /^data:/i.test(reference)
 }
 
-/** What the file is called: its `name` or `filename` parameter, else after its type. Never the bytes themselves. */
+/** Returns the file's name: its `name` or `filename` parameter, else one for its type. */
 export function dataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
@@ -37,7 +37,7 @@ export function dataUriName(uri: string): string {
   )
 }
 
-/** What somebody calls a file, as it may be kept: without folders and control characters, and not longer than a name is. */
+/** Cleans a file name: removes folders and control characters, and cuts it to the maximum length. */
 export function baseName(given: string): string {
   const [last = ''] = given.split(/[/\\]/).slice(-1)
   return last
@@ -46,7 +46,7 @@ export function baseName(given: string): string {
     .slice(0, MAX_NAME_CHARS)
 }
 
-/** The file itself. Throws `invalid_input` for what is none, `too_large` for more than so many bytes. */
+/** Parses a data URI. Throws `invalid_input` if it is invalid, `too_large` if it exceeds `maxBytes`. */
 export function parseDataUri(uri: string, maxBytes: number): DataFile {
   const name = dataUriName(uri)
   const [head, mediaType = 'text/plain', , base64] = DATA.exec(uri.slice(0, 2_000)) ?? []

@@ -15,11 +15,11 @@ type PostFailureOptions = {
   readonly cause?: unknown
 }
 
-/** What went wrong, as the end of a sentence about the server; the key is never in it. */
+/** An error whose message ends a sentence about the server. It never contains the key. */
 export class PostFailure extends Error {
-  /** How long to wait before another attempt is worth it; undefined when none is. */
+  /** Milliseconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfterMs: number | undefined
-  /** What the server answered with, when it did. */
+  /** Status of the server's answer, if any. */
   readonly status: number | undefined
 
   constructor(message: string, { retryAfterMs, status, cause }: PostFailureOptions) {
@@ -29,16 +29,16 @@ export class PostFailure extends Error {
   }
 }
 
-/** First wait when a server does not say how long; doubled with every attempt. */
+/** First wait if a server states none, doubled with every attempt, so that a busy server recovers. */
 const FIRST_WAIT_MS = 500
 
-/** Longest wait, whatever the server says. */
+/** Maximum wait, so that a server cannot stall a run. */
 const MAX_WAIT_MS = 30_000
 
-/** How much of a server's complaint is told on. */
+/** Maximum length of a server's message in an error, so that errors stay readable. */
 const COMPLAINT_CHARACTERS = 300
 
-/** POST a JSON body and read a JSON answer, again after a while when the server is busy, fails or breaks off. Throws PostFailure. */
+/** Posts a JSON body and reads the JSON answer. Retries if the server is busy, fails or breaks off. Throws PostFailure. */
 export async function postJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -106,7 +106,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: ' (check the URL and the name of the model)',
 }
 
-/** What a `Retry-After` asks for, by RFC 9110: seconds, or a date. */
+/** Parses a `Retry-After` (RFC 9110): seconds, or a date. */
 export function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = Number(header)
@@ -115,7 +115,7 @@ export function retryAfterMs(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** Connections that broke or could not be made just now; where nobody listens another attempt does not help. */
+/** Error codes of connections that may succeed later; if nobody listens, a retry does not help. */
 const TRANSIENT = [
   'ECONNRESET',
   'EPIPE',

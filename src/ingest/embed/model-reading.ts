@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { digestOf } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
 
-/** How states become the vector of a text: their mean, the first, the last, or the model's own `sentence_embedding`. */
+/** The vector of a text: the mean of its states, the first, the last, or the model's own `sentence_embedding`. */
 export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 
 /** Prefix of a text by its role. */
@@ -23,7 +23,7 @@ export type ModelSettings = {
   readonly maxTokens?: number | undefined
 }
 
-/** How texts and states of a local model are processed. */
+/** Processing of the texts and states of a local model. */
 export type ModelReading = {
   readonly prefixes: Prefixes
   readonly pooling: Pooling
@@ -104,8 +104,9 @@ async function sentenceTransformer(
   modules: z.infer<typeof ModulesFile>,
   config: z.infer<typeof ConfigFile>,
 ) {
-  const ofType = (name: string) => modules.find(({ type }) => type.endsWith(`.${name}`))
-  const [pool, dense] = [ofType('Pooling'), ofType('Dense')]
+  const findModule = (name: string) => modules.find(({ type }) => type.endsWith(`.${name}`))
+  const pool = findModule('Pooling')
+  const dense = findModule('Dense')
   const poolFile =
     pool && (await readFileOf(folder, path.join(pool.path, 'config.json'), PoolingFile))
   const denseFile =

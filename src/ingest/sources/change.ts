@@ -5,7 +5,7 @@ import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
 import type { Removal } from '../work/removal.ts'
 
-/** What a comparison finds about one source, before anything is indexed. */
+/** Result of comparing one source, before anything is indexed. */
 export type Change = {
   readonly source: string
   readonly documentId?: string

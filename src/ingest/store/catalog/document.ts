@@ -7,7 +7,7 @@ export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
-/** How readers can find a document: by its words only, or by its vectors, too. */
+/** Ways to find a document: by its words only, or by its vectors, too. */
 export type Searchable = 'words' | 'all'
 
 /** A user's own facts about a document: at most 16, as on OpenAI's wire. */
@@ -43,7 +43,7 @@ export type Document = {
   readonly indexedAt?: number
 }
 
-/** What a user requested for one document. Changing it means indexing the document again. */
+/** Settings that a user requested for one document. A change means indexing it again. */
 export type DocumentSettings = {
   readonly chunking?: Chunking
   /** Keyword search only. */

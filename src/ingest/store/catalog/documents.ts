@@ -46,7 +46,7 @@ export type WantedDocument = {
   readonly parentId?: string
   readonly rootId?: string
   readonly depth: number
-  /** Of a document from the web. */
+  /** Present for a document from the web. */
   readonly validators?: Validators
 }
 

@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 10_000
 const CONNECTIONS = 6
 /** Place of a store in a database. */
 export type PostgresPlace = {
-  /** As `postgres://passim:secret@10.0.0.5/passim`. */
+  /** For example `postgres://passim:secret@10.0.0.5/passim`. */
   readonly url: string
   /** The schema that has the tables. */
   readonly schema: string
@@ -76,7 +76,7 @@ export function createClientClass(
   }
 }
 
-/** What pg's pool says where all connections stay in use; it has no code. */
+/** Message of pg's pool if all connections stay in use; the error has no code. */
 const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
 
 /**
