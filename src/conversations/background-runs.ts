@@ -53,7 +53,7 @@ export class BackgroundRuns {
     this.requireRoom()
     this.#claimed.add(id)
     try {
-      const lease = await this.#leases.tryAcquire(leaseName(id))
+      const lease = await this.#leases.tryAcquire(toLeaseName(id))
       const release = async () => {
         this.#claimed.delete(id)
         await lease?.release()
@@ -103,9 +103,9 @@ export class BackgroundRuns {
 
 /** Some process works on it: for who looks within a transaction, too. */
 export async function isRunUnderWay(catalog: Statements, id: string): Promise<boolean> {
-  return await isHeld(catalog, leaseName(id))
+  return await isHeld(catalog, toLeaseName(id))
 }
 
-function leaseName(id: string): string {
+function toLeaseName(id: string): string {
   return `answer ${id}`
 }

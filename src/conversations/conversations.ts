@@ -3,17 +3,17 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import { newId } from '../system/digest.ts'
 import { FileUses } from './file-uses.ts'
 import {
+  getItemPrefix,
   type Item,
   type ItemContent,
   isQuestion,
-  itemPrefix,
   type NewItem,
   type Superseded,
   toMessages,
   toTitle,
   withdrawContent,
 } from './items.ts'
-import { storedJson } from './stored-json.ts'
+import { toStoredJson } from './stored-json.ts'
 
 /** Maximum size of an item. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
@@ -98,7 +98,7 @@ export class Conversations {
       const sql =
         'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING'
       const isNew =
-        (await inside.run(sql, id, title, storedJson(metadata), now, now, isUnlisted ? 1 : 0)) > 0
+        (await inside.run(sql, id, title, toStoredJson(metadata), now, now, isUnlisted ? 1 : 0)) > 0
       if (isNew) await new Conversations(inside).write(id, items)
     })
     return await this.get(id)
@@ -130,7 +130,7 @@ export class Conversations {
   ): Promise<Conversation> {
     const sql =
       'UPDATE conversations SET is_unlisted = 0, title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE id = ?'
-    await this.#catalog.run(sql, title ?? null, metadata ? storedJson(metadata) : null, id)
+    await this.#catalog.run(sql, title ?? null, metadata ? toStoredJson(metadata) : null, id)
     return await this.get(id)
   }
 
@@ -174,7 +174,7 @@ export class Conversations {
       if (asks && title === '') title = toTitle(content)
       const item = {
         ...content,
-        id: given ?? newId(itemPrefix(content.kind)),
+        id: given ?? newId(getItemPrefix(content.kind)),
         number: ++number,
         turn: turns,
         createdAt,
@@ -271,7 +271,7 @@ export class Conversations {
     const item = await this.findItem(id, itemId)
     if (!item) return
     const sql = 'UPDATE conversation_items SET body = ? WHERE id = ? AND conversation_id = ?'
-    await this.#catalog.run(sql, storedJson(withdrawContent(item)), itemId, id)
+    await this.#catalog.run(sql, toStoredJson(withdrawContent(item)), itemId, id)
     if (isQuestion(item) && (await this.get(id)).title === toTitle(item))
       await this.update(id, { title: '' })
   }
@@ -338,7 +338,7 @@ export class Conversations {
     id: string,
     { number, id: itemId, turn, createdAt, kind, ...content }: Item,
   ): Promise<number> {
-    const body = storedJson(content)
+    const body = toStoredJson(content)
     const bytes = Buffer.byteLength(body)
     if (bytes > MAX_ITEM_BYTES) {
       const message = `An item of a conversation has at most ${MAX_ITEM_BYTES} bytes; this one has ${bytes}. Send it as a file.`

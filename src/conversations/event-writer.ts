@@ -55,7 +55,7 @@ export class EventWriter {
 
   /** What is whole with this event, to be added with it. */
   itemsOf(event: AgentEvent): readonly NewItem[] {
-    const { toItem = same } = this.#options
+    const { toItem = keepItem } = this.#options
     return this.#items.push(event).map(toItem)
   }
 
@@ -179,6 +179,6 @@ export class EventWriter {
   }
 }
 
-function same(item: NewItem): NewItem {
+function keepItem(item: NewItem): NewItem {
   return item
 }

@@ -67,7 +67,10 @@ export type UnusedFilesDeps = {
 }
 
 /** Deletes the files that came with the questions of a deleted conversation, unless something else uses them. */
-export async function deleteFilesOf(deps: UnusedFilesDeps, conversationId: string): Promise<void> {
+export async function deleteConversationFiles(
+  deps: UnusedFilesDeps,
+  conversationId: string,
+): Promise<void> {
   for (const use of await new FileUses(deps.catalog).of(conversationId)) await release(deps, use)
 }
 

@@ -4,26 +4,26 @@ import type { Filed } from './items.ts'
 
 /** The event with the ids of files, by which they can be shown when the documents are gone. */
 export async function withFiles(event: AgentEvent, library: Library): Promise<AgentEvent> {
-  if (event.type === 'retrieval') return { ...event, hits: await withFileIds(event.hits, library) }
+  if (event.type === 'retrieval') return { ...event, hits: await addFileIds(event.hits, library) }
   if (event.type === 'citation')
-    return { ...event, citation: await withFileId(event.citation, library) }
+    return { ...event, citation: await addFileId(event.citation, library) }
   if (event.type !== 'finish') return event
   return {
     ...event,
-    result: { ...event.result, citations: await withFileIds(event.result.citations, library) },
+    result: { ...event.result, citations: await addFileIds(event.result.citations, library) },
   }
 }
 
 type Place = { readonly documentId: string; readonly fileId?: string }
 
-async function withFileIds<Placed extends Place>(
+async function addFileIds<Placed extends Place>(
   places: readonly Placed[],
   library: Pick<Library, 'find'>,
 ): Promise<readonly Filed<Placed>[]> {
-  return await Promise.all(places.map(place => withFileId(place, library)))
+  return await Promise.all(places.map(place => addFileId(place, library)))
 }
 
-async function withFileId<Placed extends Place>(
+async function addFileId<Placed extends Place>(
   place: Placed,
   library: Pick<Library, 'find'>,
 ): Promise<Filed<Placed>> {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../system/digest.ts'
 import { unlessAborted } from '../system/unless-aborted.ts'
 import type { Charge, ConversationHooks, Owner } from './hooks.ts'
-import { type Item, itemPrefix, type NewItem, type StatusCode } from './items.ts'
+import { getItemPrefix, type Item, type NewItem, type StatusCode } from './items.ts'
 
 /** Something other than its user or a failure ends a run before its end; what stopped it is an item. */
 export class Interruption extends Error {
@@ -61,7 +61,7 @@ export class Guard {
       const verdict = await this.#check(item)
       if (verdict === 'revoke')
         throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
-      if (verdict === 'warn') warnings.push(warningOf(item.id))
+      if (verdict === 'warn') warnings.push(toWarning(item.id))
     }
     await this.#charge({ kind: 'answer', id: this.#place })
     return warnings
@@ -71,12 +71,12 @@ export class Guard {
   async look(items: readonly NewItem[]): Promise<readonly NewItem[]> {
     const seen: NewItem[] = []
     for (const item of items) {
-      const id = item.id ?? newId(itemPrefix(item.kind))
+      const id = item.id ?? newId(getItemPrefix(item.kind))
       seen.push({ ...item, id })
       if (item.kind === 'call') this.#lastCall = id
       const verdict = item.kind === 'status' ? 'pass' : await this.#check(item)
       if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: id }, seen)
-      if (verdict === 'warn') seen.push(warningOf(id))
+      if (verdict === 'warn') seen.push(toWarning(id))
     }
     return seen
   }
@@ -110,14 +110,14 @@ export class Guard {
     const { hooks, owner, signal } = this.#options
     const credit = await this.#asked(hooks.charge?.(owner, what, signal), 'ok')
     if (credit === 'exhausted') throw this.#stopped('credits')
-    if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
+    if (credit !== 'ok') throw createHookError('charge', credit, 'ok or exhausted')
   }
 
   async #check(item: NewItem) {
     const { hooks, owner, signal } = this.#options
     const verdict = await this.#asked(hooks.check?.(item, owner, signal), 'pass')
     if (verdict === 'pass' || verdict === 'warn' || verdict === 'revoke') return verdict
-    throw wrongHook('check', verdict, 'pass, warn or revoke')
+    throw createHookError('check', verdict, 'pass, warn or revoke')
   }
 
   /** A hook that does not answer keeps nobody from stopping the run. */
@@ -139,11 +139,11 @@ export class Guard {
   }
 }
 
-function warningOf(id: string): NewItem {
+function toWarning(id: string): NewItem {
   return { kind: 'status', code: 'warning', message: WARNING, extra: { message_id: id } }
 }
 
-function wrongHook(name: string, given: unknown, expected: string): AppError {
+function createHookError(name: string, given: unknown, expected: string): AppError {
   return new AppError(
     'internal',
     `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`,

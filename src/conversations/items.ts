@@ -2,7 +2,7 @@ import type { AgentResult, cutOf } from '../agent/event.ts'
 import { type Message, textContent } from '../agent/message.ts'
 import type { ReasoningOrigin } from '../agent/reasoning.ts'
 import type { Citation } from '../answer/citations/citation.ts'
-import { wellFormed } from './stored-json.ts'
+import { replaceHalfCharacters } from './stored-json.ts'
 
 /** So that a title fits one line of a list. */
 const MAX_TITLE_CHARS = 80
@@ -113,7 +113,7 @@ const PREFIXES = {
 } as const
 
 /** How the id of an item of this kind begins. */
-export function itemPrefix(kind: ItemContent['kind']): string {
+export function getItemPrefix(kind: ItemContent['kind']): string {
   return PREFIXES[kind]
 }
 
@@ -125,12 +125,12 @@ export function toMessages(
   items: readonly Item[],
   { calls = 'callers' }: { readonly calls?: 'callers' | 'all' } = {},
 ): readonly Message[] {
-  const withdrawn = withdrawnIn(items)
+  const withdrawn = findWithdrawn(items)
   let thought: Thought | undefined
   return items.flatMap(item => {
     const told = withdrawn.has(item.id) ? undefined : toMessage(item, calls)
     const isAnswer = told?.role === 'assistant' || item.kind === 'call'
-    const message = told && isAnswer ? withThought(told, thought) : told
+    const message = told && isAnswer ? addThought(told, thought) : told
     if (item.kind === 'reasoning') thought = withdrawn.has(item.id) ? undefined : item
     else thought = undefined
     return message ?? []
@@ -140,7 +140,7 @@ export function toMessages(
 type Thought = Extract<Item, { kind: 'reasoning' }>
 
 /** Adds the thoughts before a message or call to it. Thoughts without an origin are only shown, never sent back. */
-function withThought(message: Message, thought: Thought | undefined): Message {
+function addThought(message: Message, thought: Thought | undefined): Message {
   if (!thought?.origin) return message
   const origin = { ...message.reasoningOrigin, ...thought.origin }
   return { ...message, reasoningContent: thought.text, reasoningOrigin: origin }
@@ -156,15 +156,15 @@ export function parseArguments(text: string): unknown {
 }
 
 /** The items without the turns that a later one takes the place of. */
-export function currentItems(items: readonly Item[]): readonly Item[] {
-  const replaced = supersededIn(items)
+export function filterCurrentItems(items: readonly Item[]): readonly Item[] {
+  const replaced = findSuperseded(items)
   return items.filter(({ turn }) => !isSuperseded(turn, replaced))
 }
 
 /** Turns from `first` on, without `end`, whose place that takes. */
 export type Superseded = { readonly first: number; readonly end: number }
 
-export function supersededIn(items: readonly Item[]): readonly Superseded[] {
+export function findSuperseded(items: readonly Item[]): readonly Superseded[] {
   return items.flatMap(item =>
     item.kind === 'status' && item.code === 'superseded'
       ? [{ first: Number(item.extra?.from), end: item.turn }]
@@ -177,7 +177,7 @@ export function isSuperseded(turn: number, replaced: readonly Superseded[]): boo
 }
 
 /** Says that its turn takes the place of those from `turn` on, which begins with this item. */
-export function supersedes(turn: number, messageId: string): NewItem {
+export function toSupersedingStatus(turn: number, messageId: string): NewItem {
   const message =
     'This question takes the place of the one named here, and of what came after that.'
   return {
@@ -196,7 +196,7 @@ export function isQuestion(content: ItemContent): content is MessageContent {
 
 /** Returns the beginning of a question, to name its conversation. */
 export function toTitle(question: MessageContent): string {
-  const text = wellFormed(textContent(question)).replace(/\s+/g, ' ').trim()
+  const text = replaceHalfCharacters(textContent(question)).replace(/\s+/g, ' ').trim()
   if (text.length <= MAX_TITLE_CHARS) return text
   return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
 }
@@ -212,7 +212,7 @@ export function withdrawContent(item: Item): object {
 }
 
 /** Ids of what a guardrail took back, which nobody is shown or told any more. */
-export function withdrawnIn(items: readonly Item[]): ReadonlySet<unknown> {
+export function findWithdrawn(items: readonly Item[]): ReadonlySet<unknown> {
   return new Set(
     items.flatMap(item =>
       item.kind === 'status' && item.code === 'revoked' ? [item.extra?.revoked_message_id] : [],

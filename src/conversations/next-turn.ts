@@ -7,8 +7,14 @@ import type { Files } from '../ingest/store/contents/files.ts'
 import { newId } from '../system/digest.ts'
 import type { Conversations } from './conversations.ts'
 import { checkFiles, warnOfMissingFiles } from './file-uses.ts'
-import { currentItems, type Item, supersedes, toMessages } from './items.ts'
-import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
+import { filterCurrentItems, type Item, toMessages, toSupersedingStatus } from './items.ts'
+import {
+  collectFindings,
+  findInterruption,
+  mergeDecisions,
+  readInterruptedTurn,
+  requireAsked,
+} from './resuming.ts'
 import type { Run, RunEvent, RunRequest, Runs } from './runs.ts'
 import type { NewTurn } from './turn-work.ts'
 
@@ -81,7 +87,7 @@ export async function readHistory(
 }
 
 function toHistory(items: readonly Item[], before: number): readonly Message[] {
-  return toMessages(currentItems(items).filter(({ turn }) => turn < before))
+  return toMessages(filterCurrentItems(items).filter(({ turn }) => turn < before))
 }
 
 type Place = { readonly runId: string; readonly conversationId: string }
@@ -104,7 +110,7 @@ export async function planQuestion<Question extends TurnQuestion>(
   const superseding =
     replaces === undefined
       ? []
-      : [supersedes(replaces, await findFirstItemId(deps, conversationId, replaces))]
+      : [toSupersedingStatus(replaces, await findFirstItemId(deps, conversationId, replaces))]
   return {
     id: runId,
     conversationId,
@@ -161,11 +167,11 @@ export async function planResumption<Question extends TurnQuestion>(
   const { approvals, agent, interruption: named, extra, asker, failureOf, outsideTools } = options
   const { turns } = await conversations.get(conversationId)
   const turnItems = await conversations.itemsOfTurns(conversationId, turns, turns)
-  const { run, status } = interruptionOf(last, turnItems, { conversationId, named })
+  const { run, status } = findInterruption(last, turnItems, { conversationId, named })
   const request = await runs.request(run.id)
   if (!agent) requireAsked(run.id, request)
-  const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, status)
-  const decided = decisionsOn(turnItems, status, approvals)
+  const { asked: said, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
+  const decided = mergeDecisions(turnItems, status, approvals)
   const recent = await conversations.recentItems(conversationId, deps.readBytes)
   const history = toHistory(recent, run.turn)
   const question = {
@@ -174,7 +180,7 @@ export async function planResumption<Question extends TurnQuestion>(
     outsideTools,
   } as Question // planQuestion stored its other options
   const { present, missing } = await checkFiles(deps.files, question.fileIds ?? [])
-  const found = await foundIn(readEventsOfTurn(runs, conversationId, run.turn))
+  const found = await collectFindings(readEventsOfTurn(runs, conversationId, run.turn))
   const { shown = request.shown } = options
   return {
     id: newId('run_'),

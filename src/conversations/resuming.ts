@@ -40,7 +40,7 @@ type Resumption = {
 }
 
 /** Returns the last run and the status that interrupted it. Throws `invalid_input` if nothing can be resumed, or not what was named. */
-export function interruptionOf(
+export function findInterruption(
   run: Run | undefined,
   items: readonly Item[],
   { conversationId, named }: Resumption,
@@ -55,7 +55,7 @@ export function interruptionOf(
       `The answer that ${named} interrupted is not the last one: ${other}`,
     )
   }
-  const message = `The last answer of the conversation ${conversationId} ${whyNot(run, status)}: there is nothing to resume.`
+  const message = `The last answer of the conversation ${conversationId} ${explainRefusal(run, status)}: there is nothing to resume.`
   throw new AppError('invalid_input', message)
 }
 
@@ -69,7 +69,7 @@ function isInstruction({ role }: Extract<Item, { kind: 'message' }>): boolean {
   return role === 'system' || role === 'developer'
 }
 
-function whyNot(run: Run | undefined, status: Status | undefined): string {
+function explainRefusal(run: Run | undefined, status: Status | undefined): string {
   if (run?.status === 'in_progress') return 'is under way'
   if (status?.code === 'limit') return 'reached its limit of model calls'
   return status?.code === 'revoked' ? 'was withdrawn' : 'was not interrupted'
@@ -79,14 +79,14 @@ function whyNot(run: Run | undefined, status: Status | undefined): string {
  * What a model is told so that it goes on from there: calls that were answered are not made again; those that never began are
  * made, and those that may be repeated and have no result are made once more.
  */
-export function interruptedTurn(
+export function readInterruptedTurn(
   items: readonly Item[],
   { extra }: Pick<Status, 'extra'>,
 ): InterruptedTurn {
   const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
-  const unbegun = new Set(pendingIn({ extra }))
-  const paid = new Set(paidIn({ extra }))
+  const unbegun = new Set(readPending({ extra }))
+  const paid = new Set(readPaid({ extra }))
   const calls = items.flatMap(item =>
     item.kind === 'call' && !answered.has(item.callId) ? [item] : [],
   )
@@ -95,7 +95,7 @@ export function interruptedTurn(
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
   const unknown = calls.filter(call => !isPending(call))
   const told = items.filter(item => item.kind === 'message' && isInstruction(item))
-  const turn = [...toMessages(told), ...turnMessages(items, new Set(unknown))]
+  const turn = [...toMessages(told), ...toTurnMessages(items, new Set(unknown))]
   return {
     asked: toMessages(asked),
     turn,
@@ -105,7 +105,7 @@ export function interruptedTurn(
 }
 
 /** Calls without a known end have one after the calls that were made with them. */
-function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
+function toTurnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
   const turn: Message[] = []
   const ends: Message[] = []
   for (const [index, item] of items.entries()) {
@@ -132,7 +132,7 @@ function isThought(item: Item | undefined): boolean {
 }
 
 /** What a turn had found, by the events of its runs in order. */
-export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
+export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
   const first: Search[] = []
   const shown: FoundBefore['shown'][number][] = []
   let isFresh = false
@@ -149,7 +149,7 @@ export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBef
       isFresh = false
     }
     if (isFirst && event.type === 'retrieval') first.push({ query: event.query, hits: event.hits })
-    shown.push(...shownBy(event))
+    shown.push(...toShownParts(event))
   }
   return { first, shown }
 }
@@ -164,7 +164,7 @@ const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'tool-start',
 ])
 
-function shownBy(event: RunEvent): FoundBefore['shown'] {
+function toShownParts(event: RunEvent): FoundBefore['shown'] {
   if (!('cited' in event) || !event.cited) return []
   const hits = event.type === 'retrieval' ? event.hits : []
   return event.cited.map(({ number, ...place }) => {
@@ -186,19 +186,19 @@ export function requireAsked(runId: string, request: RunRequest): RunRequest {
 }
 
 /** Calls that an account was charged for, and that have no result. */
-export function paidIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+export function readPaid({ extra }: Pick<Status, 'extra'>): readonly string[] {
   return (extra?.paid ?? []) as readonly string[] // the same
 }
 
 type Decisions = Readonly<Record<string, boolean>>
 
 /** Calls that had not begun when the answer stopped, or begin first when it is gone on with. */
-export function pendingIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+export function readPending({ extra }: Pick<Status, 'extra'>): readonly string[] {
   return (extra?.pending ?? []) as readonly string[] // the end of a run and whoever resumes it write them
 }
 
 /** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
-export function decisionsOn(
+export function mergeDecisions(
   items: readonly Item[],
   interruption: Status,
   approvals: Decisions = {},
@@ -213,7 +213,7 @@ export function decisionsOn(
   )
   const open =
     interruption.code === 'approval'
-      ? pendingIn(interruption).filter(id => findDecision(decided, id) === undefined)
+      ? readPending(interruption).filter(id => findDecision(decided, id) === undefined)
       : []
   if (open.length === 0) return decided
   const message = `Calls wait for approval: ${open.join(', ')}. Say of each whether it may be made.`

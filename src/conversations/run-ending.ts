@@ -4,7 +4,7 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import { Conversations } from './conversations.ts'
 import type { Interruption } from './guard.ts'
 import type { Item, NewItem, StatusCode } from './items.ts'
-import { paidIn, pendingIn } from './resuming.ts'
+import { readPaid, readPending } from './resuming.ts'
 import { type Run, type RunRequest, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { TurnItems } from './turn-items.ts'
@@ -25,30 +25,30 @@ export const STOPPED: Ending = {
 }
 
 /** Of a run whose process died. */
-export function leftBehind(
+export function toLeftBehindEnding(
   { conversationId }: Pick<Run, 'conversationId'>,
   { asked }: RunRequest,
 ): Ending {
   const another =
     conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
   const message = `The process that made this answer ended before it did. Ask again${another}.`
-  return failedBy({ code: 'cancelled', message })
+  return toFailedEnding({ code: 'cancelled', message })
 }
 
-export function failedBy(failure: Failure): Ending {
+export function toFailedEnding(failure: Failure): Ending {
   const code = failure.code === 'cancelled' ? 'interrupted' : 'failed'
   return { status: 'failed', code, message: failure.message, failure }
 }
 
 /** Of a run that its process cannot go on with, for this reason. */
-export function endedBy(reason: unknown): Ending {
-  return failedBy({
+export function toAbortedEnding(reason: unknown): Ending {
+  return toFailedEnding({
     code: 'cancelled',
     message: reason instanceof Error ? reason.message : String(reason),
   })
 }
 
-export function interruptedBy({ code, message, extra }: Interruption): Ending {
+export function toInterruptedEnding({ code, message, extra }: Interruption): Ending {
   return { status: 'stopped', code, message, extra }
 }
 
@@ -63,7 +63,7 @@ type LeftOver = {
 const NOTHING: LeftOver = { said: [], pending: [], paid: [] }
 
 /** How the last run of a turn was begun, where it goes on with another one: the calls that it was to make first. */
-function resumptionIn(items: readonly Item[]): Parameters<typeof pendingIn>[0] {
+function findResumption(items: readonly Item[]): Parameters<typeof readPending>[0] {
   const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
   return resumed?.kind === 'status' ? resumed : {}
 }
@@ -76,9 +76,9 @@ class OpenCalls {
   readonly paid: Set<string>
   readonly #callersTools: ReadonlySet<string>
 
-  constructor(resumption: Parameters<typeof pendingIn>[0], callersTools: ReadonlySet<string>) {
-    this.pending = new Set(pendingIn(resumption))
-    this.paid = new Set(paidIn(resumption))
+  constructor(resumption: Parameters<typeof readPending>[0], callersTools: ReadonlySet<string>) {
+    this.pending = new Set(readPending(resumption))
+    this.paid = new Set(readPaid(resumption))
     this.#callersTools = callersTools
   }
 
@@ -103,14 +103,14 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
   const { status, code, message, failure, extra } = ending
   if (conversationId !== undefined && (await conversations.find(conversationId))) {
     const { said, pending, paid } =
-      code === 'revoked' ? NOTHING : await leftOf(inside, run, conversationId)
+      code === 'revoked' ? NOTHING : await collectLeftOver(inside, run, conversationId)
     const cut = said.findLast(item => item.kind === 'message')?.id
     const facts = {
       ...(cut !== undefined && { message_id: cut }),
       ...(pending.length > 0 && { pending }),
       ...extra,
     }
-    const allPaid = [...paid, ...paidIn({ extra })]
+    const allPaid = [...paid, ...readPaid({ extra })]
     const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
     const status = {
       kind: 'status',
@@ -142,12 +142,16 @@ async function withdraw(
 }
 
 /** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
-async function leftOf(inside: Statements, run: Run, conversationId: string): Promise<LeftOver> {
+async function collectLeftOver(
+  inside: Statements,
+  run: Run,
+  conversationId: string,
+): Promise<LeftOver> {
   const runs = new Runs(inside)
   const callersTools = new Set((await runs.request(run.id)).callersTools)
   const items = new TurnItems({ runId: run.id, callersTools })
   const turnItems = await new Conversations(inside).itemsOfTurns(conversationId, run.turn, run.turn)
-  const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
+  const calls = new OpenCalls(findResumption(turnItems), callersTools)
   for await (const { event } of runs.eventsOf(run)) {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
     items.push(event)

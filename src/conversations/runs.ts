@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import type { StatusCode } from './items.ts'
-import { storedJson } from './stored-json.ts'
+import { toStoredJson } from './stored-json.ts'
 
 /** How long the events of a run that has ended can be read again; what it said is in its conversation. */
 const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
@@ -78,7 +78,7 @@ export class Runs {
     const firstEvent = last ? last.first_event + last.events : 1
     const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
     await this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
-    await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, storedJson(request))
+    await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, toStoredJson(request))
     return (await this.find(id))! // just made
   }
 
@@ -151,7 +151,7 @@ export class Runs {
       'INSERT INTO run_events VALUES (?, ?, ?)',
       id,
       row.next - events.length,
-      storedJson(events),
+      toStoredJson(events),
     )
     return true
   }
@@ -163,7 +163,7 @@ export class Runs {
     failure?: Failure,
   ): Promise<boolean> {
     const sql = `UPDATE runs SET status = ?, error = ?, ended_at = ? WHERE id = ? AND status = 'in_progress'`
-    const error = failure ? storedJson(failure) : null
+    const error = failure ? toStoredJson(failure) : null
     return (await this.#catalog.run(sql, status, error, Date.now(), id)) > 0
   }
 

@@ -9,7 +9,7 @@ import type { Library } from '../ingest/store/library.ts'
 import { newId } from '../system/digest.ts'
 import { BackgroundRuns, type Claim } from './background-runs.ts'
 import { type Conversation, Conversations, type CreateOptions } from './conversations.ts'
-import { deleteFilesOf, deleteUnusedFiles, type UnusedFilesDeps } from './file-uses.ts'
+import { deleteConversationFiles, deleteUnusedFiles, type UnusedFilesDeps } from './file-uses.ts'
 import { Guard, Interruption } from './guard.ts'
 import type { ConversationHooks } from './hooks.ts'
 import type { Item, NewItem } from './items.ts'
@@ -23,7 +23,7 @@ import {
   type TurnContext,
   type TurnQuestion,
 } from './next-turn.ts'
-import { type Ending, endRun, leftBehind, STOPPED } from './run-ending.ts'
+import { type Ending, endRun, STOPPED, toLeftBehindEnding } from './run-ending.ts'
 import { type NumberedEvent, type Run, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import {
@@ -34,7 +34,7 @@ import {
   requireIdle,
   writeTurn,
 } from './turn-work.ts'
-import { type Turn, turnsOf } from './turns.ts'
+import { readTurns, type Turn } from './turns.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -281,7 +281,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   ): Promise<readonly Turn[]> {
     await this.run(id) // ends a run whose process died
     const { conversations } = this.#deps
-    return await turnsOf({ conversations, runs: this.runs, id, ...page })
+    return await readTurns({ conversations, runs: this.runs, id, ...page })
   }
 
   /** Returns the last turns for the model. Throws `too_large`, `not_found`. */
@@ -301,7 +301,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     const run = await this.runs.last(conversationId)
     if (run) await this.stop(run.id)
     await catalog.transaction(async inside => await erase(inside, conversationId))
-    await deleteFilesOf(this.#deps, conversationId)
+    await deleteConversationFiles(this.#deps, conversationId)
     await catalog.emptyLog()
   }
 
@@ -315,7 +315,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       await erase(inside, conversationId)
       return true
     })
-    if (isRemoved) await deleteFilesOf(this.#deps, conversationId)
+    if (isRemoved) await deleteConversationFiles(this.#deps, conversationId)
   }
 
   /** Deletes one item for good. */
@@ -365,7 +365,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
     await this.#conclude(runId, async (run, inside) =>
-      leftBehind(run, await new Runs(inside).request(runId)),
+      toLeftBehindEnding(run, await new Runs(inside).request(runId)),
     )
     return false
   }

@@ -103,8 +103,10 @@ export class StoredResponses {
     const turns = await this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
     const first = turns.at(-1)
     if (!first) return undefined
-    if (first.total > maxBytes) throw tooLong(`${maxBytes} bytes (server.maxConversationBytes)`)
-    if (first.previous_id !== null && turns.length >= MAX_TURNS) throw tooLong(`${MAX_TURNS} turns`)
+    if (first.total > maxBytes)
+      throw createTooLongError(`${maxBytes} bytes (server.maxConversationBytes)`)
+    if (first.previous_id !== null && turns.length >= MAX_TURNS)
+      throw createTooLongError(`${MAX_TURNS} turns`)
     if (first.previous_id !== null) return undefined
     const read = turns.filter(({ total, bytes }) => total - bytes < readBytes).toReversed()
     return (await Promise.all(read.map(async turn => await this.#messagesOf(turn.id)))).flat()
@@ -151,7 +153,7 @@ export class StoredResponses {
   }
 }
 
-function tooLong(limit: string): AppError {
+function createTooLongError(limit: string): AppError {
   const advice =
     'Begin a new one, without previous_response_id, and send of this one only what it needs.'
   return new AppError(

@@ -6,7 +6,7 @@ import {
   type AnswerFacts,
   type Filed,
   type FoundPassage,
-  itemPrefix,
+  getItemPrefix,
   type NewItem,
 } from './items.ts'
 
@@ -29,7 +29,7 @@ export class PartIds {
 }
 
 /** Of the run that the part with this id belongs to, where its prefix is this. */
-export function runIdOf(partId: string, prefix: string): string {
+export function toRunId(partId: string, prefix: string): string {
   return partId.replace(/^[a-z]+_/, prefix).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
 }
 
@@ -76,7 +76,7 @@ export class TurnItems {
       case 'tool-call':
         return [...this.#endTexts(), this.#call(event)]
       case 'tool-result':
-        return [...this.#endTexts(), resultOf(event.call, event.text)]
+        return [...this.#endTexts(), toResult(event.call, event.text)]
       case 'finish':
         return this.#finish(event.result)
       default:
@@ -107,7 +107,7 @@ export class TurnItems {
     if (text === '' && !origin) return []
     return [
       {
-        id: this.#ids.next(itemPrefix('reasoning')),
+        id: this.#ids.next(getItemPrefix('reasoning')),
         kind: 'reasoning',
         text,
         ...(origin && { origin }),
@@ -121,7 +121,7 @@ export class TurnItems {
     if (content === '') return []
     return [
       {
-        id: this.#ids.next(itemPrefix('message')),
+        id: this.#ids.next(getItemPrefix('message')),
         kind: 'message',
         role: 'assistant',
         content,
@@ -132,10 +132,10 @@ export class TurnItems {
 
   #search(query: string, hits: readonly Hit[]): NewItem {
     return {
-      id: this.#ids.next(itemPrefix('search')),
+      id: this.#ids.next(getItemPrefix('search')),
       kind: 'search',
       query,
-      results: hits.map(passageOf),
+      results: hits.map(toPassage),
     }
   }
 
@@ -146,7 +146,7 @@ export class TurnItems {
     const facts = { ...(mayRepeat && { mayRepeat }), ...(origin && { origin }) }
     const call = { kind: 'call', callId, name, arguments: text, ...facts } as const
     if (!this.#callersTools.has(name)) return call
-    return { id: this.#ids.next(itemPrefix('call')), ...call, isCallers: true }
+    return { id: this.#ids.next(getItemPrefix('call')), ...call, isCallers: true }
   }
 
   /** The text as it was checked; where calls of the client's end the answer, what was said with them is there already. */
@@ -154,11 +154,11 @@ export class TurnItems {
     const thought = this.#endThought()
     const isSaid = this.#text === '' && result.calls !== undefined
     this.#text = ''
-    const statuses = statusesOf(result)
+    const statuses = toStatuses(result)
     if (isSaid || result.text === '') return [...thought, ...statuses]
-    const id = this.#ids.next(itemPrefix('message'))
+    const id = this.#ids.next(getItemPrefix('message'))
     const isIncomplete = cutOf(result) !== undefined
-    const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(result) }
+    const facts = { ...(isIncomplete && { isIncomplete }), answer: toAnswerFacts(result) }
     return [
       ...thought,
       { id, kind: 'message', role: 'assistant', content: result.text, ...facts },
@@ -168,7 +168,7 @@ export class TurnItems {
 }
 
 /** Why an answer ended before it was one. */
-function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
+function toStatuses({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
   if (isLimit(finishReason)) {
     const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'
     return [
@@ -180,7 +180,7 @@ function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem
   return [{ kind: 'status', code: 'approval', message: 'Calls of tools wait for approval.', extra }]
 }
 
-function factsOf(result: AgentResult): AnswerFacts {
+function toAnswerFacts(result: AgentResult): AnswerFacts {
   const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } =
     result
   const incomplete = cutOf(result)
@@ -197,13 +197,13 @@ function factsOf(result: AgentResult): AnswerFacts {
   }
 }
 
-function passageOf(hit: Filed<Hit>): FoundPassage {
+function toPassage(hit: Filed<Hit>): FoundPassage {
   const { documentId, fileId, name, score, confidence, attributes } = hit
   const file = fileId === undefined ? {} : { fileId }
   const sure = confidence === undefined ? {} : { confidence }
   return { documentId, ...file, name, score, ...sure, attributes }
 }
 
-function resultOf({ id: callId, name }: ToolCall, text: string): NewItem {
+function toResult({ id: callId, name }: ToolCall, text: string): NewItem {
   return { kind: 'result', callId, name, content: text }
 }

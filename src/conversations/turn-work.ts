@@ -12,12 +12,12 @@ import type { Item, NewItem } from './items.ts'
 import type { InterruptedTurn } from './resuming.ts'
 import {
   type Ending,
-  endedBy,
   endRun,
-  failedBy,
-  interruptedBy,
-  leftBehind,
   STOPPED,
+  toAbortedEnding,
+  toFailedEnding,
+  toInterruptedEnding,
+  toLeftBehindEnding,
 } from './run-ending.ts'
 import { type Run, type RunRequest, Runs } from './runs.ts'
 
@@ -160,10 +160,10 @@ function toEnding(
   error: unknown,
 ): Ending {
   if (isStopping(run.id)) return STOPPED
-  if (error instanceof Interruption) return interruptedBy(error)
-  if (signal.aborted) return endedBy(signal.reason)
+  if (error instanceof Interruption) return toInterruptedEnding(error)
+  if (signal.aborted) return toAbortedEnding(signal.reason)
   const { failureOf = toFailure } = turn
-  return failedBy(failureOf(error))
+  return toFailedEnding(failureOf(error))
 }
 
 /** Creates the interruption of a run whose key was revoked. */
@@ -207,5 +207,5 @@ export async function requireIdle(inside: Statements, conversationId: string): P
     const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
     throw new AppError('conflict', message)
   }
-  await endRun(inside, last, leftBehind(last, await new Runs(inside).request(last.id)))
+  await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).request(last.id)))
 }

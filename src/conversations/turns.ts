@@ -2,7 +2,13 @@ import { textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
 import type { Failure } from '../errors.ts'
 import type { Conversations } from './conversations.ts'
-import { type AnswerFacts, type Item, isSuperseded, supersededIn, withdrawnIn } from './items.ts'
+import {
+  type AnswerFacts,
+  findSuperseded,
+  findWithdrawn,
+  type Item,
+  isSuperseded,
+} from './items.ts'
 import type { Run, RunStatus, Runs } from './runs.ts'
 
 /** A question of a conversation, its answer, and what a complete answer states of itself. */
@@ -35,7 +41,7 @@ type TurnsOptions = {
 const PAGE_BYTES = 4 * 1024 * 1024
 
 /** The last turns of a conversation, oldest first; fewer where more was said than fits a page. */
-export async function turnsOf({
+export async function readTurns({
   conversations,
   runs,
   id,
@@ -51,12 +57,12 @@ export async function turnsOf({
   const items = await conversations.saidBefore(id, said)
   const found = [...new Set(items.map(item => item.turn))]
   const later = before === undefined ? [] : await conversations.supersededSince(id, before)
-  const replaced = [...supersededIn(items), ...later]
+  const replaced = [...findSuperseded(items), ...later]
   const runsOf = await runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
   return found.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     return {
-      ...turnOf(turn, ofTurn, runsOf.get(turn)),
+      ...toTurn(turn, ofTurn, runsOf.get(turn)),
       ...(isSuperseded(turn, replaced) && { superseded: true }),
     }
   })
@@ -64,8 +70,8 @@ export async function turnsOf({
 
 type MessageItem = Extract<Item, { kind: 'message' }>
 
-function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Turn {
-  const withdrawn = withdrawnIn(items)
+function toTurn(turn: number, items: readonly Item[], run: Run | undefined): Turn {
+  const withdrawn = findWithdrawn(items)
   const messages = items
     .filter(item => item.kind === 'message')
     .filter(({ id }) => !withdrawn.has(id))
@@ -82,8 +88,8 @@ function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Tur
   } = checked?.answer ?? {}
   return {
     turn,
-    question: textOf(messages.filter(({ role }) => role === 'user')),
-    answer: checked ? textContent(checked) : textOf(said),
+    question: joinTexts(messages.filter(({ role }) => role === 'user')),
+    answer: checked ? textContent(checked) : joinTexts(said),
     citations,
     unsupported,
     status: run?.status ?? 'completed',
@@ -96,6 +102,6 @@ function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Tur
   }
 }
 
-function textOf(messages: readonly MessageItem[]): string {
+function joinTexts(messages: readonly MessageItem[]): string {
   return messages.map(textContent).filter(Boolean).join('\n\n')
 }

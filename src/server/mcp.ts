@@ -1,7 +1,7 @@
 import { allows } from '../app/tenants/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
-import { turnContext } from './conversations/turn-request.ts'
+import { createTurnContext } from './conversations/turn-request.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 
@@ -32,7 +32,7 @@ export function mcpRoutes(answer: AnswerMcp): Routes {
           collections: (c.req.queries('collection') ?? []).filter(name => name !== ''),
           isReadOnly: !isOperator(c), // folders of this machine are no tenant's
           isGuest: !isOperator(c),
-          asker: !c.var.key || allows(c.var.key.scope, 'write') ? turnContext(c).asker : null,
+          asker: !c.var.key || allows(c.var.key.scope, 'write') ? createTurnContext(c).asker : null,
           signal: c.var.signal,
           onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
         }),

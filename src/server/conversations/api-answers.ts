@@ -7,7 +7,7 @@ import { outsideTools, type RequestContext } from '../http/context.ts'
 import { errorBody, failureAgain, keptFailure, statusOf, tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { hitsFor } from '../search/hits.ts'
-import { placeOf, requireAskable, startTurn, turnContext } from './turn-request.ts'
+import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-request.ts'
 
 /** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
 export async function askInConversation(
@@ -28,7 +28,10 @@ export async function resumeConversation(
   stream: boolean,
 ): Promise<Response> {
   const { conversing } = c.var.passim
-  const run = await conversing.resume(id, { outsideTools: outsideTools(c), ...turnContext(c) })
+  const run = await conversing.resume(id, {
+    outsideTools: outsideTools(c),
+    ...createTurnContext(c),
+  })
   return await answerTurn(c, run, { question: '', stream })
 }
 
@@ -39,15 +42,15 @@ async function answerTurn(
   run: Run,
   { question, stream }: Shown,
 ): Promise<Response> {
-  return stream ? await streamTurn(c, run, question) : c.json(await answerOf(c, run))
+  return stream ? await streamTurn(c, run, question) : c.json(await readAnswer(c, run))
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
-  const start = { type: 'start', question, ...placeOf(run) } as const
+  const start = { type: 'start', question, ...getPlace(run) } as const
   const events = c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)
   return await streamEvents(c, {
     opening: [toSent(run.firstEvent, wireEvent(c, start, {}))],
-    events: sentEvents(c, run, throwEarlyFailure(c, events)),
+    events: encodeEvents(c, run, throwEarlyFailure(c, events)),
     failure: error => [toSent(undefined, { name: 'error', body: tellError(error, c) })],
   })
 }
@@ -76,7 +79,7 @@ async function* throwEarlyFailure(
   }
 }
 
-async function answerOf(c: RequestContext, run: Run): Promise<object> {
+async function readAnswer(c: RequestContext, run: Run): Promise<object> {
   for await (const { event, at } of c.var.passim.conversing.events(
     run.id,
     run.firstEvent,
@@ -89,7 +92,7 @@ async function answerOf(c: RequestContext, run: Run): Promise<object> {
       return {
         ...toAnswerJson(event.result),
         seconds: (at - run.createdAt) / 1000,
-        ...placeOf(run),
+        ...getPlace(run),
       }
   }
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
@@ -108,7 +111,7 @@ export function isShown(event: RunEvent): event is ShownEvent {
 }
 
 /** Events of a kept run as `/api` sends them: each with its number, by which a client asks for what comes after it. */
-export async function* sentEvents(
+export async function* encodeEvents(
   c: RequestContext,
   run: Pick<Run, 'createdAt' | 'conversationId' | 'turn'>,
   events: AsyncIterable<NumberedEvent>,
@@ -117,7 +120,7 @@ export async function* sentEvents(
     if (!isShown(event)) continue
     const { name, body } = wireEvent(c, event, {
       seconds: (at - run.createdAt) / 1000,
-      ...placeOf(run),
+      ...getPlace(run),
     })
     yield { id: String(number), event: name, data: JSON.stringify(body) }
   }

@@ -9,7 +9,7 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { resumeConversation, sentEvents } from './api-answers.ts'
+import { encodeEvents, resumeConversation } from './api-answers.ts'
 import { findConversation, listConversations, toSeconds } from './turn-request.ts'
 
 const listConversationsSchema = z.object({
@@ -81,19 +81,19 @@ export const conversationRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  return await listConversations(c, readQuery(c, listConversationsSchema), conversationJson)
+  return await listConversations(c, readQuery(c, listConversationsSchema), toConversationJson)
 }
 
 async function show(c: RequestContext): Promise<Response> {
   const query = readQuery(c, turnsSchema)
   const conversation = await findConversation(c)
   const turns = await c.var.passim.conversing.turns(conversation.id, query)
-  const { turns: count, ...rest } = conversationJson(conversation)
+  const { turns: count, ...rest } = toConversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
   return c.json({
     ...rest,
     turn_count: count,
-    turns: turns.map(turn => turnJson(turn, c)),
+    turns: turns.map(turn => toTurnJson(turn, c)),
     has_more,
   })
 }
@@ -101,7 +101,7 @@ async function show(c: RequestContext): Promise<Response> {
 async function rename(c: RequestContext): Promise<Response> {
   const { title } = await readBody(c, renameSchema)
   return c.json(
-    conversationJson(
+    toConversationJson(
       await c.var.passim.conversations.update((await findConversation(c)).id, { title }),
     ),
   )
@@ -116,22 +116,22 @@ async function remove(c: RequestContext): Promise<Response> {
 /** Of the turn that is being answered, or the last one, from an event on; it ends when the turn does. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, eventsSchema)
-  const run = await lastRunOf(c)
-  const from = after ?? lastEventOf(c) ?? 0
+  const run = await findLastRun(c)
+  const from = after ?? readLastEventId(c) ?? 0
   return await streamEvents(c, {
-    events: sentEvents(c, run, c.var.passim.conversing.turnEvents(run, from, c.var.signal)),
+    events: encodeEvents(c, run, c.var.passim.conversing.turnEvents(run, from, c.var.signal)),
     failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
 }
 
 /** A browser that connects again says by itself what it saw last. */
-function lastEventOf(c: RequestContext): number | undefined {
+function readLastEventId(c: RequestContext): number | undefined {
   const number = Number(c.req.header('last-event-id') ?? Number.NaN)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  const { id, turn } = await lastRunOf(c)
+  const { id, turn } = await findLastRun(c)
   const stopped = await c.var.passim.conversing.stop(id)
   return c.json({ conversation: c.req.param('id'), turn, stopped })
 }
@@ -141,18 +141,18 @@ async function resume(c: RequestContext): Promise<Response> {
   return await resumeConversation(c, (await findConversation(c)).id, stream)
 }
 
-async function lastRunOf(c: RequestContext): Promise<Run> {
+async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
   const run = await c.var.passim.conversing.run(id)
   if (run) return run
   throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
 }
 
-function conversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {
+function toConversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {
   return { id, title, created_at: toSeconds(createdAt), updated_at: toSeconds(updatedAt), turns }
 }
 
-function turnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
+function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
   return {
     ...turn,
     created_at: toSeconds(createdAt),

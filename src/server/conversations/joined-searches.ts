@@ -8,7 +8,7 @@ export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGen
   let search: Retrieval | undefined
   for await (const event of events) {
     if (event.type === 'retrieval' && event.query === search?.query) {
-      search = { ...search, hits: withNew(search.hits, event.hits) }
+      search = { ...search, hits: addNewHits(search.hits, event.hits) }
       continue
     }
     if (search) yield search
@@ -19,7 +19,7 @@ export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGen
 }
 
 /** A passage that both found is there once. */
-function withNew(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
+function addNewHits(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
   const keyOf = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
   const known = new Set(hits.map(keyOf))
   return [...hits, ...others.filter(hit => !known.has(keyOf(hit)))]

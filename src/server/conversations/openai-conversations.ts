@@ -9,8 +9,8 @@ import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { inputItemSchema, takeInput, toNewItems } from './openai-input.ts'
-import { INCLUDE_NOTE, includeSchema, itemJson, SEARCH_RESULTS } from './openai-items.ts'
-import { findConversation, toSeconds, turnContext } from './turn-request.ts'
+import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS, toItemJson } from './openai-items.ts'
+import { createTurnContext, findConversation, toSeconds } from './turn-request.ts'
 
 const MAX_NEW_ITEMS = 20
 
@@ -52,7 +52,7 @@ export const openaiConversationRoutes: Routes = {
   'GET /v1/conversations/:id': {
     summary: 'Show a conversation',
     answer: 'OpenAIConversation',
-    reply: async c => c.json(conversationJson(await findConversation(c))),
+    reply: async c => c.json(toConversationJson(await findConversation(c))),
   },
   'POST /v1/conversations/:id': {
     summary: 'Change the notes of a conversation',
@@ -98,16 +98,16 @@ async function create(c: RequestContext): Promise<Response> {
   const added = toNewItems(await takeInput(c, items ?? []))
   const created = await c.var.passim.conversing.create(
     { metadata: metadata ?? {}, items: added },
-    turnContext(c).asker,
+    createTurnContext(c).asker,
   )
-  return c.json(conversationJson(created))
+  return c.json(toConversationJson(created))
 }
 
 async function update(c: RequestContext): Promise<Response> {
   const { metadata } = await readBody(c, updateConversationSchema)
   const { id } = await findConversation(c)
   return c.json(
-    conversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })),
+    toConversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })),
   )
 }
 
@@ -118,12 +118,12 @@ async function remove(c: RequestContext): Promise<Response> {
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
-  const shown = shownBy(readQuery(c, includeItemsSchema))
+  const shown = readShown(readQuery(c, includeItemsSchema))
   const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
   const given = toNewItems(await takeInput(c, items))
-  const added = await c.var.passim.conversing.add(id, given, turnContext(c).asker)
-  return c.json(listJson(c, { items: added, hasMore: false, shown }))
+  const added = await c.var.passim.conversing.add(id, given, createTurnContext(c).asker)
+  return c.json(toListJson(c, { items: added, hasMore: false, shown }))
 }
 
 async function listItems(c: RequestContext): Promise<Response> {
@@ -132,15 +132,15 @@ async function listItems(c: RequestContext): Promise<Response> {
   await c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
-  for await (const item of visibleItems(c, id, {
+  for await (const item of readVisibleItems(c, id, {
     order,
-    after: await afterOf(c, id, query.after),
+    after: await findAfter(c, id, query.after),
     batch: limit + 1,
   })) {
     if (found.push(item) > limit) break
   }
   const hasMore = found.length > limit
-  return c.json(listJson(c, { items: found.slice(0, limit), hasMore, shown: shownBy(query) }))
+  return c.json(toListJson(c, { items: found.slice(0, limit), hasMore, shown: readShown(query) }))
 }
 
 type From = {
@@ -150,7 +150,7 @@ type From = {
 }
 
 /** Those that OpenAI's surface has a form for, as many as are asked for. */
-async function* visibleItems(
+async function* readVisibleItems(
   c: RequestContext,
   id: string,
   { order, after, batch }: From,
@@ -160,13 +160,13 @@ async function* visibleItems(
   for (let last = after; ; ) {
     const from = order === 'asc' ? { after: last } : { before: last }
     const items = await conversations.items(id, { ...from, limit: batch, order })
-    yield* items.filter(item => itemJson(c, item) !== undefined && !withdrawn.has(item.id))
+    yield* items.filter(item => toItemJson(c, item) !== undefined && !withdrawn.has(item.id))
     if (items.length < batch) return
     last = items.at(-1)!.number // there are as many
   }
 }
 
-async function afterOf(
+async function findAfter(
   c: RequestContext,
   id: string,
   itemId: string | undefined,
@@ -181,32 +181,32 @@ async function afterOf(
 }
 
 async function showItem(c: RequestContext): Promise<Response> {
-  const shown = shownBy(readQuery(c, includeItemsSchema))
-  return c.json(itemJson(c, await itemOf(c), shown))
+  const shown = readShown(readQuery(c, includeItemsSchema))
+  return c.json(toItemJson(c, await findItem(c), shown))
 }
 
 async function removeItem(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
-  await c.var.passim.conversing.deleteItem(id, (await itemOf(c)).id)
-  return c.json(conversationJson(await findConversation(c)))
+  await c.var.passim.conversing.deleteItem(id, (await findItem(c)).id)
+  return c.json(toConversationJson(await findConversation(c)))
 }
 
-async function itemOf(c: RequestContext): Promise<Item> {
+async function findItem(c: RequestContext): Promise<Item> {
   const { id } = await findConversation(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
   const item = await c.var.passim.conversations.findItem(id, itemId)
-  if (item && itemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId))
+  if (item && toItemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId))
     return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
 }
 
 type Shown = { readonly showsResults: boolean }
 
-function shownBy({ include = [] }: z.output<typeof includeItemsSchema>): Shown {
+function readShown({ include = [] }: z.output<typeof includeItemsSchema>): Shown {
   return { showsResults: include.includes(SEARCH_RESULTS) }
 }
 
-function listJson(
+function toListJson(
   c: RequestContext,
   {
     items,
@@ -214,7 +214,7 @@ function listJson(
     shown,
   }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
 ) {
-  const data = items.flatMap(item => itemJson(c, item, shown) ?? [])
+  const data = items.flatMap(item => toItemJson(c, item, shown) ?? [])
   return {
     object: 'list',
     data,
@@ -224,6 +224,6 @@ function listJson(
   }
 }
 
-function conversationJson({ id, metadata, createdAt }: Conversation) {
+function toConversationJson({ id, metadata, createdAt }: Conversation) {
   return { id, object: 'conversation', metadata, created_at: toSeconds(createdAt) }
 }

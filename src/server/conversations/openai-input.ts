@@ -10,11 +10,11 @@ import type { RequestContext } from '../http/context.ts'
 import { MAX_BODY_BYTES } from '../http/input.ts'
 import { ITEMS_SERVED } from '../http/parameters.ts'
 import {
-  itemJson,
   type KeptResponse,
   type OutputItem,
   readThoughtMark,
-  responseIdOf,
+  toItemJson,
+  toResponseId,
 } from './openai-items.ts'
 
 const messageSchema = z.object({
@@ -78,13 +78,13 @@ export function toMessages(input: Input): readonly Message[] {
     const message = toMessage(item)
     if (!message) return []
     return message.role === 'assistant'
-      ? { ...message, ...returnedThoughts(input[index - 1]) }
+      ? { ...message, ...readReturnedThoughts(input[index - 1]) }
       : message
   })
 }
 
 /** Returns thoughts that a client sends back before what they led to, if they name the server and the model that they came from. */
-function returnedThoughts(item: InputItem | undefined): Partial<Message> {
+function readReturnedThoughts(item: InputItem | undefined): Partial<Message> {
   if (!item || 'role' in item || item.type !== 'reasoning') return {}
   const server = readThoughtMark(item.encrypted_content)
   if (server === undefined) return {}
@@ -149,28 +149,30 @@ export function toInputItems(c: RequestContext, input: Input): readonly OutputIt
     const added = toNewItem(item)
     if (!added || added.kind === 'search' || added.kind === 'reasoning') return []
     const id = item.id ?? newId(added.kind === 'message' ? 'msg_' : 'item_')
-    return itemJson(c, { ...added, id }) ?? []
+    return toItemJson(c, { ...added, id }) ?? []
   })
 }
 
 /** The input with every reference in it replaced by what it names, and every file taken in. */
 export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
   if (typeof input === 'string') return input
-  const items = await withReferences(c, input)
-  const contents = await takeFiles(c, items.map(contentOf))
-  return items.map((item, at) => withContent(item, contents[at]!)) // one each
+  const items = await resolveReferences(c, input)
+  const contents = await takeFiles(c, items.map(getContent))
+  return items.map((item, at) => replaceContent(item, contents[at]!)) // one each
 }
 
 /** The conversation that an input adds, as far as it is text: nothing is stored, fetched or looked up for it. */
-export async function textOfInput(c: RequestContext, input: Input): Promise<readonly Message[]> {
+export async function readInputText(c: RequestContext, input: Input): Promise<readonly Message[]> {
   if (typeof input === 'string') return toMessages(input)
   return toMessages(
-    (await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))),
+    (await resolveReferences(c, input)).map(item =>
+      replaceContent(item, omitFiles(getContent(item))),
+    ),
   )
 }
 
 /** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be, and no more is read. */
-async function withReferences(
+async function resolveReferences(
   c: RequestContext,
   input: readonly InputItem[],
 ): Promise<readonly InputItem[]> {
@@ -180,12 +182,12 @@ async function withReferences(
   return items
 }
 
-function contentOf(item: InputItem): Content {
+function getContent(item: InputItem): Content {
   if ('role' in item) return item.content
   return 'output' in item ? item.output : ''
 }
 
-function withContent(item: InputItem, content: Content): InputItem {
+function replaceContent(item: InputItem, content: Content): InputItem {
   if ('role' in item) return { ...item, content }
   return 'output' in item ? { ...item, output: content } : item
 }
@@ -228,10 +230,10 @@ class References {
   }
 
   async #find(id: string): Promise<OutputItem | undefined> {
-    const found = (await this.#response(responseIdOf(id)))?.output.find(item => item.id === id)
+    const found = (await this.#response(toResponseId(id)))?.output.find(item => item.id === id)
     if (found) return found
     const item = await this.#c.get('passim').conversations.findItemAnywhere(id)
-    return item && itemJson(this.#c, item)
+    return item && toItemJson(this.#c, item)
   }
 
   async #response(id: string): Promise<KeptResponse | undefined> {
@@ -244,6 +246,6 @@ class References {
 }
 
 /** The content without its files and images, to count what it says. */
-function withoutFiles(content: Content): Content {
+function omitFiles(content: Content): Content {
   return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
 }

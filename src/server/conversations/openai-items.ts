@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Message, textContent } from '../../agent/message.ts'
 import type { ReasoningOrigin } from '../../agent/reasoning.ts'
 import type { Item, ItemContent } from '../../conversations/items.ts'
-import { runIdOf } from '../../conversations/turn-items.ts'
+import { toRunId } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
 import { newId } from '../../system/digest.ts'
 import { fileCitations } from '../generation/citation-notes.ts'
@@ -11,13 +11,13 @@ import type { RequestContext } from '../http/context.ts'
 /** Prefix of the ids of responses, by OpenAI's contract. */
 const PREFIX = 'resp_'
 
-export function newResponseId(): string {
+export function createResponseId(): string {
   return newId(PREFIX)
 }
 
 /** Returns the id of the response that an item belongs to. */
-export function responseIdOf(itemId: string): string {
-  return runIdOf(itemId, PREFIX)
+export function toResponseId(itemId: string): string {
+  return toRunId(itemId, PREFIX)
 }
 
 /** Value of `include` for the results of searches. */
@@ -102,7 +102,7 @@ export function toReasoningPart(text: string) {
 type StoredItem = ItemContent & Pick<Item, 'id'>
 
 /** Encodes an item of a conversation. Returns undefined if OpenAI has no form for it, as for calls that were made here. */
-export function itemJson(
+export function toItemJson(
   c: RequestContext,
   item: StoredItem,
   { showsResults = false } = {},
@@ -110,11 +110,11 @@ export function itemJson(
   const { id } = item
   switch (item.kind) {
     case 'message':
-      return messageJson(c, item)
+      return toMessageJson(c, item)
     case 'reasoning':
       return toReasoningItem(id, 'completed', [toReasoningPart(item.text)])
     case 'search':
-      return toSearchItem(id, item.query, 'completed', showsResults ? resultsJson(item) : [])
+      return toSearchItem(id, item.query, 'completed', showsResults ? toResultsJson(item) : [])
     case 'call':
       return item.isCallers ? toCallItem({ ...item, id }, 'completed') : undefined
     case 'result': {
@@ -128,7 +128,7 @@ export function itemJson(
   }
 }
 
-function messageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'message' }>) {
+function toMessageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'message' }>) {
   const { role, content, isIncomplete, answer } = item
   const status = isIncomplete ? 'incomplete' : 'completed'
   if (role !== 'assistant') return toMessageItem(item, status, toInputParts(content))
@@ -148,7 +148,7 @@ function toInputParts(parts: Message['content']): readonly object[] {
   })
 }
 
-function resultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): readonly object[] {
+function toResultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): readonly object[] {
   return results.flatMap(({ fileId, name: filename, attributes, ...found }) =>
     fileId === undefined
       ? []
@@ -157,11 +157,11 @@ function resultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): rea
 }
 
 /** Returns a response without the results of its searches. */
-export function withoutResults(response: KeptResponse): KeptResponse {
-  return { ...response, output: response.output.map(withoutItemResults) }
+export function omitResults(response: KeptResponse): KeptResponse {
+  return { ...response, output: response.output.map(omitItemResults) }
 }
 
-export function withoutItemResults(item: OutputItem): OutputItem {
+export function omitItemResults(item: OutputItem): OutputItem {
   return item.type === 'file_search_call' ? { ...item, results: null } : item
 }
 

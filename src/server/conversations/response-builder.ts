@@ -13,6 +13,8 @@ import {
   type KeptResponse,
   markThoughts,
   type OutputItem,
+  omitItemResults,
+  omitResults,
   toCallItem,
   toMessageItem,
   toOutputMessages,
@@ -20,8 +22,6 @@ import {
   toReasoningPart,
   toSearchItem,
   toTextPart,
-  withoutItemResults,
-  withoutResults,
 } from './openai-items.ts'
 
 /** One server-sent event of a response, without its number. */
@@ -76,13 +76,13 @@ export class ResponseBuilder {
 
   /** As far as it is, as the client who asked sees it. */
   get response(): Readonly<Record<string, unknown>> {
-    return this.#options.showsResults ? this.kept : withoutResults(this.kept)
+    return this.#options.showsResults ? this.kept : omitResults(this.kept)
   }
 
   /** As far as it is, with what its searches found. */
   get kept(): KeptResponse {
     const output = this.#output.filter(item => item !== undefined)
-    return { ...this.#options.skeleton, ...this.#state, output, ...usageJson(this.#usage) }
+    return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }
   }
 
   /** Output as messages for the model, with the origins of thoughts. */
@@ -178,7 +178,7 @@ export class ResponseBuilder {
     if (!this.#thought) yield* this.#openThought()
     const thought = this.#thought! // just opened
     thought.text += delta
-    yield { type: 'response.reasoning_text.delta', ...placeOf(thought), delta }
+    yield { type: 'response.reasoning_text.delta', ...getTextPlace(thought), delta }
   }
 
   /** Replaces a message that turned out to be thoughts by a reasoning item. */
@@ -202,7 +202,11 @@ export class ResponseBuilder {
     this.#thought = thought
     this.#lastThought = thought.id
     yield toAdded(thought.index, this.#toThought(thought, 'in_progress', []))
-    yield { type: 'response.content_part.added', ...placeOf(thought), part: toReasoningPart('') }
+    yield {
+      type: 'response.content_part.added',
+      ...getTextPlace(thought),
+      part: toReasoningPart(''),
+    }
   }
 
   *#endThought(status: 'completed' | 'incomplete'): Iterable<WireEvent> {
@@ -210,8 +214,8 @@ export class ResponseBuilder {
     if (!thought) return
     this.#thought = undefined
     const part = toReasoningPart(thought.text)
-    yield { type: 'response.reasoning_text.done', ...placeOf(thought), text: thought.text }
-    yield { type: 'response.content_part.done', ...placeOf(thought), part }
+    yield { type: 'response.reasoning_text.done', ...getTextPlace(thought), text: thought.text }
+    yield { type: 'response.content_part.done', ...getTextPlace(thought), part }
     yield this.#done(thought.index, this.#toThought(thought, status, [part]))
   }
 
@@ -225,14 +229,18 @@ export class ResponseBuilder {
     if (!this.#message) yield* this.#openMessage()
     const message = this.#message! // just opened
     message.text += delta
-    yield { type: 'response.output_text.delta', ...placeOf(message), delta, logprobs: [] }
+    yield { type: 'response.output_text.delta', ...getTextPlace(message), delta, logprobs: [] }
   }
 
   *#openMessage(): Iterable<WireEvent> {
     const message = { id: this.#ids.next('msg_'), index: this.#reserve(), text: '' }
     this.#message = message
     yield toAdded(message.index, toMessage(message, 'in_progress', []))
-    yield { type: 'response.content_part.added', ...placeOf(message), part: toTextPart('', []) }
+    yield {
+      type: 'response.content_part.added',
+      ...getTextPlace(message),
+      part: toTextPart('', []),
+    }
   }
 
   *#endMessage(status: 'completed' | 'incomplete', extras: object = {}): Iterable<WireEvent> {
@@ -240,7 +248,7 @@ export class ResponseBuilder {
     if (!message) return
     this.#message = undefined
     const annotations = this.#options.citationsOf(message.text, this.#citations)
-    const place = placeOf(message)
+    const place = getTextPlace(message)
     for (const [at, annotation] of annotations.entries()) {
       yield {
         type: 'response.output_text.annotation.added',
@@ -259,7 +267,7 @@ export class ResponseBuilder {
     if (!this.#options.functionNames.has(name)) return
     const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
     call.text += text
-    yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
+    yield { type: 'response.function_call_arguments.delta', ...getCallPlace(call), delta: text }
   }
 
   *#openCall(callId: string, name: string): Generator<WireEvent, OpenCall> {
@@ -277,11 +285,11 @@ export class ResponseBuilder {
     this.#calls.delete(id)
     if (reasoningOrigin) this.#origins.set(call.id, reasoningOrigin)
     if (call.text === '')
-      yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
+      yield { type: 'response.function_call_arguments.delta', ...getCallPlace(call), delta: text }
     call.text = text
     yield {
       type: 'response.function_call_arguments.done',
-      ...callPlaceOf(call),
+      ...getCallPlace(call),
       name,
       arguments: text,
     }
@@ -294,7 +302,7 @@ export class ResponseBuilder {
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
     const metadata = this.#options.metadataOf(answer)
     this.#state = incomplete
-      ? { status: 'incomplete', metadata, incomplete_details: detailsOf(incomplete) }
+      ? { status: 'incomplete', metadata, incomplete_details: toIncompleteDetails(incomplete) }
       : { status: 'completed', metadata, completed_at: Math.floor(at / 1000) }
     yield {
       type: incomplete ? 'response.incomplete' : 'response.completed',
@@ -309,17 +317,17 @@ export class ResponseBuilder {
 
   #done(index: number, item: OutputItem): WireEvent {
     this.#output[index] = item
-    const shown = this.#options.showsResults ? item : withoutItemResults(item)
+    const shown = this.#options.showsResults ? item : omitItemResults(item)
     return { type: 'response.output_item.done', output_index: index, item: shown }
   }
 }
 
-function detailsOf(incomplete: NonNullable<ReturnType<typeof cutOf>>) {
+function toIncompleteDetails(incomplete: NonNullable<ReturnType<typeof cutOf>>) {
   if (isLimit(incomplete)) return {}
   return { reason: incomplete === 'length' ? 'max_output_tokens' : 'content_filter' }
 }
 
-function usageJson(usage: Usage | undefined) {
+function toUsageJson(usage: Usage | undefined) {
   if (!usage) return {}
   return {
     usage: {
@@ -346,10 +354,10 @@ function toCall({ id, callId, name, text }: OpenCall, status: Status): OutputIte
   return toCallItem({ id, callId, name, arguments: text }, status)
 }
 
-function placeOf({ id, index }: OpenText) {
+function getTextPlace({ id, index }: OpenText) {
   return { item_id: id, output_index: index, content_index: 0 }
 }
 
-function callPlaceOf({ id, index }: OpenCall) {
+function getCallPlace({ id, index }: OpenCall) {
   return { item_id: id, output_index: index }
 }

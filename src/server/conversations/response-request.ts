@@ -177,38 +177,38 @@ export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
 })
 
 /** What is asked for beside the conversation, in the words of `toAskOptions`. */
-export function generationOf(request: ResponseRequest) {
+export function toGeneration(request: ResponseRequest) {
   return {
     model: request.model,
-    fileSearch: fileSearchOf(toolsOf(request)),
-    functions: functionsOf(request),
-    toolChoice: toolChoiceOf(request),
-    config: configOf(request),
+    fileSearch: fileSearchOf(getTools(request)),
+    functions: getFunctions(request),
+    toolChoice: getToolChoice(request),
+    config: toGenerateConfig(request),
     maxToolCalls: request.max_tool_calls ?? undefined,
   }
 }
 
 /** The tools that may be called. */
-function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
+function getTools({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return allowedOf(tools, isSome ? choice : undefined)
 }
 
-export function functionsOf(
+export function getFunctions(
   request: Pick<ResponseRequest, 'tools' | 'tool_choice'>,
 ): readonly CallerFunction[] {
-  return toolsOf(request).filter(tool => tool.type === 'function')
+  return getTools(request).filter(tool => tool.type === 'function')
 }
 
 /** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
-function toolChoiceOf(request: ResponseRequest): ToolChoice {
+function getToolChoice(request: ResponseRequest): ToolChoice {
   const { tool_choice: choice } = request
-  if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
-  if (choice.type === 'allowed_tools') return toToolChoice(choice.mode, functionsOf(request))
+  if (!choice || typeof choice === 'string') return toToolChoice(choice, getFunctions(request))
+  if (choice.type === 'allowed_tools') return toToolChoice(choice.mode, getFunctions(request))
   return choice.type === 'function' ? { name: choice.name } : 'auto'
 }
 
-function configOf(request: ResponseRequest): GenerateConfig {
+function toGenerateConfig(request: ResponseRequest): GenerateConfig {
   const { format, verbosity } = request.text ?? {}
   const extraBody = {
     ...pickLocalFields(request),

@@ -17,10 +17,10 @@ import type { RequestContext } from '../http/context.ts'
 import { keptFailure, tellFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
 import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
-import { ENCRYPTED_THOUGHTS, newResponseId, SEARCH_RESULTS } from './openai-items.ts'
+import { createResponseId, ENCRYPTED_THOUGHTS, SEARCH_RESULTS } from './openai-items.ts'
 import { ResponseBuilder, type WireEvent } from './response-builder.ts'
-import { functionsOf, generationOf, type ResponseRequest } from './response-request.ts'
-import { turnContext } from './turn-request.ts'
+import { getFunctions, type ResponseRequest, toGeneration } from './response-request.ts'
+import { createTurnContext } from './turn-request.ts'
 
 /** What is known of a response before it is asked. */
 type Prepared = {
@@ -54,26 +54,26 @@ export class ResponseRun {
       skeleton: prepared.skeleton,
       showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
       thoughtServer: findThoughtServer(c, request, prepared.options),
-      functionNames: functionsOf(request).map(({ name }) => name),
+      functionNames: getFunctions(request).map(({ name }) => name),
       metadata: request.metadata ?? {},
     }
-    this.builder = builderOf(c, this.id, this.#shown)
+    this.builder = createBuilder(c, this.id, this.#shown)
   }
 
   /** Throws what keeps it from being asked. */
   static async of(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
-    const id = newResponseId()
+    const id = createResponseId()
     const messages = toMessages(request.input)
     const options = await toAskOptions(c, {
-      ...generationOf(request),
+      ...toGeneration(request),
       conversation: 'input',
-      messages: [...(await messagesBefore(c, request)), ...messages],
+      messages: [...(await readMessagesBefore(c, request)), ...messages],
     })
     return new ResponseRun(c, request, {
       id,
       messages,
       options,
-      skeleton: await skeletonOf(c, id, request),
+      skeleton: await createSkeleton(c, id, request),
     })
   }
 
@@ -83,11 +83,11 @@ export class ResponseRun {
     const run = await this.#c.get('passim').conversing.start({
       id: this.id,
       question,
-      conversationId: conversationIdOf(this.#request),
+      conversationId: getConversationId(this.#request),
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
       events: signal => this.#answer(signal),
-      ...turnContext(this.#c),
+      ...createTurnContext(this.#c),
       onEvent: (event, at) => {
         for (const _ of this.builder.push(event, at)); // readers make their own
       },
@@ -120,7 +120,7 @@ export class ResponseRun {
     const { passim } = this.#c.var
     const { onlyEvents: told } = passim.ask({
       ...this.#options,
-      within: conversationIdOf(this.#request),
+      within: getConversationId(this.#request),
       signal,
     })
     const events = withKnownMarkers(this.#c, told)
@@ -174,7 +174,7 @@ type ShownRun = {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-function builderOf(
+function createBuilder(
   c: RequestContext,
   id: string,
   { functionNames, metadata, ...shown }: ShownRun,
@@ -184,15 +184,15 @@ function builderOf(
     id,
     functionNames: new Set(functionNames),
     citationsOf: (text, citations) => fileCitations(c, text, citations),
-    resultOf: hit => resultJson(c, hit),
+    resultOf: hit => toResultJson(c, hit),
     metadataOf: answer => withOurNotes(metadata, answer),
     extrasOf: answer => toSupportJson(c, answer),
   })
 }
 
 /** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
-export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
-  const builder = builderOf(
+export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
+  const builder = createBuilder(
     c,
     run.id,
     (await c.get('passim').conversing.runs.request(run.id)).shown as ShownRun,
@@ -209,13 +209,17 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
 }
 
 /** A response as its run ended, by the events that are kept of it. */
-export async function endedResponse(
+export async function rebuildResponse(
   c: RequestContext,
   response: StoredResponse,
   run: Run,
 ): Promise<StoredResponse> {
   const { conversing } = c.get('passim')
-  const builder = builderOf(c, run.id, (await conversing.runs.request(run.id)).shown as ShownRun) // ResponseRun gave it
+  const builder = createBuilder(
+    c,
+    run.id,
+    (await conversing.runs.request(run.id)).shown as ShownRun,
+  ) // ResponseRun gave it
   for await (const { event, at } of conversing.runs.eventsOf(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
@@ -228,18 +232,21 @@ export async function endedResponse(
 }
 
 /** What a request says and goes on from, before its own input. */
-export async function messagesBefore(
+export async function readMessagesBefore(
   c: RequestContext,
   request: Before,
 ): Promise<readonly Message[]> {
-  return [...instructionsOf(request), ...(await earlierOf(c, request))]
+  return [...toInstructions(request), ...(await readEarlierMessages(c, request))]
 }
 
 type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'conversation'>
 
-async function earlierOf(c: RequestContext, request: Before): Promise<readonly Message[]> {
+async function readEarlierMessages(
+  c: RequestContext,
+  request: Before,
+): Promise<readonly Message[]> {
   const { conversing } = c.get('passim')
-  const conversationId = conversationIdOf(request)
+  const conversationId = getConversationId(request)
   if (conversationId) return await conversing.history(conversationId)
   const { previous_response_id: id } = request
   if (!id) return []
@@ -252,11 +259,11 @@ async function earlierOf(c: RequestContext, request: Before): Promise<readonly M
 }
 
 /** They hold for this response only: they are not kept with the conversation. */
-function instructionsOf({ instructions }: Before): readonly Message[] {
+function toInstructions({ instructions }: Before): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
 }
 
-async function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
+async function createSkeleton(c: RequestContext, id: string, request: ResponseRequest) {
   return {
     id,
     object: 'response',
@@ -268,7 +275,7 @@ async function skeletonOf(c: RequestContext, id: string, request: ResponseReques
     model: await modelNameOf(c, request.model),
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
-    ...(request.conversation && { conversation: { id: conversationIdOf(request) } }),
+    ...(request.conversation && { conversation: { id: getConversationId(request) } }),
     background: request.background ?? false,
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
@@ -276,19 +283,19 @@ async function skeletonOf(c: RequestContext, id: string, request: ResponseReques
     ...(request.reasoning && { reasoning: request.reasoning }),
     ...(request.max_tool_calls && { max_tool_calls: request.max_tool_calls }),
     tool_choice: request.tool_choice ?? 'auto',
-    tools: [...(request.tools ?? [])].map(toolJson),
+    tools: [...(request.tools ?? [])].map(toToolJson),
     truncation: request.truncation ?? 'disabled',
     metadata: request.metadata ?? {},
     ...(request.user && { user: request.user }),
   }
 }
 
-function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
+function toToolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
   if (tool.type === 'file_search') return tool
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true }
 }
 
-function resultJson(c: RequestContext, hit: Filed<Hit>) {
+function toResultJson(c: RequestContext, hit: Filed<Hit>) {
   if (hit.fileId === undefined) return undefined
   const score = measureLikelihood(hit)
   return {
@@ -300,7 +307,7 @@ function resultJson(c: RequestContext, hit: Filed<Hit>) {
   }
 }
 
-function conversationIdOf({
+function getConversationId({
   conversation,
 }: Pick<ResponseRequest, 'conversation'>): string | undefined {
   return typeof conversation === 'object' ? conversation?.id : conversation

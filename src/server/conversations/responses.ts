@@ -10,11 +10,11 @@ import { readBody } from '../http/input.ts'
 import { paginate } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { takeInput, textOfInput } from './openai-input.ts'
-import { type KeptResponse, SEARCH_RESULTS, withoutResults } from './openai-items.ts'
+import { readInputText, takeInput } from './openai-input.ts'
+import { type KeptResponse, omitResults, SEARCH_RESULTS } from './openai-items.ts'
 import type { WireEvent } from './response-builder.ts'
 import {
-  functionsOf,
+  getFunctions,
   inputTokensSchema,
   itemsSchema,
   type ResponseRequest,
@@ -22,7 +22,12 @@ import {
   responseRequestSchema,
   retrieveSchema,
 } from './response-request.ts'
-import { endedResponse, keptEvents, messagesBefore, ResponseRun } from './response-run.ts'
+import {
+  ResponseRun,
+  readMessagesBefore,
+  readStoredEvents,
+  rebuildResponse,
+} from './response-run.ts'
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export const responseRoutes: Routes = {
@@ -117,14 +122,14 @@ async function answerKept(
 /** `after` is the number of the last event that the client knows. */
 async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
   return await streamEvents(c, {
-    events: numbered(keptEvents(c, run), after),
+    events: numberEvents(readStoredEvents(c, run), after),
     failure: error => [
-      { event: 'error', data: JSON.stringify({ type: 'error', ...errorEvent(error, c) }) },
+      { event: 'error', data: JSON.stringify({ type: 'error', ...toErrorEvent(error, c) }) },
     ],
   })
 }
 
-async function* numbered(
+async function* numberEvents(
   events: AsyncIterable<WireEvent>,
   after: number,
 ): AsyncGenerator<SentEvent> {
@@ -137,7 +142,7 @@ async function* numbered(
 }
 
 /** What keeps a stream from going on is no part of the response, which can be asked for again. */
-function errorEvent(error: unknown, c: RequestContext) {
+function toErrorEvent(error: unknown, c: RequestContext) {
   const { code, message } = tellFailure(error, c)
   return { code, message, param: null, sequence_number: 0 }
 }
@@ -153,12 +158,12 @@ async function streamRun(
   }
   return await streamEvents(c, {
     opening: [...run.builder.begin()].map(toSent),
-    events: mapped(events, toSent),
+    events: mapEvents(events, toSent),
     failure: error => run.fail(error).map(toSent),
   })
 }
 
-async function* mapped(
+async function* mapEvents(
   events: AsyncIterable<WireEvent>,
   toSent: (event: WireEvent) => SentEvent,
 ): AsyncGenerator<SentEvent> {
@@ -167,13 +172,13 @@ async function* mapped(
 
 async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
-  const response = await responseOf(c)
-  if (stream) return await streamKept(c, await runOf(c, response.id), after)
-  return c.json(shown(response, include))
+  const response = await findResponse(c)
+  if (stream) return await streamKept(c, await findReadableRun(c, response.id), after)
+  return c.json(toShownBody(response, include))
 }
 
 /** Throws where it kept no events, or does not have them any more. */
-async function runOf(c: RequestContext, id: string): Promise<Run> {
+async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   const { conversing } = c.get('passim')
   const run = await conversing.find(id)
   if (run && (await conversing.runs.eventsAfter(id, 0)).length > 0) return run
@@ -183,13 +188,13 @@ async function runOf(c: RequestContext, id: string): Promise<Run> {
   throw unsupported(message, 'stream')
 }
 
-function shown({ body }: StoredResponse, include: readonly string[] = []) {
+function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
   const kept = body as KeptResponse // ResponseRun wrote it
-  return include.includes(SEARCH_RESULTS) ? kept : withoutResults(kept)
+  return include.includes(SEARCH_RESULTS) ? kept : omitResults(kept)
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = await responseOf(c)
+  const { id } = await findResponse(c)
   await c.get('passim').conversing.deleteResponse(id)
   return c.json({ id, object: 'response', deleted: true })
 }
@@ -197,7 +202,7 @@ async function remove(c: RequestContext): Promise<Response> {
 /** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
   const { conversing } = c.get('passim')
-  const { id } = await responseOf(c)
+  const { id } = await findResponse(c)
   if (!(await conversing.find(id))) {
     throw new AppError(
       'invalid_input',
@@ -205,17 +210,17 @@ async function cancel(c: RequestContext): Promise<Response> {
     )
   }
   await conversing.stop(id)
-  return c.json(shown(await responseOf(c)))
+  return c.json(toShownBody(await findResponse(c)))
 }
 
 async function inputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
-  const input = (await responseOf(c)).input as readonly { readonly id: string }[] // ResponseRun wrote them
+  const input = (await findResponse(c)).input as readonly { readonly id: string }[] // ResponseRun wrote them
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
   return c.json(await paginate(items, query, ({ item }) => item))
 }
 
-async function responseOf(c: RequestContext): Promise<StoredResponse> {
+async function findResponse(c: RequestContext): Promise<StoredResponse> {
   const id = c.req.param('id')! // every route that asks has one
   const response = await c.get('passim').responses.find(id)
   if (!response)
@@ -225,16 +230,16 @@ async function responseOf(c: RequestContext): Promise<StoredResponse> {
     )
   if (response.status !== 'in_progress') return response
   const run = await c.get('passim').conversing.find(id)
-  return run?.status === 'in_progress' ? response : await ended(c, response, run)
+  return run?.status === 'in_progress' ? response : await saveEnded(c, response, run)
 }
 
 /** As its run ended that nobody wrote down here, for its process was killed or is about to do so: its events say the same. */
-async function ended(
+async function saveEnded(
   c: RequestContext,
   response: StoredResponse,
   run: Run | undefined,
 ): Promise<StoredResponse> {
-  const found = run ? await endedResponse(c, response, run) : undefined
+  const found = run ? await rebuildResponse(c, response, run) : undefined
   const saved = found ?? {
     ...response,
     status: 'failed',
@@ -257,14 +262,14 @@ const TOKENS_OF_A_MESSAGE = 4
 async function countInput(c: RequestContext): Promise<Response> {
   const request = await readBody(c, inputTokensSchema)
   const messages = [
-    ...(await messagesBefore(c, request)),
-    ...(await textOfInput(c, request.input ?? [])),
+    ...(await readMessagesBefore(c, request)),
+    ...(await readInputText(c, request.input ?? [])),
   ]
   const said = messages.flatMap(message => [
     textContent(message),
     message.functionCall?.arguments ?? '',
   ])
-  const functions = functionsOf(request).map(({ name, description, parameters }) =>
+  const functions = getFunctions(request).map(({ name, description, parameters }) =>
     JSON.stringify({ name, description, parameters }),
   )
   const text = [...said, ...functions].filter(Boolean).join('\n')

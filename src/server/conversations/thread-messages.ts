@@ -74,7 +74,7 @@ const OTHER = -1000
 const HEARTBEAT = -1005
 
 /** What a client's message is kept with, so that it can be told again. */
-export function keptExtra(message: ClientMessage): Readonly<Record<string, unknown>> {
+export function toStoredExtra(message: ClientMessage): Readonly<Record<string, unknown>> {
   const { local_thread_id, local_message_id, extra } = message
   const { input_skill_id, attachments } = message.role === 'user' ? message : {}
   return JSON.parse(
@@ -85,18 +85,18 @@ export function keptExtra(message: ClientMessage): Readonly<Record<string, unkno
 }
 
 /** An item as a message of the protocol; of what was taken back only the status says that there was something. */
-export async function threadMessage(c: RequestContext, threadId: string, item: Item) {
-  const { local_thread_id = '', local_message_id = '', ...kept } = keptOf(item)
+export async function toThreadMessage(c: RequestContext, threadId: string, item: Item) {
+  const { local_thread_id = '', local_message_id = '', ...kept } = readStoredExtra(item)
   return {
     thread_id: threadId,
     message_id: item.id,
     local_thread_id,
     local_message_id,
-    role: roleOf(item),
-    content: contentOf(item),
+    role: toThreadRole(item),
+    content: toThreadContent(item),
     ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
-    attachments: kept.attachments ?? (await attachmentsOf(c, item)),
-    extra: { ...kept.extra, ...factsOf(item) },
+    attachments: kept.attachments ?? (await findAttachments(c, item)),
+    extra: { ...kept.extra, ...toThreadFacts(item) },
     created_at: toSeconds(item.createdAt),
   }
 }
@@ -109,17 +109,17 @@ type Kept = {
   readonly extra?: object
 }
 
-function keptOf(item: Item): Kept {
+function readStoredExtra(item: Item): Kept {
   return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept // keptExtra made it
 }
 
-function roleOf(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'status' {
+function toThreadRole(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'status' {
   if (item.kind === 'message') return item.role === 'developer' ? 'system' : item.role
   if (item.kind === 'search' || item.kind === 'result') return 'function'
   return item.kind === 'status' ? 'status' : 'assistant'
 }
 
-export function contentOf(item: Item) {
+export function toThreadContent(item: Item) {
   switch (item.kind) {
     case 'message':
       return { type: 'plain', text: textContent(item) }
@@ -153,7 +153,7 @@ export function contentOf(item: Item) {
   }
 }
 
-async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly unknown[]> {
+async function findAttachments(c: RequestContext, item: Item): Promise<readonly unknown[]> {
   if (item.kind !== 'message') return []
   const ids = filesOf([{ role: 'user', content: item.content }])
   const files = await c.var.passim.files.named(ids)
@@ -164,7 +164,7 @@ async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly un
 }
 
 /** Of an answer, what its text does not say. */
-function factsOf(item: Item): object {
+function toThreadFacts(item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
   const { abstained, mode, citations, unsupported, unconfirmed } = item.answer
   return {
@@ -177,7 +177,7 @@ function factsOf(item: Item): object {
 }
 
 /** Sent while nothing else is; it is no message of the thread. */
-export function heartbeat(threadId: string) {
+export function createHeartbeat(threadId: string) {
   const content = { code: HEARTBEAT, message: '', extra: {} }
   const ids = { message_id: '', local_thread_id: '', local_message_id: '' }
   return { thread_id: threadId, ...ids, role: 'heartbeat', content, attachments: [], extra: {} }

@@ -3,7 +3,7 @@ import type { Run, RunEvent, RunRequest } from '../../conversations/runs.ts'
 import { TurnItems } from '../../conversations/turn-items.ts'
 import type { RequestContext } from '../http/context.ts'
 import type { SentEvent } from '../http/event-stream.ts'
-import { threadMessage } from './thread-messages.ts'
+import { toThreadMessage } from './thread-messages.ts'
 
 /** Messages that are read in one query. */
 const MESSAGES_AT_ONCE = 100
@@ -17,20 +17,20 @@ type ThreadStream = {
 }
 
 /** Messages from one on, in order, once each; and until the answer under way ends, the pieces of the one that is being written. */
-export async function* threadEvents(
+export async function* streamThread(
   c: RequestContext,
   { threadId, after, run }: ThreadStream,
 ): AsyncGenerator<SentEvent> {
   let last = after
   const flush = async function* (end?: NewItem): AsyncGenerator<SentEvent> {
     let isAtEnd = false
-    for await (const item of messagesAfter(c, threadId, last)) {
+    for await (const item of readMessagesAfter(c, threadId, last)) {
       if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
       last = item.number
       yield {
         id: item.id,
         event: 'message',
-        data: JSON.stringify(await threadMessage(c, threadId, item)),
+        data: JSON.stringify(await toThreadMessage(c, threadId, item)),
       }
       isAtEnd ||= end !== undefined && isSame(item, end)
     }
@@ -43,18 +43,18 @@ export async function* threadEvents(
     pieces.push(event)
     from = number
   }
-  if (pieces.begun) yield delta(threadId, pieces.begun)
+  if (pieces.begun) yield toDelta(threadId, pieces.begun)
   for await (const { event } of c.var.passim.conversing.events(run.id, from, c.var.signal)) {
     const { end, piece } = pieces.push(event)
     if (end) yield* flush(end)
-    if (piece) yield delta(threadId, piece)
+    if (piece) yield toDelta(threadId, piece)
   }
   yield* flush()
 }
 
 type Piece = { readonly type: 'plain' | 'reasoning'; readonly text: string }
 
-function delta(threadId: string, piece: Piece): SentEvent {
+function toDelta(threadId: string, piece: Piece): SentEvent {
   return { event: 'delta', data: JSON.stringify({ thread_id: threadId, ...piece }) }
 }
 
@@ -67,7 +67,7 @@ function isSame(item: Item, made: NewItem): boolean {
 }
 
 /** Every message after one, without those that were taken back. */
-export async function* messagesAfter(
+export async function* readMessagesAfter(
   c: RequestContext,
   threadId: string,
   after: number,

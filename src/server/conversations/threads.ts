@@ -12,21 +12,21 @@ import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import {
   type ClientMessage,
-  contentOf,
-  heartbeat,
-  keptExtra,
+  createHeartbeat,
   messageSchema,
-  threadMessage,
+  toStoredExtra,
+  toThreadContent,
+  toThreadMessage,
 } from './thread-messages.ts'
-import { messagesAfter, threadEvents } from './thread-stream.ts'
+import { readMessagesAfter, streamThread } from './thread-stream.ts'
 import {
+  createTurnContext,
   findConversation,
   listConversations,
   requireAskable,
   startTurn,
   stopLastRun,
   toSeconds,
-  turnContext,
 } from './turn-request.ts'
 
 const listThreadsSchema = z.object({
@@ -113,7 +113,7 @@ async function send(c: RequestContext): Promise<Response> {
   const message = await readBody(c, messageSchema)
   requireScope(c, 'write', 'A thread is kept.')
   const kept = await keep(c, message)
-  return c.json(await threadMessage(c, kept.threadId, kept.item))
+  return c.json(await toThreadMessage(c, kept.threadId, kept.item))
 }
 
 type Kept = { readonly threadId: string; readonly item: Item }
@@ -127,9 +127,9 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
     kind: 'message',
     role: 'system',
     content: content.text,
-    extra: keptExtra(message),
+    extra: toStoredExtra(message),
   }
-  const { asker } = turnContext(c)
+  const { asker } = createTurnContext(c)
   if (threadId) return { threadId, item: (await conversing.add(threadId, [told], asker))[0]! } // one was given
   const { id } = await conversing.create({ items: [told] }, asker)
   return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! } // it begins with that
@@ -154,7 +154,7 @@ async function ask(
     ...(fileIds.length > 0 && { fileIds }),
   }
   await requireAskable(c, asked) // before anything is kept, as all above
-  const run = await startTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
+  const run = await startTurn(c, asked, thread_id || 'new', { extra: toStoredExtra(message) })
   const threadId = run.conversationId! // it was asked in one
   const items = await c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return {
@@ -173,8 +173,8 @@ async function resume(
   await requireResumable(c, threadId, interruption)
   const how = {
     outsideTools: outsideTools(c),
-    ...turnContext(c),
-    extra: keptExtra(message),
+    ...createTurnContext(c),
+    extra: toStoredExtra(message),
     interruption,
   }
   const run = await conversing.resume(threadId, how)
@@ -198,7 +198,7 @@ async function requireResumable(
   if (status.kind !== 'status')
     throw invalid(`${what} interrupted nothing: it is no status.`, 'content.extra.message_id')
   if (!RESUMABLE.includes(status.code)) {
-    const code = contentOf(status)
+    const code = toThreadContent(status)
     throw invalid(
       `${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`,
       'content.extra.message_id',
@@ -216,9 +216,9 @@ async function read(c: RequestContext): Promise<Response> {
   const { id: threadId } = await findConversation(c)
   await c.var.passim.conversing.run(threadId) // one that was left behind says so
   const data: object[] = []
-  for await (const item of messagesAfter(c, threadId, await numberOf(c, threadId, after))) {
+  for await (const item of readMessagesAfter(c, threadId, await findNumber(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })
-    data.push(await threadMessage(c, threadId, item))
+    data.push(await toThreadMessage(c, threadId, item))
   }
   return c.json({ data, has_more: false })
 }
@@ -227,11 +227,11 @@ async function read(c: RequestContext): Promise<Response> {
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
   const { id: threadId } = await findConversation(c)
-  const from = await numberOf(c, threadId, after ?? c.req.header('last-event-id'))
+  const from = await findNumber(c, threadId, after ?? c.req.header('last-event-id'))
   const run = await c.var.passim.conversing.run(threadId)
   return await streamEvents(c, {
-    events: threadEvents(c, { threadId, after: from, run }),
-    heartbeat: { event: 'heartbeat', data: JSON.stringify(heartbeat(threadId)) },
+    events: streamThread(c, { threadId, after: from, run }),
+    heartbeat: { event: 'heartbeat', data: JSON.stringify(createHeartbeat(threadId)) },
     failure: error => [{ event: 'error', data: JSON.stringify({ error: tellFailure(error, c) }) }],
   })
 }
@@ -248,7 +248,7 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ thread_id, deleted: true })
 }
 
-async function numberOf(
+async function findNumber(
   c: RequestContext,
   threadId: string,
   messageId: string | undefined,

@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/context.ts'
 import { failureToKeep } from '../http/errors.ts'
 
 /** Returns who asks, for guardrails and accounts, and how failures are stored. */
-export function turnContext(c: RequestContext) {
+export function createTurnContext(c: RequestContext) {
   const { key, isAdmitted = async () => true, whenRevoked } = c.var
   return {
     asker: { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted, whenRevoked },
@@ -35,11 +35,14 @@ export async function startTurn(
   conversation: string,
   more: Omit<TurnContext, 'asker' | 'failureOf' | 'agent'> = {},
 ): Promise<Run> {
-  return await c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
+  return await c.var.passim.conversing.ask(asked, conversation, {
+    ...createTurnContext(c),
+    ...more,
+  })
 }
 
 /** Returns the conversation and the turn of a run, as answers state them. */
-export function placeOf({
+export function getPlace({
   conversationId: conversation,
   turn,
 }: Pick<Run, 'conversationId' | 'turn'>) {

@@ -15,9 +15,9 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
-import { requireAskable, startTurn, stopLastRun, turnContext } from './turn-request.ts'
-import { type UiPart, uiMessageStream } from './ui-message-stream.ts'
-import { partsBefore, uiMessages } from './ui-messages.ts'
+import { createTurnContext, requireAskable, startTurn, stopLastRun } from './turn-request.ts'
+import { streamUiMessage, type UiPart } from './ui-message-stream.ts'
+import { readPartsBefore, readUiMessages } from './ui-messages.ts'
 
 const MAX_MESSAGES = 1_000
 
@@ -105,8 +105,8 @@ async function send(c: RequestContext): Promise<Response> {
   const { id, messages, collections, documents, model, extractive, precise, skill } = chat
   requireScope(c, 'write', 'A chat is kept.')
   const last = messages.at(-1)! // there is one
-  const approvals = approvalsIn(last)
-  if (approvals.length > 0) return await goOn(c, id, { message: last, approvals })
+  const approvals = readApprovals(last)
+  if (approvals.length > 0) return await resumeChat(c, id, { message: last, approvals })
   if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
   const how = {
     collections,
@@ -117,13 +117,13 @@ async function send(c: RequestContext): Promise<Response> {
     skill,
     outsideTools: outsideTools(c),
   }
-  const said = questionOf(messages)
-  const asked = { question: textOf(said), ...how, canApprove: true }
+  const said = findQuestion(messages)
+  const asked = { question: getText(said), ...how, canApprove: true }
   await requireAskable(c, asked)
-  const { media, fileIds } = filesIn(await contentOf(c, messages, said))
+  const { media, fileIds } = divideContent(await readContent(c, messages, said))
   if (media.length > 0) requireEyes(c, { model, extractive })
-  const conversation = await conversationOf(c, id, messages)
-  const replaces = await replacedBy(c, conversation, chat)
+  const conversation = await ensureConversation(c, id, messages)
+  const replaces = await findReplacedTurn(c, conversation, chat)
   await stopLastRun(c, conversation) // a client that asks again no longer wants the answer under way
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
   const run = await startTurn(
@@ -136,14 +136,14 @@ async function send(c: RequestContext): Promise<Response> {
 }
 
 /** The turn whose question is asked again or otherwise, under the id that it has at the client: that turn is replaced, and those after it. */
-async function replacedBy(
+async function findReplacedTurn(
   c: RequestContext,
   conversation: string,
   { messages, trigger, messageId }: Chat,
 ): Promise<number | undefined> {
   const { conversations } = c.var.passim
   const { turns } = await conversations.get(conversation)
-  const { id = '' } = questionOf(messages)
+  const { id = '' } = findQuestion(messages)
   const isAgain = trigger === 'regenerate-message'
   if (turns === 0 || (!isAgain && messageId === undefined)) return undefined
   const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` calls it
@@ -172,7 +172,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 }
 
 /** What a message says and brings, with its files taken in. */
-async function contentOf(
+async function readContent(
   c: RequestContext,
   messages: readonly Message[],
   message: Message,
@@ -195,7 +195,7 @@ async function contentOf(
   return typeof items === 'string' ? [{ text: items }] : items
 }
 
-function filesIn(items: readonly ContentItem[]) {
+function divideContent(items: readonly ContentItem[]) {
   return {
     media: items.filter(isMedia),
     fileIds: items.flatMap(item => ('file' in item ? [item.file] : [])),
@@ -221,7 +221,7 @@ function toPart(
 type Approval = readonly [callId: string, isApproved: boolean]
 
 /** What was decided in the answer so far of calls that wait for it. */
-function approvalsIn({ role, parts }: Message): readonly Approval[] {
+function readApprovals({ role, parts }: Message): readonly Approval[] {
   if (role !== 'assistant') return []
   return parts.flatMap(({ state, toolCallId, approval }): Approval[] =>
     state === 'approval-responded' && toolCallId !== undefined
@@ -231,7 +231,7 @@ function approvalsIn({ role, parts }: Message): readonly Approval[] {
 }
 
 /** The same answer goes on under the id that its message has at the client. */
-async function goOn(
+async function resumeChat(
   c: RequestContext,
   chatId: string,
   { message, approvals }: { readonly message: Message; readonly approvals: readonly Approval[] },
@@ -245,48 +245,48 @@ async function goOn(
   ]
   const shown = { messageId: message.id, denied }
   const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
-  const run = await c.var.passim.conversing.resume(conversationIdOf(chatId), {
-    ...turnContext(c),
+  const run = await c.var.passim.conversing.resume(toConversationId(chatId), {
+    ...createTurnContext(c),
     ...how,
   })
   return await stream(c, run)
 }
 
-function questionOf(messages: readonly Message[]): Message {
+function findQuestion(messages: readonly Message[]): Message {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last) return last
   throw invalid('There is no question: the messages need one of the user.', 'messages')
 }
 
-function textOf({ parts }: Message): string {
+function getText({ parts }: Message): string {
   return parts
     .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
     .join('\n')
 }
 
 /** What is not known here begins with what the client has of it. */
-async function conversationOf(
+async function ensureConversation(
   c: RequestContext,
   chatId: string,
   messages: readonly Message[],
 ): Promise<string> {
   const { conversations, conversing } = c.var.passim
-  const id = conversationIdOf(chatId)
+  const id = toConversationId(chatId)
   const known = id === chatId ? await conversations.get(id) : await conversations.find(id)
   if (known) return known.id
-  const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
+  const earlier = messages.slice(0, messages.indexOf(findQuestion(messages)))
   const items: NewItem[] = []
   for (const message of earlier) {
-    const content = await contentOf(c, messages, message)
+    const content = await readContent(c, messages, message)
     const isText = content.every(item => 'text' in item)
     const said = isText ? textContent({ content }) : content
     if (said.length > 0) items.push({ kind: 'message', role: message.role, content: said })
   }
-  return (await conversing.create({ id, items }, turnContext(c).asker)).id
+  return (await conversing.create({ id, items }, createTurnContext(c).asker)).id
 }
 
 /** A chat that the client named itself has the conversation that is named after it. */
-function conversationIdOf(chatId: string): string {
+function toConversationId(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId)
     ? chatId
     : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
@@ -300,7 +300,7 @@ async function stream(
   c.header('x-vercel-ai-ui-message-stream', 'v1')
   const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
   return await streamEvents(c, {
-    events: uiMessageStream(c, { run, events, before }),
+    events: streamUiMessage(c, { run, events, before }),
     failure: error => [
       { data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) },
     ],
@@ -309,17 +309,17 @@ async function stream(
 
 /** The answer that is being made, from its beginning; 204 where none is. */
 async function resume(c: RequestContext): Promise<Response> {
-  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id') ?? ''))
+  const run = await c.var.passim.conversing.run(toConversationId(c.req.param('id') ?? ''))
   if (run?.status !== 'in_progress') return c.body(null, 204)
-  return await stream(c, run, await partsBefore(c, run))
+  return await stream(c, run, await readPartsBefore(c, run))
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  return c.json({ stopped: await stopLastRun(c, conversationIdOf(c.req.param('id') ?? '')) })
+  return c.json({ stopped: await stopLastRun(c, toConversationId(c.req.param('id') ?? '')) })
 }
 
 /** The messages so far, for a page that was loaded again: also what waits for approval. */
 async function show(c: RequestContext): Promise<Response> {
-  const { id } = await c.var.passim.conversations.get(conversationIdOf(c.req.param('id') ?? ''))
-  return c.json({ id, messages: await uiMessages(c, id) })
+  const { id } = await c.var.passim.conversations.get(toConversationId(c.req.param('id') ?? ''))
+  return c.json({ id, messages: await readUiMessages(c, id) })
 }

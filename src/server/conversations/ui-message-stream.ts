@@ -5,17 +5,17 @@ import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
 import { keptFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
-import { placeOf } from './turn-request.ts'
+import { getPlace } from './turn-request.ts'
 
 /** A part of a message of the AI SDK, or of the stream that tells it; the SDK knows more kinds than are told here. */
 export type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
 /** The AI SDK's UI message stream of a run, from its first event until it ends; `before` is what the message has already. */
-export async function* uiMessageStream(
+export async function* streamUiMessage(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
-  const encoder = new UiMessageEncoder(c, run, { before, shown: await shownOf(c, run) })
+  const encoder = new UiMessageEncoder(c, run, { before, shown: await readShown(c, run) })
   for await (const { event } of events) {
     for await (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
   }
@@ -32,7 +32,7 @@ type RunStream = {
 export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
 
 /** What the chat's route noted of a run. */
-export async function shownOf(c: RequestContext, run: Run): Promise<Shown> {
+export async function readShown(c: RequestContext, run: Run): Promise<Shown> {
   return (await c.var.passim.conversing.runs.shown([run.id])).get(run.id) ?? {} // that route wrote it, or none
 }
 
@@ -62,7 +62,7 @@ class UiMessageEncoder {
         yield {
           type: 'start',
           messageId: this.#shown.messageId ?? this.#run.id,
-          messageMetadata: placeOf(this.#run),
+          messageMetadata: getPlace(this.#run),
         }
         for (const part of this.#before) yield* this.#again(part)
         return yield { type: 'start-step' }
@@ -98,7 +98,7 @@ class UiMessageEncoder {
           ...RUN_HERE,
         }
       case 'citation':
-        return yield sourceChunk(event.citation, await mediaTypesOf(this.#c, [event.citation]))
+        return yield toSourcePart(event.citation, await findMediaTypes(this.#c, [event.citation]))
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':
@@ -157,7 +157,7 @@ class UiMessageEncoder {
     yield {
       type: 'finish',
       finishReason,
-      messageMetadata: { ...placeOf(this.#run), ...factsOf(result) },
+      messageMetadata: { ...getPlace(this.#run), ...toUiFacts(result) },
     }
   }
 }
@@ -168,7 +168,7 @@ type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> &
 /** Tools run on the server, and the client knows none of their types. */
 const RUN_HERE = { providerExecuted: true, dynamic: true }
 
-export function factsOf({ text: answer, abstained, mode, unsupported = [], ...more }: Facts) {
+export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...more }: Facts) {
   const { unconfirmed, toolCitations, usage } = more
   return {
     answer,
@@ -182,7 +182,7 @@ export function factsOf({ text: answer, abstained, mode, unsupported = [], ...mo
 }
 
 /** A place that the answer rests on; where in the document stands under `passim`. */
-export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
+export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
@@ -200,7 +200,7 @@ export function sourceChunk(citation: Citation, mediaTypes: ReadonlyMap<string, 
 }
 
 /** Those of the documents that these are of, which some may be no more: by document, pages of the web left out. */
-export async function mediaTypesOf(
+export async function findMediaTypes(
   c: RequestContext,
   citations: readonly Citation[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -2,21 +2,21 @@ import type { ContentItem } from '../../agent/content-item.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import {
-  currentItems,
+  filterCurrentItems,
+  findWithdrawn,
   type Item,
   type ItemContent,
   parseArguments,
-  withdrawnIn,
 } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
-  factsOf,
-  mediaTypesOf,
+  findMediaTypes,
+  readShown,
   type Shown,
-  shownOf,
-  sourceChunk,
+  toSourcePart,
+  toUiFacts,
   type UiPart,
 } from './ui-message-stream.ts'
 
@@ -33,13 +33,13 @@ type UiMessage = {
 }
 
 /** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
-export async function uiMessages(
+export async function readUiMessages(
   c: RequestContext,
   conversation: string,
 ): Promise<readonly UiMessage[]> {
   const { conversations, conversing, files } = c.var.passim
   await conversing.run(conversation) // one that was left behind says so
-  const recent = currentItems(
+  const recent = filterCurrentItems(
     await conversations.recentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
   )
   const items = recent.filter(({ turn }) => turn > 0)
@@ -49,11 +49,11 @@ export async function uiMessages(
   const named = await files.named(
     filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )
-  const mediaTypes = await mediaTypesOf(c, citationsOf(items))
+  const mediaTypes = await findMediaTypes(c, collectCitations(items))
   return turns.flatMap(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     const run = runs.get(turn)
-    return messagesOf(ofTurn, {
+    return toUiMessages(ofTurn, {
       place: { conversation, turn, run },
       known: { shown: (run && shown.get(run.id)) ?? {}, files: named, mediaTypes },
     })
@@ -61,14 +61,14 @@ export async function uiMessages(
 }
 
 /** What was said of an answer before the run that goes on with it. */
-export async function partsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
+export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
   if (run.conversationId === undefined) return []
-  const items = itemsBefore(
+  const items = sliceBeforeResumption(
     await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn),
   )
-  return partsOf(items, {
-    shown: await shownOf(c, run),
-    mediaTypes: await mediaTypesOf(c, citationsOf(items)),
+  return toParts(items, {
+    shown: await readShown(c, run),
+    mediaTypes: await findMediaTypes(c, collectCitations(items)),
   })
 }
 
@@ -81,13 +81,13 @@ type Known = {
   readonly mediaTypes: ReadonlyMap<string, string>
 }
 
-function messagesOf(
+function toUiMessages(
   items: readonly Item[],
   { place: { run, ...place }, known }: { readonly place: Place; readonly known: Known },
 ): readonly UiMessage[] {
   const status = run?.status ?? 'completed'
-  const parts = partsOf(status === 'in_progress' ? itemsBefore(items) : items, known)
-  const said = visible(items)
+  const parts = toParts(status === 'in_progress' ? sliceBeforeResumption(items) : items, known)
+  const said = filterVisible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
   const text = said.map(textContent).join('\n\n')
@@ -95,21 +95,21 @@ function messagesOf(
   const asked: UiMessage = {
     id: String(said[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
-    parts: [{ type: 'text', text }, ...brought.flatMap(item => filePart(item, known.files))],
+    parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, known.files))],
   }
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
-  const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
+  const answer = filterVisible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts =
     answer &&
     isMessage(answer) &&
     answer.answer &&
-    factsOf({ ...answer.answer, text: textContent(answer) })
+    toUiFacts({ ...answer.answer, text: textContent(answer) })
   const id = known.shown.messageId ?? run?.id ?? `${place.turn}a`
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
 /** A picture as it came, a file as what is kept of it. */
-function filePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
+function toFilePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
     return [{ type: 'file', mediaType, url: item.image }]
@@ -127,16 +127,16 @@ function filePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
   ]
 }
 
-function citationsOf(items: readonly Item[]): readonly Citation[] {
+function collectCitations(items: readonly Item[]): readonly Citation[] {
   return items.filter(isMessage).flatMap(({ answer }) => answer?.citations ?? [])
 }
 
 /** Those of a turn before its answer was gone on with the last time; none where it never was. */
-function itemsBefore(items: readonly Item[]): readonly Item[] {
+function sliceBeforeResumption(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPart[] {
+function toParts(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPart[] {
   const outputs = new Map(
     items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])),
   )
@@ -145,12 +145,12 @@ function partsOf(items: readonly Item[], known: Omit<Known, 'files'>): readonly 
   const waiting = (pending ?? []) as readonly string[] // the end of a run wrote it
   const calls = { outputs, waiting, denied: known.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
-  const shown = visible(items).filter(
+  const shown = filterVisible(items).filter(
     item => !isCutShort(item) || items.indexOf(item) > lastResumption,
   )
   return [
     { type: 'step-start' },
-    ...shown.flatMap(item => partsOfItem(item, calls, known.mediaTypes)),
+    ...shown.flatMap(item => toItemParts(item, calls, known.mediaTypes)),
   ]
 }
 
@@ -160,19 +160,19 @@ type Calls = {
   readonly denied: readonly string[]
 }
 
-function partsOfItem(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly UiPart[] {
+function toItemParts(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly UiPart[] {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
-  if (item.kind === 'call') return [callPart(item, calls)]
+  if (item.kind === 'call') return [toCallPart(item, calls)]
   if (isResumption(item)) return [{ type: 'step-start' }]
   if (!isMessage(item) || item.role !== 'assistant') return []
   const text = textContent(item)
   return [
     ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
-    ...(item.answer?.citations ?? []).map(citation => sourceChunk(citation, mediaTypes)),
+    ...(item.answer?.citations ?? []).map(citation => toSourcePart(citation, mediaTypes)),
   ]
 }
 
-function callPart(
+function toCallPart(
   { callId: toolCallId, name: toolName, arguments: text }: Extract<ItemContent, { kind: 'call' }>,
   { outputs, waiting, denied }: Calls,
 ): UiPart {
@@ -194,8 +194,8 @@ function callPart(
     : { ...call, state: 'input-available' }
 }
 
-function visible(items: readonly Item[]): readonly Item[] {
-  const withdrawn = withdrawnIn(items)
+function filterVisible(items: readonly Item[]): readonly Item[] {
+  const withdrawn = findWithdrawn(items)
   return items.filter(({ id }) => !withdrawn.has(id))
 }
 
