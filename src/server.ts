@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Keys } from './app/tenants/keys.ts'
 import type { Stores } from './app/tenants/tenants.ts'
@@ -126,12 +126,43 @@ const EXPOSED_HEADERS = [
 
 /** The HTTP face: all its routes, over the stores of all tenants. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
-  const { settings, keys, closing = new AbortController().signal, log = toStderr } = options
+  const { settings, keys, closing = new AbortController().signal } = options
   const app = new Hono<ServerEnv>()
   app.onError(answerError)
   app.notFound(answerUnrouted(app))
+  app.use(answerHeaders(options))
+  app.use(compression())
+  if (options.traces) app.use(options.traces.middleware)
+  const metrics = new Metrics(stores)
+  app.use(metrics.middleware())
+  const { corsOrigins } = settings
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
+  const ofKeys = keys?.rates(settings.requestsPerMinute)
+  app.use(
+    access({ stores, keys, corsOrigins }),
+    limits(settings, ofKeys),
+    deadline(settings, closing),
+  )
+  if (keys) app.use(idempotency(keys.answers()))
+  const routes: Routes = {
+    ...metrics.routes,
+    ...healthRoutes(stores),
+    ...STORE_ROUTES,
+    ...(keys && keyRoutes(keys)),
+    ...(options.mcp && mcpRoutes(options.mcp)),
+  }
+  for (const [name, { reply }] of Object.entries(routes))
+    app.on(...(name.split(' ') as [string, string]), reply)
+  describeRoutes(app, routes)
+  webPage(app) // after the description: it is for people
+  return app
+}
+
+/** Prepares the context of a request, sets the headers of its answer, and reports it when it is answered. */
+function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
+  const { closing = new AbortController().signal, log = toStderr } = options
   const starts = new Starts()
-  app.use(async (c, next) => {
+  return async (c, next) => {
     const requestId = newRequestId()
     const started = performance.now()
     c.set('closing', closing)
@@ -162,32 +193,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
       ms,
       ...who,
     })
-  })
-  app.use(compression())
-  if (options.traces) app.use(options.traces.middleware)
-  const metrics = new Metrics(stores)
-  app.use(metrics.middleware())
-  const { corsOrigins } = settings
-  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
-  const ofKeys = keys?.rates(settings.requestsPerMinute)
-  app.use(
-    access({ stores, keys, corsOrigins }),
-    limits(settings, ofKeys),
-    deadline(settings, closing),
-  )
-  if (keys) app.use(idempotency(keys.answers()))
-  const routes: Routes = {
-    ...metrics.routes,
-    ...healthRoutes(stores),
-    ...STORE_ROUTES,
-    ...(keys && keyRoutes(keys)),
-    ...(options.mcp && mcpRoutes(options.mcp)),
   }
-  for (const [name, { reply }] of Object.entries(routes))
-    app.on(...(name.split(' ') as [string, string]), reply)
-  describeRoutes(app, routes)
-  webPage(app) // after the description: it is for people
-  return app
 }
 
 /** Those that need no more than the store that comes with a request. */

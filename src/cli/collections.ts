@@ -50,6 +50,13 @@ export const addCollections: AddCommand = program => {
       refuseArguments(command)
       await list(allOptions(command))
     })
+  addCreate(collections)
+  addDelete(collections)
+  addReEmbed(collections)
+  addMove(collections)
+}
+
+function addCreate(collections: Command): void {
   collections
     .command('create')
     .description('create an empty collection')
@@ -65,6 +72,9 @@ export const addCollections: AddCommand = program => {
     .action(async (name: string, _options, command: Command) =>
       create(name, allOptions<CreateOptions>(command)),
     )
+}
+
+function addDelete(collections: Command): void {
   collections
     .command('delete')
     .description('delete a collection and all its documents; same as passim delete -c')
@@ -75,6 +85,9 @@ export const addCollections: AddCommand = program => {
     .action(async (name: string, _options, command: Command) =>
       removeCollection(name, allOptions(command)),
     )
+}
+
+function addReEmbed(collections: Command): void {
   collections
     .command('re-embed')
     .description(
@@ -89,6 +102,9 @@ export const addCollections: AddCommand = program => {
     .action(async (name: string, _options, command: Command) =>
       reEmbed(name, allOptions<ReEmbedOptions>(command)),
     )
+}
+
+function addMove(collections: Command): void {
   collections
     .command('move')
     .description(

@@ -55,7 +55,7 @@ export function Activity() {
 }
 
 function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise<void> }) {
-  const { id, documentId, source, state, stage, done, total, secondsLeft, error, startedAt } = job
+  const { id, documentId, source, state, error, startedAt } = job
   const name = documentId ? source.slice(source.lastIndexOf('/') + 1) || source : source
   const isOpen = state === 'queued' || state === 'running'
   const isBroken = state === 'failed' || state === 'cancelled'
@@ -97,20 +97,7 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
           </button>
         )}
       </p>
-      {state === 'running' && stage && (
-        <p class="job-progress">
-          <progress
-            aria-label={name}
-            max={total ?? 1}
-            {...(total !== undefined && { value: done })}
-          />
-          <span class="quiet">
-            {t().documents.stage[stage]}{' '}
-            {total === undefined ? '' : t().documents.progress(done, total)}
-            {secondsLeft === undefined ? '' : ` · ${t().activity.left(secondsLeft)}`}
-          </span>
-        </p>
-      )}
+      {state === 'running' && <JobProgress job={job} name={name} />}
       {error && (
         <p class="problem">
           <ToldText told={error} />
@@ -118,5 +105,20 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
       )}
       {!isOpen && startedAt !== undefined && <p class="quiet">{timeText(startedAt)}</p>}
     </li>
+  )
+}
+
+function JobProgress({ job, name }: { readonly job: Job; readonly name: string }) {
+  const { stage, done, total, secondsLeft } = job
+  if (!stage) return null
+  return (
+    <p class="job-progress">
+      <progress aria-label={name} max={total ?? 1} value={total === undefined ? undefined : done} />
+      <span class="quiet">
+        {t().documents.stage[stage]}{' '}
+        {total === undefined ? '' : t().documents.progress(done, total)}
+        {secondsLeft === undefined ? '' : ` · ${t().activity.left(secondsLeft)}`}
+      </span>
+    </p>
   )
 }

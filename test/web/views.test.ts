@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebServer } from '../fakes/web-server.ts'

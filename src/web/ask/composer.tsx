@@ -45,27 +45,30 @@ export function Composer() {
       />
       <div class="composer-row">
         <CollectionChoice />
-        {isAsking.value ? (
-          <button
-            type="button"
-            class="primary round"
-            aria-label={t().ask.stop}
-            onClick={() => void stop()}
-          >
-            <Icon name="stop" />
-          </button>
-        ) : (
-          <button
-            type="submit"
-            class="primary round"
-            aria-label={t().ask.send}
-            disabled={typed.value.trim() === ''}
-          >
-            <Icon name="send" />
-          </button>
-        )}
+        {isAsking.value ? <StopButton /> : <SendButton isDisabled={typed.value.trim() === ''} />}
       </div>
     </form>
+  )
+}
+
+function StopButton() {
+  return (
+    <button
+      type="button"
+      class="primary round"
+      aria-label={t().ask.stop}
+      onClick={() => void stop()}
+    >
+      <Icon name="stop" />
+    </button>
+  )
+}
+
+function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
+  return (
+    <button type="submit" class="primary round" aria-label={t().ask.send} disabled={isDisabled}>
+      <Icon name="send" />
+    </button>
   )
 }
 

@@ -5,6 +5,14 @@ import { t } from '../preferences.ts'
 import { AddPageDialog } from './add-page.tsx'
 import { addFiles, filesOf } from './uploads.ts'
 
+/** Attributes of the inputs that the visible buttons click. */
+const HIDDEN_INPUT = {
+  class: 'unseen',
+  type: 'file',
+  tabIndex: -1,
+  'aria-hidden': true,
+} as const
+
 /** Takes files and folders by dropping or choosing; a drop counts wherever on the page it falls. */
 export function DropZone({
   collection,
@@ -56,24 +64,8 @@ export function DropZone({
           }}
         />
       )}
-      <input
-        ref={files}
-        class="unseen"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={add}
-      />
-      <input
-        ref={folder}
-        class="unseen"
-        type="file"
-        {...{ webkitdirectory: true }}
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={add}
-      />
+      <input ref={files} {...HIDDEN_INPUT} multiple onChange={add} />
+      <input ref={folder} {...HIDDEN_INPUT} {...{ webkitdirectory: true }} onChange={add} />
     </div>
   )
 }
