@@ -1,5 +1,5 @@
 import type { Agent } from './agent/agent.ts'
-import { readableBytes } from './agent/recent-turns.ts'
+import { readableBytes } from './agent/models/recent-turns.ts'
 import { AgentRun } from './agent/run.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'

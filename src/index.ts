@@ -2,11 +2,9 @@ import type { OpenOptions } from './app/search-parts.ts'
 import { open as openStore, type Passim as Store } from './app.ts'
 
 export { Agent, type AgentParts, type RunOptions } from './agent/agent.ts'
-export { type AnyAgent, agentTool } from './agent/agent-tool.ts'
+export { type AnyAgent, agentTool } from './agent/agents/agent-tool.ts'
 export { groupChat } from './agent/agents/group-chat.ts'
 export { writeFromScratch } from './agent/agents/write-from-scratch.ts'
-export type { ContentItem } from './agent/content-item.ts'
-export { DiskCache } from './agent/disk-cache.ts'
 export type { AgentEvent, AgentResult } from './agent/event.ts'
 export { toAISDK } from './agent/export/ai-sdk.ts'
 export { toLangChain } from './agent/export/langchain.ts'
@@ -14,6 +12,7 @@ export { toMCP } from './agent/export/mcp.ts'
 export { toOpenAI } from './agent/export/openai.ts'
 export type { FunctionCall } from './agent/function-call.ts'
 export type { GenerateConfig } from './agent/generate-config.ts'
+export type { ContentItem } from './agent/message.ts'
 export { type Message, textContent } from './agent/message.ts'
 export type {
   ChatModel,
@@ -21,10 +20,11 @@ export type {
   ModelRequest,
   ToolCall,
   ToolDefinition,
+  Usage,
 } from './agent/model.ts'
 export { collectResponse, type ModelResponse } from './agent/model-response.ts'
 export type { AgentRun } from './agent/run.ts'
-export { MemoryCache, type TextCache } from './agent/text-cache.ts'
+export { DiskCache, MemoryCache, type TextCache } from './agent/text-cache.ts'
 export {
   callTool,
   closeTools,
@@ -37,7 +37,6 @@ export { connectMcpServers } from './agent/tools/mcp-client.ts'
 export { storageTool } from './agent/tools/storage.ts'
 export { withCache, withRetries, withTimeout } from './agent/tools/tool-limits.ts'
 export { ToolRegistry, type ToolSpec } from './agent/tools/tool-registry.ts'
-export type { Usage } from './agent/usage.ts'
 export type { Citation, ToolCitation } from './answer/citations/citation.ts'
 export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'

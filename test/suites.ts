@@ -27,7 +27,7 @@ export const ENGINE_CONTRACTS = [
 export const LARGE_PROPERTIES = [
   'test/contract/odd-values.test.ts',
   'test/text/{alignment,quantities}.test.ts',
-  'test/agent/models/encoding-thread.test.ts',
+  'test/agent/tokens/encoding-thread.test.ts',
   'test/ingest/chunk/tokens/unigram.test.ts',
 ]
 

@@ -2,13 +2,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Language } from '../text/language.ts'
-import { withCheckedText } from './checked-text.ts'
-import { type ContentItem, itemValue } from './content-item.ts'
-import { type AgentEvent, type AgentResult, isLimit } from './event.ts'
+import {
+  type AgentEvent,
+  type AgentResult,
+  isLimit,
+  withCheckedText,
+  withTotalUsage,
+} from './event.ts'
 import { type GenerateConfig, isFormatted, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
+import { type StructuredOutput, structuredOutput } from './json-schema.ts'
 import type { KeptTurns, SaidBefore } from './kept-turns.ts'
 import { requireKnownNames } from './known-names.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
@@ -20,18 +25,23 @@ import {
   reviewedLoop,
   runLoop,
 } from './loop.ts'
-import { filesOf, type Message, messagesIn, textContent } from './message.ts'
+import {
+  type ContentItem,
+  filesOf,
+  itemValue,
+  type Message,
+  messagesIn,
+  textContent,
+} from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observedTool } from './observed.ts'
 import { AgentRun } from './run.ts'
 import { linkName, sourceLabels } from './source-labels.ts'
-import { type StructuredOutput, structuredOutput } from './structured-output.ts'
 import type { TextTokens } from './text-tokens.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
-import { withTotalUsage } from './total-usage.ts'
 
 /** In place of an answer that the loop had to cut. */
 const STOPPED: Readonly<Record<Language, string>> = {

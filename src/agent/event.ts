@@ -1,10 +1,15 @@
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Hit } from '../search/searcher.ts'
-import type { Message } from './message.ts'
-import type { FinishReason, TextAsReasoning, ToolCall, ToolCallDelta } from './model.ts'
-import type { ReasoningOrigin } from './reasoning.ts'
-import type { Usage } from './usage.ts'
+import type { Message, ReasoningOrigin } from './message.ts'
+import {
+  addUsage,
+  type FinishReason,
+  type TextAsReasoning,
+  type ToolCall,
+  type ToolCallDelta,
+  type Usage,
+} from './model.ts'
 
 /** What happens while an agent works: plain data, every event of it. The last one is `finish`. */
 export type AgentEvent =
@@ -108,4 +113,57 @@ export function isLimit(reason: AgentResult['finishReason']): reason is LimitRea
 /** Why an answer is shorter than it was to be, if it is. */
 export function cutOf({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
   return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
+}
+
+/** The steps, with what all of them cost together in the result. */
+export async function* withTotalUsage(
+  events: AsyncIterable<AgentEvent>,
+): AsyncGenerator<AgentEvent> {
+  let usage: Usage | undefined
+  for await (const event of events) {
+    const spent = usageIn(event)
+    if (spent) usage = addUsage(usage, spent)
+    yield event.type === 'finish' && usage
+      ? { type: 'finish', result: { ...event.result, usage } }
+      : event
+  }
+}
+
+/** What a step cost, wherever in it: a step of an inner agent has its own within. */
+function usageIn(event: AgentEvent): Usage | undefined {
+  if (event.type === 'agent') return usageIn(event.event)
+  return event.type === 'usage' ? event.usage : undefined
+}
+
+const REASONING: ReadonlySet<AgentEvent['type']> = new Set([
+  'reasoning-delta',
+  'reasoning-end',
+  'text-as-reasoning',
+])
+
+/**
+ * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
+ * unless its thoughts are to be shown. Calls come after the text that they were made with, as in every conversation.
+ */
+export async function* withCheckedText<Event extends AgentEvent>(
+  events: AsyncIterable<Event>,
+  { thoughts = 'hidden' }: { readonly thoughts?: 'hidden' | 'shown' } = {},
+): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' }>> {
+  const held: Event[] = []
+  for await (const event of events) {
+    if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
+    if (REASONING.has(event.type) && thoughts === 'hidden') continue
+    if (event.type === 'text-as-reasoning') {
+      yield { type: 'reasoning-delta', text: event.text } // its text was withheld above
+      continue
+    }
+    if (event.type === 'tool-call' || event.type === 'citation') {
+      held.push(event)
+      continue
+    }
+    if (event.type === 'finish' && event.result.text !== '')
+      yield { type: 'text-delta', text: event.result.text }
+    yield* held.splice(0)
+    yield event
+  }
 }

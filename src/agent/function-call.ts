@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
+import type JSON5 from 'json5'
 import { AppError } from '../errors.ts'
-import { parseJson, parseJson5 } from './json5.ts'
 
 /** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }
@@ -33,4 +34,23 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
       { cause },
     )
   }
+}
+
+const require = createRequire(import.meta.url)
+
+/** Parses JSON whose numbers are finite. Throws `SyntaxError`. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, requireFinite)
+}
+
+/** Parses JSON as models write it, which JSON5 accepts. Loads the library on first use. Throws `SyntaxError`. */
+export function parseJson5(text: string): unknown {
+  const { parse } = require('json5') as typeof JSON5 // its types
+  return parse(text, requireFinite)
+}
+
+/** Rejects `NaN` and `Infinity` (as from `1e999`): they pass comparisons that should fail, and JSON cannot represent them. */
+function requireFinite(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new SyntaxError('A number is not finite.')
 }

@@ -3,7 +3,8 @@ import type { Warning } from '../ingest/parse/parser.ts'
 import { newId } from '../system/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { GenerateConfig } from './generate-config.ts'
-import type { Message } from './message.ts'
+import type { StructuredOutput } from './json-schema.ts'
+import type { Message, ReasoningOrigin } from './message.ts'
 import type {
   ChatModel,
   FinishReason,
@@ -15,8 +16,6 @@ import type {
 } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
-import type { ReasoningOrigin } from './reasoning.ts'
-import type { StructuredOutput } from './structured-output.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
 /** Events of the loop: its steps, warnings about the model, and its end. */

@@ -1,7 +1,5 @@
 import { AppError } from '../errors.ts'
-import { type ContentItem, ITEM_TYPES, isMedia } from './content-item.ts'
 import type { FunctionCall } from './function-call.ts'
-import type { ReasoningOrigin } from './reasoning.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 
@@ -84,4 +82,56 @@ export function shownIn(asked: readonly Message[]): readonly Message[] {
 export function filesOf(messages: readonly Message[]): readonly string[] {
   const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
+}
+
+/** Sound: where it is, or that with its length in seconds and its format. */
+type Audio = string | { readonly url: string; readonly duration?: number; readonly format?: string }
+
+/** One part of a message's content: exactly one key, which is its type. Media are URLs, paths or data URIs. */
+export type ContentItem =
+  | { readonly text: string }
+  | { readonly image: string }
+  | { readonly file: string }
+  | { readonly audio: Audio }
+  /** One film, or its frames. */
+  | { readonly video: string | readonly string[] }
+
+export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
+
+/** Where the item is, or its text; the first frame of a film in frames. */
+export function itemValue(item: ContentItem): string {
+  if ('text' in item) return item.text
+  if ('image' in item) return item.image
+  if ('file' in item) return item.file
+  if ('audio' in item) return typeof item.audio === 'string' ? item.audio : item.audio.url
+  return typeof item.video === 'string' ? item.video : (item.video[0] ?? '')
+}
+
+/** Something to see or hear. A file is neither: it is read. */
+export function isMedia(item: ContentItem): boolean {
+  return 'image' in item || 'audio' in item || 'video' in item
+}
+
+/** Lower case, without the dot; '' for text and for what has none. Queries and fragments of URLs are no part of it. */
+export function itemExtension(item: ContentItem): string {
+  if ('text' in item) return ''
+  const place = itemValue(item)
+  if (place.startsWith('data:'))
+    return /^data:[\w.+-]+\/([\w.+-]+)/.exec(place)?.[1]?.toLowerCase() ?? ''
+  const bare = /^https?:/i.test(place) ? place.replace(/[?#].*$/, '') : place
+  return /\.([^./\\]+)$/.exec(bare)?.[1]?.toLowerCase() ?? ''
+}
+
+/** Origin of the thoughts of a message, which are returned to their server in their original form. */
+export type ReasoningOrigin = {
+  /** Digest of the server's URL and the model's name. No other server gets the thoughts. */
+  readonly server: string
+  /** Fields that contained them as text, such as `reasoning_content`. */
+  readonly fields: readonly string[]
+  /** Whether a client sent the thoughts back. The fields are then the client's, and the server's are used once they are known. */
+  readonly isFromClient?: true
+  /** Structured pieces (`reasoning_details`), some of which only the server can read. */
+  readonly details?: readonly unknown[]
+  /** Server's own field of a call (`extra_content`), such as Gemini's signature of a thought. */
+  readonly seal?: unknown
 }

@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts'
-import type { Message } from './message.ts'
+import type { Message, ReasoningOrigin } from './message.ts'
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
-import type { ReasoningOrigin } from './reasoning.ts'
-import { addUsage, type Usage } from './usage.ts'
+import { addUsage, type Usage } from './model.ts'
 
 /** All that a model answered to one request. */
 export type ModelResponse = {

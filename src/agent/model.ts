@@ -1,8 +1,6 @@
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
-import type { Message } from './message.ts'
-import type { ReasoningOrigin } from './reasoning.ts'
-import type { Usage } from './usage.ts'
+import type { Message, ReasoningOrigin } from './message.ts'
 
 /** A JSON Schema of type `object`: what a tool's arguments look like. */
 export type ParametersSchema = {
@@ -99,4 +97,25 @@ export interface ChatModel {
   readonly id: string
   /** Ends with one `finish`. Throws `model_unavailable`, `rate_limited` or `timeout`, naming model and URL, never the key. */
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent>
+}
+
+/** Tokens spent, and what they cost where the server says so, in its currency. */
+export type Usage = {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly totalTokens: number
+  readonly cost?: number
+}
+
+/** The sum of two usages, either of which may be missing. */
+export function addUsage(a: Usage | undefined, b: Usage): Usage {
+  if (!a) return b
+  const cost =
+    a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0)
+  return {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
+    ...(cost !== undefined && { cost }),
+  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import type { ChatModel, ModelEvent, ModelRequest } from './model.ts'
+import type { ChatModel, ModelEvent, ModelRequest, Usage } from './model.ts'
 import { type Tool, wrapTool } from './tool.ts'
-import type { Usage } from './usage.ts'
 
 /** What an observer is told: the beginning and the end of each model call and each tool call, under an id that both have. */
 export type ObservedStep = { readonly id: string } & (

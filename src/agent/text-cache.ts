@@ -1,3 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { requireKnownNames } from './known-names.ts'
 
 /** Remembers texts under keys for a while. */
@@ -15,7 +18,7 @@ type MemoryCacheOptions = {
   readonly now?: () => number
 }
 
-const OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = {
+const MEMORY_CACHE_OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = {
   ttlMs: true,
   maxChars: true,
   now: true,
@@ -30,7 +33,7 @@ export class MemoryCache implements TextCache {
   #chars = 0
 
   constructor(options: MemoryCacheOptions) {
-    requireKnownNames('new MemoryCache()', options, OPTIONS)
+    requireKnownNames('new MemoryCache()', options, MEMORY_CACHE_OPTIONS)
     this.#options = { maxChars: 10_000_000, now: Date.now, ...options }
   }
 
@@ -56,4 +59,112 @@ export class MemoryCache implements TextCache {
     this.#chars -= this.#entries.get(key)?.text.length ?? 0
     this.#entries.delete(key)
   }
+}
+
+type DiskCacheOptions = {
+  /** The cache's own: what else lies there is removed with it. */
+  readonly folder: string
+  readonly ttlMs: number
+  /** Of all texts together; the oldest leave first. */
+  readonly maxBytes: number
+  /** Unix milliseconds. */
+  readonly now?: () => number
+}
+
+const DISK_CACHE_OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = {
+  folder: true,
+  ttlMs: true,
+  maxBytes: true,
+  now: true,
+}
+
+/** When it is full, so much of it is left: the next texts do not each start a clean-up. */
+const SHARE_KEPT = 0.9
+
+/** A cache in files that several processes may share. */
+export class DiskCache implements TextCache {
+  readonly #options: Required<DiskCacheOptions>
+  #bytes: number | undefined
+
+  constructor(options: DiskCacheOptions) {
+    requireKnownNames('new DiskCache()', options, DISK_CACHE_OPTIONS)
+    this.#options = { now: Date.now, ...options }
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const file = this.#fileOf(key)
+    const kept = await stat(file).catch(unlessAbsent)
+    if (!kept) return undefined
+    if (kept.mtimeMs + this.#options.ttlMs > this.#options.now())
+      return await readFile(file, 'utf8').catch(unlessAbsent)
+    await rm(file, { force: true })
+  }
+
+  /** Not kept when the cache is cleared meanwhile. */
+  async set(key: string, text: string): Promise<void> {
+    const { maxBytes } = this.#options
+    const size = Buffer.byteLength(text)
+    if (size > maxBytes) return
+    if (!(await this.#write(this.#fileOf(key), text).catch(unlessAbsent))) return
+    this.#bytes = (this.#bytes ?? (await this.#sizeOnDisk()) - size) + size
+    if (this.#bytes > maxBytes) await this.#evict(maxBytes * SHARE_KEPT)
+  }
+
+  /** Moved away first, so that nobody writes where it is being removed; what an earlier clearing left goes, too. */
+  async clear(): Promise<void> {
+    const { folder } = this.#options
+    const { dir, base } = path.parse(folder)
+    await rename(folder, `${folder}.${randomUUID()}.gone`).catch(unlessAbsent)
+    this.#bytes = 0
+    const names = (await readdir(dir).catch(unlessAbsent)) ?? []
+    for (const name of names.filter(
+      name => name.startsWith(`${base}.`) && name.endsWith('.gone'),
+    )) {
+      await rm(path.join(dir, name), { recursive: true, force: true })
+    }
+  }
+
+  async #write(file: string, text: string): Promise<true> {
+    const { folder } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = path.join(folder, `${randomUUID()}.tmp`)
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, file)
+    return true
+  }
+
+  #fileOf(key: string): string {
+    return path.join(this.#options.folder, createHash('sha256').update(key).digest('hex'))
+  }
+
+  async #sizeOnDisk(): Promise<number> {
+    return (await this.#files()).reduce((sum, file) => sum + file.size, 0)
+  }
+
+  async #evict(goal: number): Promise<void> {
+    const files = (await this.#files()).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
+    let bytes = files.reduce((sum, file) => sum + file.size, 0)
+    for (const { name, size } of files) {
+      if (bytes <= goal) break
+      await rm(path.join(this.#options.folder, name), { force: true })
+      bytes -= size
+    }
+    this.#bytes = bytes
+  }
+
+  async #files() {
+    const names = (await readdir(this.#options.folder).catch(unlessAbsent)) ?? []
+    const found = await Promise.all(
+      names.map(async name => {
+        const file = await stat(path.join(this.#options.folder, name)).catch(unlessAbsent)
+        return file && { name, size: file.size, mtimeMs: file.mtimeMs }
+      }),
+    )
+    return found.filter(file => file !== undefined)
+  }
+}
+
+/** Another process may have removed it meanwhile. */
+function unlessAbsent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // Node marks system errors with a code
 }

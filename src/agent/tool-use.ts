@@ -1,5 +1,5 @@
-import type { ContentItem } from './content-item.ts'
 import type { AgentEvent, NumberedPlace } from './event.ts'
+import type { ContentItem } from './message.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'

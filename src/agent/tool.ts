@@ -3,9 +3,9 @@ import { AppError, isOfModel, MODEL_AWAY, storeSentence } from '../errors.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
 import { parseArguments, parseStrictArguments } from './function-call.ts'
 import type { Message } from './message.ts'
+import { type ContentItem, ITEM_TYPES } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
-import { contentText, isToolContent } from './tool-content.ts'
 
 /** Something a model may call. */
 export interface Tool extends ToolDefinition {
@@ -182,4 +182,27 @@ function sentenceOf(error: unknown): string {
   return error instanceof AppError
     ? (storeSentence(error) ?? error.message)
     : `${error.name}: ${error.message}`
+}
+
+/** What a tool answers with where text is not enough: texts and pictures, in order. */
+export type ToolContent = { readonly content: readonly ContentItem[] }
+
+/** Told by its form alone, so that it may come from a cache: a list of content items and nothing else. */
+export function isToolContent(result: unknown): result is ToolContent {
+  if (typeof result !== 'object' || result === null || Object.keys(result).join() !== 'content')
+    return false
+  const { content } = result as { readonly content: unknown } // it has that key alone
+  return Array.isArray(content) && content.length > 0 && content.every(isItem)
+}
+
+/** Its texts, for who cannot show pictures. */
+export function contentText({ content }: ToolContent): string {
+  const texts = content.flatMap(item => ('text' in item ? [item.text] : []))
+  return texts.join('\n')
+}
+
+function isItem(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return false
+  const keys: readonly string[] = Object.keys(item)
+  return keys.length === 1 && ITEM_TYPES.some(type => type === keys[0])
 }

@@ -1,22 +1,21 @@
 import path from 'node:path'
-import { DiskCache } from '../agent/disk-cache.ts'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { AdaptedModel } from '../agent/models/adapted.ts'
 import { CachedModel } from '../agent/models/cached.ts'
-import { CallStyleModel } from '../agent/models/call-style.ts'
-import { ConfiguredModel } from '../agent/models/configured.ts'
+import { configureModel, selectCallStyle } from '../agent/models/configured.ts'
 import { ModelHabits } from '../agent/models/model-habits.ts'
-import { nousTemplate } from '../agent/models/nous-template.ts'
-import { O200kTokens } from '../agent/models/o200k.ts'
-import { identifyServer, OpenAIModel } from '../agent/models/openai.ts'
-import { qwenTemplate } from '../agent/models/qwen-template.ts'
-import { reactTemplate } from '../agent/models/react-template.ts'
+import { identifyServer, OpenAIModel } from '../agent/models/openai/openai.ts'
 import { RetryingModel } from '../agent/models/retrying.ts'
-import { type CallTemplate, TextCallModel } from '../agent/models/text-calls.ts'
+import { nousTemplate } from '../agent/models/text-calls/nous-template.ts'
+import { qwenTemplate } from '../agent/models/text-calls/qwen-template.ts'
+import { reactTemplate } from '../agent/models/text-calls/react-template.ts'
+import { type CallTemplate, TextCallModel } from '../agent/models/text-calls/text-calls.ts'
+import { WrittenCallModel } from '../agent/models/text-calls/written-calls.ts'
 import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
-import { WrittenCallModel } from '../agent/models/written-calls.ts'
+import { DiskCache } from '../agent/text-cache.ts'
+import { O200kTokens } from '../agent/tokens/o200k.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
@@ -76,7 +75,7 @@ export class ChatModels {
     const isCached = settings.cache.maxBytes > 0
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
-    return new ConfiguredModel(cached, configOf(settings))
+    return configureModel(cached, configOf(settings))
   }
 
   /** The same, or a model of the caller's, which remembers what it said to each request: for reading documents part by part. */
@@ -129,7 +128,7 @@ function reliable(
   const adapted = new AdaptedModel(new RetryingModel(remote), { server, habits })
   const thinking = new ThoughtModel(adapted, habits)
   const written = (template: CallTemplate) => new TextCallModel(thinking, template, server)
-  return new CallStyleModel({
+  return selectCallStyle({
     native: new WrittenCallModel(thinking),
     nous: written(nousTemplate),
     qwen: written(qwenTemplate),

@@ -1,4 +1,4 @@
-import { renderSource } from '../agent/sources.ts'
+import { renderSource } from '../agent/groundings/sources.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import { packContext, renderContext } from '../search/passages/context.ts'
 import type { Excerpt } from '../search/passages/passage.ts'

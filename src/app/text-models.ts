@@ -1,4 +1,4 @@
-import { textPieces } from '../agent/models/text-pieces.ts'
+import { textPieces } from '../agent/tokens/text-pieces.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'

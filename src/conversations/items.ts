@@ -1,6 +1,5 @@
 import type { AgentResult, cutOf } from '../agent/event.ts'
-import { type Message, textContent } from '../agent/message.ts'
-import type { ReasoningOrigin } from '../agent/reasoning.ts'
+import { type Message, type ReasoningOrigin, textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
 import { replaceHalfCharacters } from './stored-json.ts'
 

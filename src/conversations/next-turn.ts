@@ -1,7 +1,7 @@
-import type { ContentItem } from '../agent/content-item.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { FoundBefore } from '../agent/grounding.ts'
 import type { TurnAgent } from '../agent/kept-turns.ts'
+import type { ContentItem } from '../agent/message.ts'
 import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
 import { newId } from '../system/digest.ts'

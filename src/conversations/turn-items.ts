@@ -1,6 +1,6 @@
 import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../agent/event.ts'
+import type { ReasoningOrigin } from '../agent/message.ts'
 import type { ToolCall } from '../agent/model.ts'
-import type { ReasoningOrigin } from '../agent/reasoning.ts'
 import type { Hit } from '../search/searcher.ts'
 import {
   type AnswerFacts,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type ContentItem, ITEM_TYPES } from '../agent/content-item.ts'
-import { type Message, ROLES, type Role } from '../agent/message.ts'
+import { type ContentItem, ITEM_TYPES, type Message, ROLES, type Role } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
 
 const audioSchema = z.union([

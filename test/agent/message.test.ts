@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ContentItem, itemExtension, itemValue } from '../../src/agent/content-item.ts'
 import { parseArguments } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
-import { isMultimodal, type Message, textContent } from '../../src/agent/message.ts'
-import { addUsage } from '../../src/agent/usage.ts'
+import {
+  type ContentItem,
+  isMultimodal,
+  itemExtension,
+  itemValue,
+  type Message,
+  textContent,
+} from '../../src/agent/message.ts'
+import { addUsage } from '../../src/agent/model.ts'
 import { parseGenerateConfig } from '../../src/qwen/generate-config-json.ts'
 import { messageJson, parseMessage } from '../../src/qwen/message-json.ts'
 

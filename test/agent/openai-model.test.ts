@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ModelEvent, ModelRequest } from '../../src/agent/model.ts'
-import { OpenAIModel, type OpenAIModelOptions } from '../../src/agent/models/openai.ts'
+import { OpenAIModel, type OpenAIModelOptions } from '../../src/agent/models/openai/openai.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,

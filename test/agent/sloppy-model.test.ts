@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
 import { CitedKnowledge } from '../../src/agent/groundings/cited.ts'
-import { OpenAIModel } from '../../src/agent/models/openai.ts'
+import { OpenAIModel } from '../../src/agent/models/openai/openai.ts'
 import type { Meaning } from '../../src/search/meaning.ts'
 import { findMarkers } from '../../src/text/markers.ts'
 import { type Answer, collectAnswer } from '../fakes/answers.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
 import { toMCP } from '../../src/agent/export/mcp.ts'
-import { requestBody } from '../../src/agent/models/openai-messages.ts'
+import { requestBody } from '../../src/agent/models/openai/messages.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import { calls, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'

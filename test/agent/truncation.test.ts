@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import { textContent } from '../../src/agent/message.ts'
-import { O200kTokens } from '../../src/agent/models/o200k.ts'
-import { openVocabulary } from '../../src/agent/models/openai-vocabulary.ts'
 import { TruncatedModel, truncateMessages } from '../../src/agent/models/truncated.ts'
+import { openVocabulary } from '../../src/agent/tokens/encoding.ts'
+import { O200kTokens } from '../../src/agent/tokens/o200k.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { collect, ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 

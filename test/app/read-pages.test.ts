@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callTool } from '../../src/agent/tool.ts'
-import { isToolContent } from '../../src/agent/tool-content.ts'
+import { callTool, isToolContent } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app.ts'
 import { ocrPackages } from '../../src/ingest/parse/ocr/ocr-packages.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callTool } from '../../src/agent/tool.ts'
-import { isToolContent } from '../../src/agent/tool-content.ts'
+import { callTool, isToolContent } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app.ts'
 import { loadSettings } from '../../src/config.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'

@@ -2,7 +2,7 @@ import { afterEach } from 'vitest'
 import { Agent, type AgentParts, type RunOptions } from '../../src/agent/agent.ts'
 import { CitedKnowledge, type CitedOptions } from '../../src/agent/groundings/cited.ts'
 import type { Message } from '../../src/agent/message.ts'
-import { OpenAIModel } from '../../src/agent/models/openai.ts'
+import { OpenAIModel } from '../../src/agent/models/openai/openai.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import {
   type ScriptedModel,

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { RunOptions } from '../agent.ts'
-import { type AgentLabel, type AnyAgent, insideOf, LABEL, within } from '../agent-tool.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
+import { withTotalUsage } from '../event.ts'
 import { fenceFor } from '../fence.ts'
 import { requireKnownNames } from '../known-names.ts'
 import { type Message, messagesIn, textContent } from '../message.ts'
@@ -10,7 +10,7 @@ import { collectResponse } from '../model-response.ts'
 import { openCalls } from '../open-calls.ts'
 import { AgentRun } from '../run.ts'
 import { requireDistinct } from '../tools/tool-registry.ts'
-import { withTotalUsage } from '../total-usage.ts'
+import { type AgentLabel, type AnyAgent, insideOf, LABEL, within } from './agent-tool.ts'
 import { JoinedResults } from './joined-results.ts'
 
 const TURNS = ['auto', 'round_robin', 'random', 'manual'] as const

@@ -1,7 +1,6 @@
-import { type ContentItem, isMedia } from '../content-item.ts'
+import { type ContentItem, isMedia } from '../message.ts'
 import type { Tool } from '../tool.ts'
-import { callChecked } from '../tool.ts'
-import { contentText, isToolContent, type ToolContent } from '../tool-content.ts'
+import { callChecked, contentText, isToolContent, type ToolContent } from '../tool.ts'
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 

@@ -29,13 +29,11 @@ import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { searchWordsOf } from '../memory/follow-up.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
-import { systemPrompt } from '../prompts.ts'
 import type { NamedSource } from '../source-labels.ts'
-import { relevantHits, Sources } from '../sources.ts'
 import type { Cite } from '../tool.ts'
-import { SearchTool, searchToolName } from '../tools/search.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from './marker-stream.ts'
+import { systemPrompt } from './prompts.ts'
 import {
   BUDGETS,
   type Effort,
@@ -45,6 +43,8 @@ import {
   uncovered,
   worthSearching,
 } from './research.ts'
+import { SearchTool, searchToolName } from './search-tool.ts'
+import { relevantHits, Sources } from './sources.ts'
 import { ToolAnswers } from './tool-answers.ts'
 
 /** Where an answer may come from. */

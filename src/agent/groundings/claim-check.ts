@@ -5,9 +5,8 @@ import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { fenceFor } from '../fence.ts'
 import { textContent } from '../message.ts'
-import type { ChatModel, ModelRequest } from '../model.ts'
+import type { ChatModel, ModelRequest, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
-import type { Usage } from '../usage.ts'
 
 /** What the model says of each claim, and what it cost; without `supports` it could not say. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }

@@ -5,10 +5,9 @@ import type { Language } from '../../text/language.ts'
 import { parseArguments } from '../function-call.ts'
 import type { Search } from '../grounding.ts'
 import { textContent } from '../message.ts'
-import type { ChatModel } from '../model.ts'
+import type { ChatModel, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
-import { renderSources } from '../sources.ts'
-import type { Usage } from '../usage.ts'
+import { renderSources } from './sources.ts'
 
 export const EFFORTS = ['low', 'medium', 'high'] as const
 

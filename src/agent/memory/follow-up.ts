@@ -1,7 +1,6 @@
 import { type Message, textContent } from '../message.ts'
-import type { ChatModel } from '../model.ts'
+import type { ChatModel, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
-import type { Usage } from '../usage.ts'
 import { leansOnHistory, searchText } from './question.ts'
 
 type FollowUp = { readonly question: string; readonly history?: readonly Message[] }

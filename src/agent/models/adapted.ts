@@ -1,17 +1,17 @@
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import { HttpFailure } from './http-failure.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
-import { nousTemplate } from './nous-template.ts'
-import { findReasoningField, getTextFields } from './openai-reasoning.ts'
 import {
   canBeToolRefusal,
+  HttpFailure,
   isAboutTools,
   isBareFailure,
   isContentRefusal,
   isFormRefusal,
-} from './refusals.ts'
+} from './openai/http-failure.ts'
+import { findReasoningField, getTextFields } from './openai/reasoning.ts'
+import { nousTemplate } from './text-calls/nous-template.ts'
 
 /** Maximum number of attempts of one request: as it is, with thoughts in another form, and without tools. */
 const MAX_FORMS = 3

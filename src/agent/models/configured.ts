@@ -1,22 +1,22 @@
 import { type GenerateConfig, mergeConfigs } from '../generate-config.ts'
-import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import type { ChatModel } from '../model.ts'
 
-/** A model with settings of its own, under those of each request. */
-export class ConfiguredModel implements ChatModel {
-  readonly id: string
-  readonly #inner: ChatModel
-  readonly #config: GenerateConfig
-
-  constructor(inner: ChatModel, config: GenerateConfig) {
-    this.id = inner.id
-    this.#inner = inner
-    this.#config = config
+/** Gives a model settings of its own, which those of each request override. */
+export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {
+  return {
+    id: inner.id,
+    stream: (request, signal) =>
+      inner.stream({ ...request, config: mergeConfigs(config, request.config) }, signal),
   }
+}
 
-  stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    return this.#inner.stream(
-      { ...request, config: mergeConfigs(this.#config, request.config) },
-      signal,
-    )
+type CallStyle = NonNullable<GenerateConfig['functionCalling']>
+
+/** Calls tools in the way that a request's settings name, natively by default. */
+export function selectCallStyle(styles: Readonly<Record<CallStyle, ChatModel>>): ChatModel {
+  return {
+    id: styles.native.id,
+    stream: (request, signal) =>
+      styles[request.config?.functionCalling ?? 'native'].stream(request, signal),
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import { HttpFailure } from './http-failure.ts'
+import { HttpFailure } from './openai/http-failure.ts'
 
 export type RetryOptions = {
   /** Tries after the first, where a request's settings say nothing; else 2 after a 429 or 503, and none after anything else. */

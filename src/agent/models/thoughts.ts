@@ -1,6 +1,6 @@
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest } from '../model.ts'
-import { findMarker, safeLength } from './marker-scan.ts'
 import { ModelHabits } from './model-habits.ts'
+import { findMarker, safeLength } from './text-calls/marker-scan.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import { DEFAULT_MAX_INPUT_TOKENS } from '../recent-turns.ts'
 import { shorten, type TextTokens } from '../text-tokens.ts'
+import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
 /** In place of a text that had to go whole. */
 const OMITTED = 'omit'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
-import type { Tool } from '../tool.ts'
-import type { ToolContent } from '../tool-content.ts'
+import type { Tool, ToolContent } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 import { withQuery } from './web-search.ts'
 

@@ -1,9 +1,10 @@
 import type { MoreTools, Tool } from '../../agent/tool.ts'
-import { distinctlyNamed, type ToolGroup } from '../../agent/tools/distinct-names.ts'
 import {
   connectMcpServers,
+  distinctlyNamed,
   type McpConnection,
   type McpServerConfig,
+  type ToolGroup,
 } from '../../agent/tools/mcp-client.ts'
 import { toFailure } from '../../errors.ts'
 import { unlessAborted } from '../../system/unless-aborted.ts'

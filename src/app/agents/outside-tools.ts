@@ -1,82 +1,91 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import type { Tool } from '../../agent/tool.ts'
 import { amapWeatherTool } from '../../agent/tools/amap-weather.ts'
 import { imageGenTool } from '../../agent/tools/image-gen.ts'
 import { imageSearchTool } from '../../agent/tools/image-search.ts'
 import type { ToolFactory } from '../../agent/tools/tool-registry.ts'
-import { webExtractorTool } from '../../agent/tools/web-extractor.ts'
+import {
+  type ReadWebPage,
+  type WebArticle,
+  webExtractorTool,
+} from '../../agent/tools/web-extractor.ts'
 import { webSearchTool } from '../../agent/tools/web-search.ts'
 import { toolsSchema } from '../../config/tools.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { chooseParser } from '../../ingest/parse/parser.ts'
+import type { Fetched, Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { fetcherFor } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
-import { anyTool, timed, toolSettings } from './tool-settings.ts'
-import { webReader } from './web-reader.ts'
+import { anyTool, type ToolConfig, timed, toolSettings } from './tool-settings.ts'
 
-/** The tools that ask others, each off until it is configured. What stands beside a tool's name counts before the settings. */
+/** The tools that query other services, each off until it is configured. Settings beside a tool's name override the general ones. */
 export function outsideTools(
   settings: Settings,
   parsing: Parsing,
 ): readonly (readonly [string, ToolFactory])[] {
-  const { tools, agent, fetching } = settings
-  const fetchers = fetcherFor(settings)
-  /** A server that the operator named may lie anywhere; all others are public. */
-  const asking = (url: string | undefined) => fetchers(url !== undefined || fetching.allowPrivate)
   return [
-    [
-      'web_search',
-      config => {
-        const { timeoutMs, ...own } = toolSettings('web_search', webSearchSchema, config)
-        const { provider = 'searxng', ...options } = { ...tools.webSearch, ...own }
-        if (!options.url && provider === 'searxng') throw noSearch()
-        return timed(webSearchTool({ ...options, provider, fetcher: asking(options.url) }), {
-          timeoutMs,
-        })
-      },
-    ],
-    [
-      'web_extractor',
-      config => {
-        const own = toolSettings('web_extractor', z.strictObject(anyTool), config)
-        if (agent.urls === 'none')
-          throw new AppError(
-            'forbidden_source',
-            'web_extractor cannot be used: no URL may be fetched here (agent.urls).',
-          )
-        const read = webReader({ fetcher: fetchers(), parsing })
-        return timed(webExtractorTool({ read, maxTokens: agent.maxToolTokens }), own)
-      },
-    ],
-    [
-      'image_search',
-      config => {
-        const { timeoutMs, ...own } = toolSettings('image_search', imageSearchSchema, config)
-        const { url = 'https://google.serper.dev', ...options } = { ...tools.imageSearch, ...own }
-        const fetcher = asking(own.url ?? tools.imageSearch.url)
-        return timed(imageSearchTool({ ...options, url, fetcher }), { timeoutMs })
-      },
-    ],
-    [
-      'image_gen',
-      config => {
-        const { timeoutMs, ...own } = toolSettings('image_gen', imageGenSchema, config)
-        const { url = 'https://api.openai.com/v1', ...options } = { ...tools.imageGen, ...own }
-        const fetcher = asking(own.url ?? tools.imageGen.url)
-        return timed(imageGenTool({ ...options, url, fetcher, pictures: fetchers() }), {
-          timeoutMs,
-        })
-      },
-    ],
-    [
-      'amap_weather',
-      config => {
-        const { timeoutMs, ...own } = toolSettings('amap_weather', amapWeatherSchema, config)
-        const { url = 'https://restapi.amap.com', ...options } = { ...tools.amapWeather, ...own }
-        const fetcher = asking(own.url ?? tools.amapWeather.url)
-        return timed(amapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
-      },
-    ],
+    ['web_search', config => createWebSearch(settings, config)],
+    ['web_extractor', config => createWebExtractor(settings, parsing, config)],
+    ['image_search', config => createImageSearch(settings, config)],
+    ['image_gen', config => createImageGen(settings, config)],
+    ['amap_weather', config => createAmapWeather(settings, config)],
   ]
+}
+
+/** Chooses what fetches from a service. A server that the operator named may be in a private network, others may not. */
+function serviceFetcher(settings: Settings, namedUrl: string | undefined): Fetcher {
+  return fetcherFor(settings)(namedUrl !== undefined || settings.fetching.allowPrivate)
+}
+
+function createWebSearch(settings: Settings, config: ToolConfig): Tool {
+  const { timeoutMs, ...own } = toolSettings('web_search', webSearchSchema, config)
+  const { provider = 'searxng', ...options } = { ...settings.tools.webSearch, ...own }
+  if (!options.url && provider === 'searxng') throw noSearch()
+  const fetcher = serviceFetcher(settings, options.url)
+  return timed(webSearchTool({ ...options, provider, fetcher }), { timeoutMs })
+}
+
+function createWebExtractor(settings: Settings, parsing: Parsing, config: ToolConfig): Tool {
+  const own = toolSettings('web_extractor', z.strictObject(anyTool), config)
+  const { urls, maxToolTokens: maxTokens } = settings.agent
+  if (urls === 'none')
+    throw new AppError(
+      'forbidden_source',
+      'web_extractor cannot be used: no URL may be fetched here (agent.urls).',
+    )
+  const read = webReader({ fetcher: fetcherFor(settings)(), parsing })
+  return timed(webExtractorTool({ read, maxTokens }), own)
+}
+
+function createImageSearch(settings: Settings, config: ToolConfig): Tool {
+  const { timeoutMs, ...own } = toolSettings('image_search', imageSearchSchema, config)
+  const general = settings.tools.imageSearch
+  const { url = 'https://google.serper.dev', ...options } = { ...general, ...own }
+  const fetcher = serviceFetcher(settings, own.url ?? general.url)
+  return timed(imageSearchTool({ ...options, url, fetcher }), { timeoutMs })
+}
+
+function createImageGen(settings: Settings, config: ToolConfig): Tool {
+  const { timeoutMs, ...own } = toolSettings('image_gen', imageGenSchema, config)
+  const general = settings.tools.imageGen
+  const { url = 'https://api.openai.com/v1', ...options } = { ...general, ...own }
+  const fetcher = serviceFetcher(settings, own.url ?? general.url)
+  const pictures = fetcherFor(settings)()
+  return timed(imageGenTool({ ...options, url, fetcher, pictures }), { timeoutMs })
+}
+
+function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
+  const { timeoutMs, ...own } = toolSettings('amap_weather', amapWeatherSchema, config)
+  const general = settings.tools.amapWeather
+  const { url = 'https://restapi.amap.com', ...options } = { ...general, ...own }
+  const fetcher = serviceFetcher(settings, own.url ?? general.url)
+  return timed(amapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
 /** The settings of a tool, beside its name: any of those in the file, and none of their defaults. */
@@ -94,4 +103,74 @@ function noSearch(): AppError {
     'web_search is not configured: set tools.webSearch.url to a SearXNG server, or tools.webSearch.provider to brave, tavily ' +
       'or serper with tools.webSearch.key.',
   )
+}
+
+type WebReaderParts = {
+  readonly fetcher: Pick<Fetcher, 'get'>
+  readonly parsing: Pick<Parsing, 'article' | 'parsersFor' | 'detect'>
+}
+
+const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+
+/** Reads a page of the web as its article, any other file as documents are read: in a process with limits, and kept nowhere. */
+export function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
+  return async (url, maxChars, signal) => {
+    const page = await fetcher.get(url, { signal })
+    if (page.kind !== 'page')
+      throw new AppError('not_found', page.kind === 'gone' ? page.message : `${url.href} is gone.`)
+    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
+    try {
+      const file = path.join(folder, 'page')
+      await pipeline(page.body, createWriteStream(file), { signal })
+      return {
+        url: page.url.href,
+        ...(await read(file, nameOf(page), { parsing, maxChars, signal })),
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** A server's word for what it is decides where the address has no ending. */
+function nameOf({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
+  const name = fileName ?? (path.posix.basename(url.pathname) || url.host)
+  return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name
+}
+
+type Reading = Pick<WebReaderParts, 'parsing'> & {
+  readonly maxChars: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function read(
+  file: string,
+  name: string,
+  { parsing, maxChars, signal }: Reading,
+): Promise<Omit<WebArticle, 'url'>> {
+  const mediaType = await parsing.detect(file, name)
+  const parser = PAGES.has(mediaType)
+    ? parsing.article
+    : chooseParser(parsing.parsersFor(), { name, mediaType })
+  const texts: string[] = []
+  let about: Omit<WebArticle, 'url' | 'text'> = {}
+  let chars = 0
+  for await (const event of parser.parse({ path: file, name, mediaType }, signal)) {
+    if (event.type === 'metadata') about = { ...about, ...headOf(event.metadata) }
+    if (event.type !== 'block') continue
+    texts.push(event.block.text)
+    chars += event.block.text.length
+    if (chars > maxChars) break
+  }
+  return { ...about, text: texts.join('\n\n') }
+}
+
+function headOf({
+  title,
+  created,
+}: {
+  readonly title?: string | undefined
+  readonly created?: string | undefined
+}) {
+  return { ...(title && { title }), ...(created && { date: created }) }
 }

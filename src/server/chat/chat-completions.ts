@@ -1,7 +1,6 @@
 import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
-import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
+import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
-import type { Usage } from '../../agent/usage.ts'
 import { newId } from '../../system/digest.ts'
 import { placeCitations } from '../generation/citation-notes.ts'
 import { modelNameOf, toAskOptions } from '../generation/generation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { ReasoningOrigin } from '../../agent/message.ts'
 import { type Message, textContent } from '../../agent/message.ts'
-import type { ReasoningOrigin } from '../../agent/reasoning.ts'
 import type { Item, ItemContent } from '../../conversations/items.ts'
 import { toRunId } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'

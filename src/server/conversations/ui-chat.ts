@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type ContentItem, isMedia } from '../../agent/content-item.ts'
-import { textContent } from '../../agent/message.ts'
+import { type ContentItem, isMedia, textContent } from '../../agent/message.ts'
 import { skillOf } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'

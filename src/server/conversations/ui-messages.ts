@@ -1,4 +1,4 @@
-import type { ContentItem } from '../../agent/content-item.ts'
+import type { ContentItem } from '../../agent/message.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ContentItem } from '../../agent/content-item.ts'
-import type { Message } from '../../agent/message.ts'
+import type { ContentItem, Message } from '../../agent/message.ts'
 import { CACHING, PARTS_SERVED, refused, withoutEffect } from '../http/parameters.ts'
 
 /** Of a message. */

@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { HttpFailure } from '../../agent/models/http-failure.ts'
+import { HttpFailure } from '../../agent/models/openai/http-failure.ts'
 import { redact } from '../../agent/redact.ts'
 import {
   AppError,

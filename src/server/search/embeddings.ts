@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { encodingThread } from '../../agent/models/encoding-thread.ts'
+import { encodingThread } from '../../agent/tokens/encoding-thread.ts'
 import type { RequestContext } from '../http/context.ts'
 import { unsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'

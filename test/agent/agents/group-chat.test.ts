@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
-import { agentTool } from '../../../src/agent/agent-tool.ts'
+import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'

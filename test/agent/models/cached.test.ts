@@ -2,10 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DiskCache } from '../../../src/agent/disk-cache.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
 import { CachedModel } from '../../../src/agent/models/cached.ts'
-import { MemoryCache } from '../../../src/agent/text-cache.ts'
+import { DiskCache, MemoryCache } from '../../../src/agent/text-cache.ts'
 import {
   calls,
   collect,

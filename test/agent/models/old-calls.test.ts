@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { OpenAIModel } from '../../../src/agent/models/openai.ts'
+import { OpenAIModel } from '../../../src/agent/models/openai/openai.ts'
 import { collect } from '../../fakes/scripted-chat-model.ts'
 
 /** The calls and the text of an answer that comes in these pieces. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../src/agent/model.ts'
-import { OpenAIModel } from '../../../src/agent/models/openai.ts'
+import { OpenAIModel } from '../../../src/agent/models/openai/openai.ts'
 import { RetryingModel, type RetryOptions } from '../../../src/agent/models/retrying.ts'
 import { collect } from '../../fakes/scripted-chat-model.ts'
 import {

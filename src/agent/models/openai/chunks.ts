@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { newId } from '../../../system/digest.ts'
+import type { ReasoningOrigin } from '../../message.ts'
+import type { Usage } from '../../model.ts'
+import {
+  type FinishReason,
+  type ModelEvent,
+  NO_CALL_NAME,
+  type ToolCall,
+  UNNAMED_CALL,
+} from '../../model.ts'
+import { countReasoningCharacters, ReasoningParts, reasoningDelta } from './reasoning.ts'
+
+/** Some servers send an answer as parts, as of other modalities. */
+const words = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().optional().catch(undefined) }))
+    .transform(parts => parts.map(({ text }) => text ?? '').join('')),
+])
+
+const calledFunction = z.object({
+  name: z.string().nullish(),
+  /** Some servers send what the arguments mean instead of their text. */
+  arguments: z
+    .union([
+      z.string(),
+      z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value)),
+    ])
+    .nullish(),
+})
+
+const callPiece = z.object({
+  index: z.coerce.number().int().nullish().catch(undefined),
+  id: z.string().nullish(),
+  function: calledFunction.nullish(),
+  /** Gemini's signature of the thought that led to the call. */
+  extra_content: z.unknown().optional(),
+})
+
+type CallPiece = z.infer<typeof callPiece>
+
+/** Maximum number of tokens that a server may report for one answer: above any context, and low enough for exact sums. */
+const MAX_USED_TOKENS = 1e9
+
+const tokens = z.number().min(0).max(MAX_USED_TOKENS).transform(Math.round)
+
+/** Maximum price that a server may report for one answer, in any currency. Keeps sums finite. */
+const MAX_COST = 1e9
+
+/** One chunk of a streamed completion, as far as we read it. */
+export const completionChunk = z.object({
+  id: z.string().nullish(),
+  created: z.int().nonnegative().nullish().catch(undefined),
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({
+            content: words.nullish(),
+            ...reasoningDelta,
+            tool_calls: z.array(callPiece).nullish(),
+            /** The one call of an answer, as servers wrote it before there were `tool_calls`. */
+            function_call: calledFunction.nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish()
+    .transform(choices => choices ?? []),
+  /** What an answer cost is no reason to lose it. */
+  usage: z
+    .object({
+      prompt_tokens: tokens,
+      completion_tokens: tokens,
+      total_tokens: tokens.nullish().catch(undefined),
+      cost: z.number().min(0).max(MAX_COST).nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+  error: z.unknown().optional(),
+})
+
+export type CompletionChunk = z.infer<typeof completionChunk>
+
+/** A completion that was not streamed, or the error in its place. */
+export const wholeCompletion = z.union([
+  z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
+  z
+    .looseObject({ error: z.unknown() })
+    .refine(({ error }) => error !== undefined && error !== null),
+])
+
+/** The same as the one chunk of a stream. */
+export function asChunk(completion: z.infer<typeof wholeCompletion>): object {
+  if (!('choices' in completion) || !Array.isArray(completion.choices)) return completion
+  const choices = completion.choices.map(({ message, ...choice }) => ({
+    finish_reason: 'stop',
+    ...choice,
+    delta: message,
+  }))
+  return { ...completion, choices }
+}
+
+/** An answer of this length is a model that does not come to an end; and an item of a conversation holds it, in any script. */
+export const MAX_REPLY_CHARACTERS = 2 ** 20
+
+/** The place of a call that came as `function_call`; those of `tool_calls` count from 0. */
+const OLD_FORM = -1
+
+type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
+
+/** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
+export class CompletionAssembler {
+  readonly #server: string
+  readonly #reasoning = new ReasoningParts()
+  readonly #calls: PartialCall[] = []
+  #finish: FinishReason | undefined
+  /** The last that was said: some servers say with every piece what was used so far. */
+  #usage: Usage | undefined
+  #responseId: string | undefined
+  #created: number | undefined
+  #characters = 0
+
+  /** `server` is the digest that identifies the origin of thoughts. */
+  constructor(server: string) {
+    this.#server = server
+  }
+
+  /** What can be told at once. */
+  *push(chunk: CompletionChunk): Iterable<ModelEvent> {
+    const choice = chunk.choices[0]
+    this.#responseId ??= chunk.id ?? undefined
+    this.#created ??= chunk.created ?? undefined
+    const reasoning = this.#reasoning.push(choice?.delta ?? {})
+    if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
+    if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
+    for (const delta of choice?.delta?.tool_calls ?? []) yield* this.#extendCall(delta)
+    yield* this.#extendOldForm(choice?.delta?.function_call)
+    if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
+    if (chunk.usage) this.#usage = toUsage(chunk.usage)
+  }
+
+  /** Whether so many more would make it longer than an answer may be; nothing of it has to be told then. */
+  isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
+    const { content, tool_calls: calls, function_call: called, ...thoughts } = choice?.delta ?? {}
+    const told = [called, ...(calls ?? []).map(call => call.function)]
+    const seals = (calls ?? []).map(call => JSON.stringify(call.extra_content))
+    const texts = [content, ...told.flatMap(call => [call?.name, call?.arguments]), ...seals]
+    this.#characters += texts.reduce(
+      (sum, text) => sum + (text?.length ?? 0),
+      countReasoningCharacters(thoughts),
+    )
+    return this.#characters > MAX_REPLY_CHARACTERS
+  }
+
+  /** The model said that it is done; a stream that ends before was cut. */
+  get finished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  /** What had to wait for the end. */
+  *end(): Iterable<ModelEvent> {
+    if (this.#usage) yield { type: 'usage', usage: this.#usage }
+    for (const call of this.#calls) yield { type: 'tool-call', call: this.#toCall(call) }
+    const reasoningOrigin = this.#reasoning.getOrigin(this.#server)
+    const origin = {
+      ...(reasoningOrigin && { reasoningOrigin }),
+      ...(this.#responseId && { responseId: this.#responseId }),
+      ...(this.#created && { created: this.#created }),
+    }
+    yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
+  }
+
+  /** Some servers say a call in both forms, or an empty one beside every word. */
+  *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
+    const isSaid = Boolean(called?.name || called?.arguments)
+    if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))
+      yield* this.#extendCall({ index: OLD_FORM, function: called })
+  }
+
+  /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
+  *#extendCall(delta: CallPiece): Iterable<ModelEvent> {
+    const call = this.#findCall(delta) ?? this.#startCall(delta)
+    const text = delta.function?.arguments ?? ''
+    call.name += delta.function?.name ?? ''
+    call.arguments += text
+    call.seal ??= delta.extra_content ?? undefined
+    if (text !== '' && call.name.trim() !== '')
+      yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
+  }
+
+  #findCall({ index, id }: CallPiece): PartialCall | undefined {
+    if (typeof index === 'number') return this.#calls.find(call => call.index === index)
+    return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
+  }
+
+  #startCall({ index, id }: CallPiece): PartialCall {
+    const position = this.#calls.length
+    const isOwn = id && this.#calls.every(call => call.id !== id) // some servers give all calls one id
+    const call = {
+      index: index ?? position,
+      id: isOwn ? id : newId('call_'),
+      name: '',
+      arguments: '',
+    }
+    this.#calls.push(call)
+    return call
+  }
+
+  #toCall({ id, name, arguments: text, seal }: PartialCall): ToolCall {
+    const sealed: ReasoningOrigin | undefined =
+      seal === undefined ? undefined : { server: this.#server, fields: [], seal }
+    const isNamed = name.trim() !== ''
+    return {
+      id,
+      name: isNamed ? name : UNNAMED_CALL,
+      arguments: text,
+      ...(!isNamed && { problem: NO_CALL_NAME }),
+      ...(sealed && { reasoningOrigin: sealed }),
+    }
+  }
+}
+
+function toUsage(usage: NonNullable<CompletionChunk['usage']>): Usage {
+  const { prompt_tokens, completion_tokens, total_tokens, cost } = usage
+  const tokens = {
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    totalTokens: total_tokens ?? prompt_tokens + completion_tokens,
+  }
+  return { ...tokens, ...(typeof cost === 'number' && { cost }) }
+}
+
+function toFinishReason(reason: string): FinishReason {
+  if (reason === 'length') return 'length'
+  if (reason === 'tool_calls' || reason === 'function_call') return 'tool-calls'
+  return reason === 'content_filter' ? 'content-filter' : 'stop'
+}

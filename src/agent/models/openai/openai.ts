@@ -1,0 +1,371 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
+import { digestOf } from '../../../system/digest.ts'
+import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
+import {
+  asChunk,
+  CompletionAssembler,
+  type CompletionChunk,
+  completionChunk,
+  MAX_REPLY_CHARACTERS,
+  wholeCompletion,
+} from './chunks.ts'
+import { HttpFailure } from './http-failure.ts'
+import { requestBody } from './messages.ts'
+
+/** The last payload of an answer. */
+const DONE = '[DONE]'
+
+/** Most that an answer in one piece, or one event, may have: room for the longest reply, each character of it escaped. */
+const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
+
+/** So much of a refusal says why. */
+const MAX_REFUSAL_BYTES = 2 ** 16
+
+/** How long a server has to end an answer that it said is done. */
+const END_MS = 10
+
+/** So many kept connections in a row may turn out to be closed. */
+const MAX_CLOSED = 5
+
+export type OpenAIModelOptions = {
+  /** Base URL, up to and without `/chat/completions`. */
+  readonly url: string
+  /** The model's name, as the server knows it. */
+  readonly name: string
+  readonly key?: string
+  /** Longest that the server may send nothing: until it answers, for a local one may have to load the model, and between pieces. */
+  readonly silenceMs?: number
+}
+
+/** Returns a digest that identifies a server and its model. The URL itself may contain a secret. */
+export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
+  return digestOf(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
+}
+
+/** Hexadecimal digits of the digest: 64 bits, enough to distinguish the servers of a store. */
+const SERVER_DIGITS = 16
+
+/** Any server that speaks OpenAI's /chat/completions: OpenAI, DashScope, Ollama, vLLM, LM Studio. */
+export class OpenAIModel implements ChatModel {
+  readonly id: string
+  readonly #url: URL
+  readonly #key: string | undefined
+  readonly #silenceMs: number
+  readonly #server: string
+
+  constructor(options: OpenAIModelOptions) {
+    this.id = options.name
+    this.#url = endpoint(options.url)
+    this.#key = options.key
+    this.#server = identifyServer(options)
+    this.#silenceMs = options.silenceMs ?? 120_000
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    let hasAnswered = false
+    const explain = (error: unknown) =>
+      hasAnswered ? this.#cutOff(error) : this.#unreachable(error)
+    const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
+    try {
+      const response = await this.#send(request, deadline, () => {
+        hasAnswered = true
+      })
+      yield* isWhole(response)
+        ? this.#readWhole(response, deadline)
+        : this.#read(response, deadline)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Who answered, as an error names it: without its query, which may hold a secret. */
+  get #label(): string {
+    const { origin, pathname } = this.#url
+    return `The model ${this.id} at ${origin}${pathname}`
+  }
+
+  async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(this.#key && { authorization: `Bearer ${this.#key}` }),
+    }
+    const body = JSON.stringify(requestBody({ model: this.id, server: this.#server }, request))
+    const post = () => fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
+    const response = await deadline.within(this.#silenceMs, overOpenConnection(post))
+    onAnswer()
+    if (!response.ok) throw await this.#refusal(response, deadline)
+    if (!response.body || /html/.test(response.headers.get('content-type') ?? ''))
+      throw this.#noAnswer()
+    return response
+  }
+
+  /** A server that cannot stream: its answer is one piece. */
+  async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
+    const { text, isCut } = await this.#text(response, deadline, MAX_PIECE_BYTES)
+    if (isCut) throw this.#tooMuch()
+    const completion = wholeCompletion.safeParse(parseJson(text))
+    if (!completion.success) throw this.#noAnswer()
+    const assembler = new CompletionAssembler(this.#server)
+    yield* this.#push(assembler, JSON.stringify(asChunk(completion.data)))
+    yield* assembler.end()
+  }
+
+  #noAnswer(): AppError {
+    return this.#unavailable(
+      'did not answer as one. Check that the URL is the base of an OpenAI-compatible API',
+    )
+  }
+
+  async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
+    const assembler = new CompletionAssembler(this.#server)
+    for await (const payload of this.#payloads(body!, deadline)) {
+      yield* this.#push(assembler, payload)
+    }
+    if (!assembler.finished) throw this.#cutOff()
+    yield* assembler.end()
+  }
+
+  #push(assembler: CompletionAssembler, payload: string): Iterable<ModelEvent> {
+    const chunk = this.#parse(payload)
+    if (!assembler.isTooMuch(chunk)) return assembler.push(chunk)
+    throw this.#tooMuch()
+  }
+
+  #tooMuch(): AppError {
+    return this.#unavailable(
+      `answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
+    )
+  }
+
+  /** The beginning of a body, which may be all of it. */
+  async #text({ body }: Response, deadline: Deadline, maxBytes: number) {
+    const decoder = new TextDecoder()
+    const reader = body?.getReader()
+    let [text, bytes] = ['', 0]
+    while (reader && bytes <= maxBytes) {
+      const { done, value } = await deadline.within(this.#silenceMs, reader.read())
+      if (done) return { text: text + decoder.decode(), isCut: false }
+      text += decoder.decode(value, { stream: true })
+      bytes += value.length
+    }
+    return { text, isCut: bytes > maxBytes }
+  }
+
+  /** The payloads of the server-sent events, as they come. */
+  async *#payloads(body: ReadableStream<Uint8Array>, deadline: Deadline): AsyncIterable<string> {
+    const pending: string[] = []
+    const parser = createParser({ onEvent: event => pending.push(event.data) })
+    const decoder = new TextDecoder()
+    const reader = body.getReader()
+    for (let unread = 0; unread <= MAX_PIECE_BYTES; ) {
+      const { done, value } = await deadline.within(this.#silenceMs, reader.read())
+      if (done) return deadline.settle()
+      unread += value.length
+      parser.feed(decoder.decode(value, { stream: true }))
+      if (pending.length > 0) unread = 0
+      for (const payload of pending.splice(0)) {
+        if (payload === DONE) return await this.#finish(reader, deadline)
+        yield payload
+      }
+    }
+    throw this.#tooMuch()
+  }
+
+  /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
+  async #finish(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    deadline: Deadline,
+  ): Promise<void> {
+    const rest = reader.read().catch(() => undefined) // the answer is whole already
+    const end = await Promise.race([rest, sleep(END_MS, undefined, { ref: false })])
+    if (end?.done) deadline.settle()
+  }
+
+  #parse(payload: string): CompletionChunk {
+    const chunk = completionChunk.safeParse(parseJson(payload))
+    if (!chunk.success)
+      throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
+    if (chunk.data.error)
+      throw this.#unavailable(`failed: ${messageOf(chunk.data)}`, refusalIn(chunk.data.error))
+    return chunk.data
+  }
+
+  #unreachable(error: unknown): AppError {
+    return this.#unavailable(
+      `cannot be reached: ${networkReason(error)}. Check the URL, and that the server runs`,
+      error,
+    )
+  }
+
+  /** It was there and answered, so its address is right. */
+  #cutOff(cause?: unknown): AppError {
+    const reason = cause === undefined ? '' : ` (${networkReason(cause)})`
+    return this.#unavailable(
+      `closed the connection in the middle of its answer${reason}. Try again`,
+      cause,
+    )
+  }
+
+  async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
+    const { text } = await this.#text(response, deadline, MAX_REFUSAL_BYTES)
+    const body = parseJson(text)
+    const reason = messageOf(body) ?? text.slice(0, 200)
+    const retryAfter = response.headers.get('retry-after')
+    const cause = new HttpFailure(response.status, { retryAfter, reason, param: findParam(body) })
+    if (response.status !== 429)
+      return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
+    const advice =
+      cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
+    const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
+    return new AppError('rate_limited', message, { cause, subject: 'model' })
+  }
+
+  #unavailable(what: string, cause?: unknown): AppError {
+    return new AppError('model_unavailable', `${this.#label} ${this.#withoutKey(what)}.`, { cause })
+  }
+
+  /** Servers like to repeat a wrong key. */
+  #withoutKey(text: string): string {
+    const hidden = this.#key ? text.replaceAll(this.#key, '***') : text
+    return hidden.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')
+  }
+}
+
+/** Throws `invalid_input` for what is no base URL. */
+function endpoint(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined
+  if (!url?.protocol.startsWith('http') || url.username || url.password) {
+    const advice =
+      'Give an http(s) URL such as http://127.0.0.1:11434/v1, without user name and password, and the key apart.'
+    throw new AppError('invalid_input', `The URL of the model cannot be used. ${advice}`)
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  return url
+}
+
+function isWhole(response: Response): boolean {
+  return /json/.test(response.headers.get('content-type') ?? '')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // the caller says what is wrong with it, in its own terms
+  }
+}
+
+/** OpenAI puts `{error: {message}}`, others `{error: "..."}`. */
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  const { error } = body
+  if (typeof error === 'string') return error
+  if (typeof error !== 'object' || error === null || !('message' in error))
+    return JSON.stringify(error)
+  return String(error.message)
+}
+
+/** Returns the field of the request that an error object names. */
+function findParam(body: unknown): string | undefined {
+  const named = z.object({ param: z.string() })
+  return (
+    named.safeParse(body).data?.param ??
+    z.object({ error: named }).safeParse(body).data?.error.param
+  )
+}
+
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch hides the system's error in its cause
+}
+
+/** A server closes kept connections that are idle, and may do so while the next request is on its way: another one takes it. */
+async function overOpenConnection(post: () => Promise<Response>): Promise<Response> {
+  for (let closed = 0; ; closed++) {
+    try {
+      return await post()
+    } catch (error) {
+      if (closed >= MAX_CLOSED || !wasKept(error)) throw error
+    }
+  }
+}
+
+/** The connection had served a request before, and was closed instead of an answer; of one that is reset that is not known. */
+function wasKept(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const cause = error.cause as
+    | { readonly code?: string; readonly socket?: { readonly bytesRead: number } }
+    | undefined // of fetch
+  if (cause?.code === 'UND_ERR_SOCKET') return (cause.socket?.bytesRead ?? 0) > 0
+  return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
+}
+
+/** A status among the pieces of an answer is one that the server would have answered with. */
+function refusalIn(error: unknown): HttpFailure | undefined {
+  const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
+  const status = [parsed.data?.status, parsed.data?.code]
+    .map(Number)
+    .find(code => code >= 400 && code < 600)
+  return status === undefined
+    ? undefined
+    : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: findParam({ error }) })
+}
+
+type DeadlineOptions = {
+  /** Who is waited for, at the beginning of the message of a `timeout`. */
+  readonly label: string
+  /** What a wait that fails by itself means. */
+  readonly explain: (error: unknown) => AppError
+  /** The caller's abort. */
+  readonly signal?: AbortSignal
+}
+
+/** Time limits on single waits of one request, and the one way to end it: abort from outside, time, or being done. */
+class Deadline {
+  /** Ends the request that was given it. */
+  readonly signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #options: DeadlineOptions
+  #isSettled = false
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options
+    const signals = [this.#controller.signal, ...(options.signal ? [options.signal] : [])]
+    this.signal = AbortSignal.any(signals)
+  }
+
+  /** The promise's value, unless it takes too long. The clock runs only while we wait, not while our reader thinks. */
+  async within<T>(limitMs: number, wait: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#controller.abort(this.#timeout(limitMs)), limitMs)
+    try {
+      return await wait
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw this.#options.explain(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** The answer was read to its end: there is nothing to close. */
+  settle(): void {
+    this.#isSettled = true
+  }
+
+  /** Closes the connection, if it is open. */
+  end(): void {
+    if (!this.#isSettled) this.#controller.abort()
+  }
+
+  #timeout(limitMs: number): AppError {
+    const advice =
+      'See whether its server works; where it only takes longer, raise model.timeoutMs.'
+    const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. ${advice}`
+    return new AppError('timeout', message, { subject: 'model' })
+  }
+}

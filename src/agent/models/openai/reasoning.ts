@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Message, ReasoningOrigin } from '../../message.ts'
+
+/**
+ * Fields that contain thoughts as text. DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM Studio use `reasoning_content`.
+ * OpenRouter, Ollama, Groq, Cerebras and current versions of vLLM use `reasoning`. A server refuses or ignores the other field.
+ */
+const TEXT_FIELDS = ['reasoning_content', 'reasoning'] as const
+
+/** Piece of thoughts from OpenRouter or MiniMax: a text, a summary, or encrypted or signed data. */
+const detail = z.looseObject({ type: z.string().optional().catch(undefined) })
+
+type Detail = z.infer<typeof detail>
+
+/** Fields of thoughts in a piece of an answer. Thoughts of another type are ignored, so that the answer is not lost. */
+export const reasoningDelta = {
+  reasoning_content: z.string().nullish().catch(undefined),
+  reasoning: z.string().nullish().catch(undefined),
+  reasoning_details: z.array(detail).nullish().catch(undefined),
+}
+
+type ReasoningDelta = {
+  readonly reasoning_content?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly reasoning_details?: readonly Detail[] | null | undefined
+}
+
+/** Members of a detail that arrive in pieces. */
+const GROWING = ['text', 'summary', 'data'] as const
+
+/** Counts the characters of the thoughts in a piece of an answer. */
+export function countReasoningCharacters({
+  reasoning_details: details,
+  ...texts
+}: ReasoningDelta): number {
+  return (getText(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
+}
+
+/** Collects the thoughts of one answer in the form of its server. */
+export class ReasoningParts {
+  readonly #fields = new Set<string>()
+  readonly #details: Detail[] = []
+
+  /** Adds a piece and returns its text. */
+  push(delta: ReasoningDelta): string {
+    for (const field of TEXT_FIELDS) if (typeof delta[field] === 'string') this.#fields.add(field)
+    const details = delta.reasoning_details ?? []
+    for (const piece of details) this.#extend(piece)
+    return getText(delta) ?? details.map(getDetailText).join('')
+  }
+
+  /** Returns the origin of the thoughts, or undefined if the server sent none. */
+  getOrigin(server: string): ReasoningOrigin | undefined {
+    const details = this.#details
+    if (this.#fields.size === 0 && details.length === 0) return undefined
+    return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
+  }
+
+  /** Appends a piece to its detail. Pieces of one detail have the same type and index, or without an index, are adjacent. */
+  #extend(piece: Detail): void {
+    const isSame = ({ type, index, id }: Detail) =>
+      type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)
+    const candidates = piece.index === undefined ? this.#details.slice(-1) : this.#details
+    const position = this.#details.indexOf(candidates.findLast(isSame) ?? piece)
+    const before = this.#details[position]
+    if (before) this.#details[position] = joinDetails(before, piece)
+    else this.#details.push(piece)
+  }
+}
+
+function joinDetails(before: Detail, piece: Detail): Detail {
+  const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
+  const grown = GROWING.flatMap(key => {
+    const [start, rest] = [before[key], piece[key]]
+    return typeof start === 'string' && typeof rest === 'string'
+      ? [[key, start + rest] as const]
+      : []
+  })
+  return { ...before, ...Object.fromEntries(given), ...Object.fromEntries(grown) }
+}
+
+function getText(delta: ReasoningDelta): string | undefined {
+  return delta.reasoning_content ?? delta.reasoning ?? undefined
+}
+
+function getDetailText({ text, summary }: Detail): string {
+  return [text, summary].find(said => typeof said === 'string') ?? ''
+}
+
+type ReasoningFields = {
+  readonly reasoning_content?: string
+  readonly reasoning?: string
+  readonly reasoning_details?: readonly unknown[]
+}
+
+/** Returns the fields that return this server's thoughts to it. Thoughts of other servers are left out. */
+export function toReasoningFields(message: Message, server: string): ReasoningFields {
+  const { reasoningContent = '', reasoningOrigin: origin } = message
+  if (origin?.server !== server) return {}
+  return {
+    ...Object.fromEntries(getTextFields(message).map(field => [field, reasoningContent])),
+    ...(origin.details && { reasoning_details: origin.details }),
+  }
+}
+
+/** Returns the text fields that contained the thoughts of a message. */
+export function getTextFields({ reasoningOrigin }: Message): readonly string[] {
+  return TEXT_FIELDS.filter(field => reasoningOrigin?.fields.includes(field))
+}
+
+/** Joins the thoughts of two messages that are sent as one. */
+export function joinReasoning(first: ReasoningFields, second: ReasoningFields): ReasoningFields {
+  const texts = TEXT_FIELDS.flatMap(field => {
+    const said = [first[field], second[field]].filter(text => text !== undefined)
+    return said.length > 0 ? [[field, said.join('')] as const] : []
+  })
+  const details = [...(first.reasoning_details ?? []), ...(second.reasoning_details ?? [])]
+  return { ...Object.fromEntries(texts), ...(details.length > 0 && { reasoning_details: details }) }
+}
+
+/** Finds the field of thoughts that a refusal names. The bare word `reasoning` does not count: it may be prose. */
+export function findReasoningField(reason: string): string | undefined {
+  if (/reasoning_content/.test(reason)) return 'reasoning_content'
+  return /[`'".]reasoning\b|\breasoning field/.test(reason) ? 'reasoning' : undefined
+}

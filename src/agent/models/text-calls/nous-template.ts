@@ -1,0 +1,182 @@
+import { newId } from '../../../system/digest.ts'
+import { type Message, textContent } from '../../message.ts'
+import {
+  type ModelRequest,
+  type ToolCall,
+  type ToolChoice,
+  type ToolDefinition,
+  UNNAMED_CALL,
+} from '../../model.ts'
+import { parseJsonCall } from './call-body.ts'
+import { findMarker, safeLength } from './marker-scan.ts'
+import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
+import { BegunCallReader, withBegunAnswer, withToolBlock } from './written-turns.ts'
+
+const OPEN = '<tool_call>'
+const CLOSE = '</tool_call>'
+const THINK = '<think>'
+const THOUGHT = '</think>'
+/** Most of a broken call that its problem repeats, in UTF-16 units. */
+const MAX_ECHO = 200
+
+/** The template of Hermes and Qwen 2.5: JSON in `<tool_call>` tags, results in `<tool_response>` tags. */
+export const nousTemplate: CallTemplate = {
+  stop: [],
+  write: writeNous,
+  reader({ toolChoice }) {
+    const begun = begunCall(toolChoice)
+    return begun === ''
+      ? new TagReader(readWrittenCall)
+      : new BegunCallReader(new TagReader(readBegunCall), begun)
+  },
+}
+
+function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Message[] {
+  const written: Message[] = []
+  for (const message of messages) append(written, toText(message))
+  if (tools.length === 0) return written
+  const block = toolBlock(tools, toolChoice)
+  return withToolBlock(withBegunAnswer(written, begunCall(toolChoice)), block)
+}
+
+/** Calls of one turn are one message, and so are their results. */
+function append(written: Message[], message: Message): void {
+  const last = written.at(-1)
+  const isSameTurn = last?.role === message.role && message.role !== 'system'
+  if (!isSameTurn || typeof last.content !== 'string' || typeof message.content !== 'string')
+    written.push(message)
+  else
+    written[written.length - 1] = {
+      ...last,
+      content: [last.content, message.content].filter(Boolean).join('\n'),
+    }
+}
+
+function toText({ functionId: _, ...message }: Message): Message {
+  if (message.role === 'function') return { role: 'user', content: response(textContent(message)) }
+  const { functionCall, reasoningContent, reasoningOrigin } = message
+  if (!functionCall) return message
+  const call = `<tool_call>\n{"name": ${JSON.stringify(functionCall.name)}, "arguments": ${functionCall.arguments || '{}'}}\n</tool_call>`
+  return {
+    role: 'assistant',
+    content: [textContent(message), call].filter(Boolean).join('\n'),
+    ...(reasoningContent !== undefined && { reasoningContent }),
+    ...(reasoningOrigin && { reasoningOrigin }),
+  }
+}
+
+/** A result that says `</tool_response>` does not end here. */
+function response(text: string): string {
+  return `<tool_response>\n${text.replace(/<(\/?)(tool_(?:response|call))>/g, '<$1 $2>')}\n</tool_response>`
+}
+
+function toolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+  const lines = tools.map(({ name, description, parameters }) =>
+    JSON.stringify({ type: 'function', function: { name, description, parameters } }),
+  )
+  return `# Tools
+
+You may call one or more functions to assist with the user query.
+
+You are provided with function signatures within <tools></tools> XML tags:
+<tools>
+${lines.join('\n')}
+</tools>
+
+For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
+<tool_call>
+{"name": <function-name>, "arguments": <args-json-object>}
+</tool_call>${choiceLine(choice)}`
+}
+
+function choiceLine(choice: ToolChoice): string {
+  if (choice === 'auto') return ''
+  if (choice === 'none') return '\n\nDo not call a function now: answer.'
+  return `\n\nCall ${choice === 'required' ? 'one of the functions' : `the function ${choice.name}`} now.`
+}
+
+/** A named tool must be called: its call is begun for the model. */
+function begunCall(choice: ToolChoice): string {
+  return typeof choice === 'string'
+    ? ''
+    : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
+}
+
+/** Reads the text between a pair of tags as a call. Returns undefined if it is not a call and remains text. */
+type ReadCall = (body: string, id: string) => ToolCall | undefined
+
+/** Text up to the first call, then calls only; what is thought aloud is text, whatever it looks like. */
+export class TagReader implements CallReader {
+  #buffer = ''
+  #state: 'text' | 'think' | 'call' = 'text'
+  #hasCalled = false
+  readonly #read: ReadCall
+
+  constructor(read: ReadCall) {
+    this.#read = read
+  }
+
+  *push(text: string): Iterable<TextOrCall> {
+    this.#buffer += text
+    for (;;) {
+      const found = findMarker(this.#buffer, this.#markers())
+      if (!found) break
+      yield* this.#pass(found.before, found.marker)
+      this.#buffer = found.after
+    }
+    if (this.#state === 'call') return
+    const safe = safeLength(this.#buffer, this.#markers())
+    yield* this.#text(this.#buffer.slice(0, safe))
+    this.#buffer = this.#buffer.slice(safe)
+  }
+
+  *end(): Iterable<TextOrCall> {
+    if (this.#state === 'call') yield* this.#call(this.#buffer, '')
+    else yield* this.#text(this.#buffer)
+  }
+
+  #markers() {
+    if (this.#state === 'call') return [CLOSE] as const
+    return this.#state === 'think' ? ([THOUGHT] as const) : ([OPEN, THINK] as const)
+  }
+
+  *#pass(before: string, marker: string): Iterable<TextOrCall> {
+    if (marker === CLOSE) yield* this.#call(before, CLOSE)
+    else yield* this.#text(marker === OPEN ? before : before + marker)
+    this.#state = marker === OPEN ? 'call' : marker === THINK ? 'think' : 'text'
+  }
+
+  *#text(text: string): Iterable<TextOrCall> {
+    if (text !== '' && !this.#hasCalled) yield { type: 'text-delta', text }
+  }
+
+  *#call(body: string, close: string): Iterable<TextOrCall> {
+    const call = this.#read(body, newId('call_'))
+    if (!call) return yield* this.#text(OPEN + body + close)
+    if (body.trim() === '') return
+    this.#hasCalled = true
+    yield { type: 'tool-call', call }
+  }
+}
+
+/** The call that a model wrote; what cannot be read is kept, with what is wrong with it. */
+function readWrittenCall(text: string, id: string): ToolCall {
+  const call = parseJsonCall(text)
+  return call ? { id, ...call } : salvage(text.trim(), id)
+}
+
+/** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
+function readBegunCall(text: string, id: string): ToolCall {
+  const closed = parseJsonCall(`${text}}`)
+  return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)
+}
+
+/** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
+function salvage(text: string, id: string): ToolCall {
+  const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
+  const args =
+    /["']arguments["']\s*:\s*([\s\S]*)$/.exec(text)?.[1]?.trim().replace(/\}$/, '').trim() ?? ''
+  const advice = 'Write {"name": ..., "arguments": {...}} as JSON, whole.'
+  const problem = `The tool call cannot be read: ${text.slice(0, MAX_ECHO)}. ${advice}`
+  return { id, name: name || UNNAMED_CALL, arguments: name ? args : text, problem }
+}

@@ -1,0 +1,198 @@
+import { newId } from '../../../system/digest.ts'
+import type { Language } from '../../../text/language.ts'
+import { conversationLanguage } from '../../language.ts'
+import { type Message, textContent } from '../../message.ts'
+import {
+  type ModelRequest,
+  NO_CALL_NAME,
+  type ToolChoice,
+  type ToolDefinition,
+  UNNAMED_CALL,
+} from '../../model.ts'
+import { findMarker, safeLength } from './marker-scan.ts'
+import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
+import {
+  BegunCallReader,
+  continueLast,
+  joinTurns,
+  type Surroundings,
+  withBegunCall,
+  withToolBlock,
+} from './written-turns.ts'
+
+const FUNCTION = '✿FUNCTION✿'
+const ARGS = '✿ARGS✿'
+const RESULT = '✿RESULT✿'
+const RETURN = '✿RETURN✿'
+const MARKS = [FUNCTION, ARGS, RESULT, RETURN] as const
+
+/** Which one is for the model to say, so no call is begun for it. */
+const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
+const HEADINGS: Readonly<Record<Language, string>> = {
+  zh: '# 工具\n\n## 你拥有如下工具：',
+  en: '# Tools\n\n## You have access to the following tools:',
+}
+
+/** The template of Qwen 1 and 2: calls and results after ✿ marks, all in the turn of the assistant. */
+export const qwenTemplate: CallTemplate = {
+  stop: [RESULT, RETURN],
+  write: writeQwen,
+  reader({ toolChoice }) {
+    const begun = begunCall(toolChoice)
+    return begun === '' ? new QwenReader() : new BegunCallReader(new QwenReader(), begun)
+  },
+}
+
+function writeQwen(request: ModelRequest): readonly Message[] {
+  const { messages, tools, toolChoice } = request
+  const asked = continueLast(
+    withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)),
+  )
+  if (tools.length === 0 || toolChoice === 'none') return asked
+  const isParallel = request.config?.parallelFunctionCalls ?? false
+  const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
+  const language = conversationLanguage(spoken.length > 0 ? spoken : messages)
+  const told = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
+  const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
+  return withToolBlock(asked, block)
+}
+
+/** A named tool must be called: its call is begun for the model. */
+function begunCall(choice: ToolChoice): string {
+  return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
+}
+
+function assistantPart(message: Message, { isMoreToCome }: Surroundings): string {
+  const text = textContent(message)
+  const setsNoMarks = text.replaceAll('✿', '*')
+  if (message.role === 'function')
+    return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`
+  const { functionCall } = message
+  if (!functionCall) return text
+  return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
+}
+
+type State = 'text' | 'name' | 'arguments' | 'result'
+
+class QwenReader implements CallReader {
+  #buffer = ''
+  #state: State = 'text'
+  #name = ''
+  #hasCalled = false
+  /** The colon and space after a mark are no text. */
+  #isAfterMark = false;
+
+  *push(text: string): Iterable<TextOrCall> {
+    this.#buffer += text
+    for (;;) {
+      const found = findMarker(this.#buffer, MARKS)
+      if (!found) break
+      yield* this.#leave(found.before, found.marker)
+      this.#buffer = found.after
+      this.#isAfterMark = true
+    }
+    if (this.#state !== 'text') return
+    const safe = safeLength(this.#buffer, MARKS)
+    yield* this.#text(this.#buffer.slice(0, safe))
+    this.#buffer = this.#buffer.slice(safe)
+  }
+
+  /** A mark that was only begun is no text, either. */
+  *end(): Iterable<TextOrCall> {
+    yield* this.#leave(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
+  }
+
+  *#leave(before: string, marker: string | undefined): Iterable<TextOrCall> {
+    const content = before.replace(/^\s*[:：]\s*/, '').trim()
+    if (this.#state === 'text') yield* this.#text(before)
+    if (this.#state === 'name') this.#name = content
+    if (this.#state === 'name' && marker !== ARGS) yield* this.#call('')
+    if (this.#state === 'arguments') yield* this.#call(content)
+    this.#state =
+      marker === FUNCTION
+        ? 'name'
+        : marker === ARGS
+          ? 'arguments'
+          : marker === RESULT
+            ? 'result'
+            : 'text'
+  }
+
+  *#text(text: string): Iterable<TextOrCall> {
+    const bare = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
+    if (bare === '' || this.#hasCalled) return
+    this.#isAfterMark = false
+    yield { type: 'text-delta', text: bare }
+  }
+
+  *#call(args: string): Iterable<TextOrCall> {
+    if (this.#name === '' && args === '') return
+    this.#hasCalled = true
+    const call = { id: newId('call_'), arguments: args }
+    const named =
+      this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
+    yield { type: 'tool-call', call: { ...call, ...named } }
+    this.#name = ''
+  }
+}
+
+type Form = 'single' | 'parallel'
+
+/** How the tools are told, and how they are to be called. */
+function qwenTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
+  const described = tools.map(tool => describe(tool, language))
+  const names = tools.map(tool => tool.name).join(',')
+  return [HEADINGS[language], ...described, HOW[form][language](names)].join('\n\n')
+}
+
+function describe(
+  { name, nameForHuman, description, parameters, argsFormat }: ToolDefinition,
+  language: Language,
+): string {
+  const input = { zh: '输入参数：', en: 'Parameters: ' }[language]
+  const format =
+    argsFormat ??
+    { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
+  return `### ${nameForHuman ?? name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
+}
+
+const HOW: Readonly<Record<Form, Readonly<Record<Language, (names: string) => string>>>> = {
+  single: {
+    zh: names => `## 你可以在回复中插入零次、一次或多次以下命令以调用工具：
+
+${FUNCTION}: 工具名称，必须是[${names}]之一。
+${ARGS}: 工具输入
+${RESULT}: 工具结果
+${RETURN}: 根据工具结果进行回复`,
+    en: names => `## When you need to call a tool, insert the following command in your reply; it can be used zero or more times:
+
+${FUNCTION}: The tool to use, one of [${names}]
+${ARGS}: The input of the tool
+${RESULT}: Tool results
+${RETURN}: Reply based on the tool results`,
+  },
+  parallel: {
+    zh: names => `## 你可以在回复中插入以下命令以并行调用N个工具：
+
+${FUNCTION}: 工具1的名称，必须是[${names}]之一
+${ARGS}: 工具1的输入
+${FUNCTION}: 工具2的名称
+${ARGS}: 工具2的输入
+...
+${RESULT}: 工具1的结果
+${RESULT}: 工具2的结果
+...
+${RETURN}: 根据工具结果进行回复`,
+    en: names => `## Insert the following command in your reply when you need to call N tools in parallel:
+
+${FUNCTION}: The name of tool 1, one of [${names}]
+${ARGS}: The input of tool 1
+${FUNCTION}: The name of tool 2
+${ARGS}: The input of tool 2
+...
+${RESULT}: The result of tool 1
+${RESULT}: The result of tool 2
+...
+${RETURN}: Reply based on the tool results`,
+  },
+}

@@ -1,0 +1,151 @@
+import { newId } from '../../../system/digest.ts'
+import { type Message, textContent } from '../../message.ts'
+import type { ModelRequest, ToolChoice, ToolDefinition } from '../../model.ts'
+import { findMarker, safeLength } from './marker-scan.ts'
+import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
+import {
+  BegunCallReader,
+  continueLast,
+  joinTurns,
+  type Surroundings,
+  withBegunCall,
+  withToolBlock,
+} from './written-turns.ts'
+
+const THOUGHT = '\nThought:'
+const ACTION = '\nAction:'
+const INPUT = '\nAction Input:'
+const OBSERVATION = '\nObservation:'
+const ANSWER = '\nFinal Answer:'
+const MARKS = [THOUGHT, ACTION, INPUT, OBSERVATION, ANSWER] as const
+type Mark = (typeof MARKS)[number]
+
+/** Marks thoughts that were read from a trace, as opposed to those in a field of the server. */
+const THOUGHT_FIELD = 'Thought'
+
+/** The template of ReAct, for models that were taught no other: Thought, Action, Action Input, Observation, Final Answer. */
+export const reactTemplate: CallTemplate = {
+  stop: [OBSERVATION],
+  thoughtField: THOUGHT_FIELD,
+  write: writeReact,
+  reader({ toolChoice }) {
+    const begun = begunCall(toolChoice)
+    return begun === '' ? new ReactReader() : new BegunCallReader(new ReactReader(), begun)
+  },
+}
+
+function writeReact(
+  { messages, tools, toolChoice }: ModelRequest,
+  server: string,
+): readonly Message[] {
+  const joined = joinTurns(messages, (message, around) => assistantPart(message, server, around))
+  const asked = continueLast(withBegunCall(joined, begunCall(toolChoice)))
+  return tools.length === 0 || toolChoice === 'none'
+    ? asked
+    : withToolBlock(asked, toolBlock(tools, toolChoice))
+}
+
+/** A named tool must be called: its call is begun for the model. */
+function begunCall(choice: ToolChoice): string {
+  return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
+}
+
+function assistantPart(
+  message: Message,
+  server: string,
+  { isAfterResult, isMoreToCome }: Surroundings,
+): string {
+  const { reasoningContent = '', reasoningOrigin: origin } = message
+  const isOwn = origin?.server === server && origin.fields.includes(THOUGHT_FIELD)
+  const thought =
+    isOwn && reasoningContent !== ''
+      ? `${isAfterResult ? '' : `${THOUGHT} `}${reasoningContent}`
+      : ''
+  const text = [thought, textContent(message)].filter(Boolean).join('\n')
+  const setsNoMarks = text.replace(
+    /^(Thought|Action|Action Input|Observation|Final Answer):/gm,
+    '$1 :',
+  )
+  if (message.role === 'function')
+    return `${OBSERVATION} ${setsNoMarks}${isMoreToCome ? '' : `${THOUGHT} `}`
+  const { functionCall } = message
+  if (!functionCall) return text
+  return `${text}${ACTION} ${functionCall.name}${INPUT} ${functionCall.arguments}`
+}
+
+function toolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+  const described = tools.map(
+    ({ name, description, parameters, argsFormat = 'Format the arguments as a JSON object.' }) =>
+      `${name}: ${description} Parameters: ${JSON.stringify(parameters)} ${argsFormat}`,
+  )
+  const required = choice === 'required' ? ['Take one of the actions now.'] : []
+  const how = `Use this format, each mark at the beginning of a line:
+
+Thought: what you think about what to do
+Action: the action to take, one of [${tools.map(({ name }) => name).join(', ')}]
+Action Input: its arguments, as one JSON object
+Observation: what it gave; you never write this yourself
+(Thought, Action, Action Input and Observation may be repeated)
+Thought: what you know now
+Final Answer: the answer to the question, in its language`
+  return ['# Tools', 'You may take these actions:', ...described, how, ...required].join('\n\n')
+}
+
+/** Reads a trace. Text without a mark is the answer, and so is the last thought if nothing else is. Text after a call is ignored. */
+class ReactReader implements CallReader {
+  #buffer = '\n'
+  #mark: Mark | undefined
+  #name = ''
+  #hasThought = false
+  #hasSpoken = false
+  #hasCalled = false;
+
+  *push(text: string): Iterable<TextOrCall> {
+    this.#buffer += text
+    for (;;) {
+      const found = findMarker(this.#buffer, MARKS)
+      if (!found) break
+      yield* this.#leave(found.before)
+      this.#mark = found.marker
+      this.#buffer = found.after
+    }
+    if (this.#mark !== undefined && this.#mark !== ANSWER) return
+    const safe = safeLength(this.#buffer, MARKS)
+    yield* this.#text(this.#buffer.slice(0, safe))
+    this.#buffer = this.#buffer.slice(safe)
+  }
+
+  *end(): Iterable<TextOrCall> {
+    const isAnswer = this.#mark === THOUGHT && !this.#hasSpoken && !this.#hasCalled
+    if (isAnswer) return yield* this.#text(this.#buffer.trim())
+    yield* this.#leave(this.#buffer)
+    if (this.#name !== '') yield* this.#call('')
+  }
+
+  *#leave(content: string): Iterable<TextOrCall> {
+    if (this.#mark === undefined || this.#mark === ANSWER) return yield* this.#text(content)
+    if (this.#name !== '') yield* this.#call(this.#mark === INPUT ? content.trim() : '')
+    if (this.#mark === THOUGHT) yield* this.#emitThought(content.trim())
+    if (this.#mark === ACTION) this.#name = content.trim()
+  }
+
+  *#text(text: string): Iterable<TextOrCall> {
+    const said = this.#hasSpoken ? text : text.trimStart()
+    if (said === '' || this.#hasCalled) return
+    this.#hasSpoken = true
+    yield { type: 'text-delta', text: said }
+  }
+
+  *#emitThought(thought: string): Iterable<TextOrCall> {
+    if (thought === '' || this.#hasCalled) return
+    yield { type: 'reasoning-delta', text: this.#hasThought ? `\n${thought}` : thought }
+    this.#hasThought = true
+  }
+
+  *#call(args: string): Iterable<TextOrCall> {
+    if (!this.#hasCalled)
+      yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
+    this.#hasCalled = true
+    this.#name = ''
+  }
+}

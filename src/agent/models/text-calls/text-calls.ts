@@ -1,0 +1,98 @@
+import { mergeConfigs } from '../../generate-config.ts'
+import type { Message, ReasoningOrigin } from '../../message.ts'
+import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
+
+/** A way to write tool calls as text, for models that were taught one. */
+export interface CallTemplate {
+  /** Where the model is to stop. */
+  readonly stop: readonly string[]
+  /** Name in `ReasoningOrigin.fields` for thoughts that the template writes into the conversation. */
+  readonly thoughtField?: string
+  /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
+  write(request: ModelRequest, server: string): readonly Message[]
+  /** Reads the answer to this request. */
+  reader(request: ModelRequest): CallReader
+}
+
+/** Takes an answer apart while it streams: what is surely text is told at once, a call when it is whole. */
+export interface CallReader {
+  push(text: string): Iterable<TextOrCall>
+  /** What was held back; a call that was cut off is told with its problem. */
+  end(): Iterable<TextOrCall>
+}
+
+export type TextOrCall = Extract<
+  ModelEvent,
+  { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }
+>
+
+/** Gives function calling to a model that only writes: the calls are text by a template, both ways. */
+export class TextCallModel implements ChatModel {
+  readonly id: string
+  readonly #inner: ChatModel
+  readonly #template: CallTemplate
+  readonly #server: string
+
+  /** `server` is the digest that identifies the origin of thoughts. */
+  constructor(inner: ChatModel, template: CallTemplate, server: string = inner.id) {
+    this.id = inner.id
+    this.#inner = inner
+    this.#template = template
+    this.#server = server
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    if (!concernsTools(request)) return yield* this.#inner.stream(request, signal)
+    const config = mergeConfigs(request.config, { stop: this.#template.stop })
+    const messages = this.#template.write(request, this.#server)
+    const written = this.#inner.stream({ messages, tools: [], toolChoice: 'none', config }, signal)
+    yield* this.#readCalls(written, request)
+  }
+
+  async *#readCalls(
+    events: AsyncIterable<ModelEvent>,
+    request: ModelRequest,
+  ): AsyncIterable<ModelEvent> {
+    const { thoughtField } = this.#template
+    let reader = this.#template.reader(request)
+    let [hasCall, hasThoughts] = [false, false]
+    for await (const event of events) {
+      if (event.type === 'text-as-reasoning')
+        [reader, hasCall] = [this.#template.reader(request), false]
+      for (const piece of piecesOf(event, reader)) {
+        hasCall ||= piece.type === 'tool-call'
+        hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'
+        const fields = thoughtField && hasThoughts ? [thoughtField] : []
+        yield piece.type === 'finish'
+          ? toFinish(piece, hasCall, { server: this.#server, fields })
+          : piece
+      }
+    }
+  }
+}
+
+type Finish = Extract<ModelEvent, { type: 'finish' }>
+
+/** Adds the calls and thoughts that the template read to the end of an answer. */
+function toFinish(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
+  const { reason, reasoningOrigin: own } = finish
+  const origin = own ? { ...own, fields: [...own.fields, ...thoughts.fields] } : thoughts
+  return {
+    ...finish,
+    ...(hasCall && reason === 'stop' && { reason: 'tool-calls' }),
+    ...((own || thoughts.fields.length > 0) && { reasoningOrigin: origin }),
+  }
+}
+
+function* piecesOf(event: ModelEvent, reader: CallReader): Iterable<ModelEvent> {
+  if (event.type === 'text-delta') return yield* reader.push(event.text)
+  if (event.type === 'finish') yield* reader.end()
+  yield event
+}
+
+function concernsTools({ tools, messages }: ModelRequest): boolean {
+  return (
+    tools.length > 0 ||
+    messages.some(message => message.functionCall || message.role === 'function')
+  )
+}

@@ -1,0 +1,104 @@
+import { type ContentItem, type Message, textContent } from '../../message.ts'
+import type { CallReader, TextOrCall } from './text-calls.ts'
+
+/**
+ * The conversation with the beginning of the model's next words. Chat servers begin a new answer after a message of the
+ * assistant; put at the end of the user's, the words are gone on with.
+ */
+export function withBegunAnswer(messages: readonly Message[], begun: string): readonly Message[] {
+  const user = messages.at(-1)
+  if (begun === '') return messages
+  if (user?.role !== 'user') return [...messages, { role: 'assistant', content: begun }]
+  return [
+    ...messages.slice(0, -1),
+    { ...user, content: withTextAfter(user.content, `\n\n${begun}`) },
+  ]
+}
+
+function withTextAfter(content: Message['content'], text: string): Message['content'] {
+  if (typeof content === 'string') return content + text
+  return [...content, { text } satisfies ContentItem]
+}
+
+/**
+ * Reads an answer whose call was begun in the prompt: a model goes on with the arguments, or writes the call anew, or
+ * says something else.
+ */
+export class BegunCallReader implements CallReader {
+  readonly #inner: CallReader
+  readonly #begun: string
+  #held = ''
+  #isDecided = false
+
+  constructor(inner: CallReader, begun: string) {
+    this.#inner = inner
+    this.#begun = begun
+  }
+
+  *push(text: string): Iterable<TextOrCall> {
+    if (this.#isDecided) return yield* this.#inner.push(text)
+    this.#held += text
+    const said = this.#held.trimStart()
+    if (said === '') return
+    this.#isDecided = true
+    yield* this.#inner.push(/^[{`]/.test(said) ? this.#begun + said : this.#held)
+  }
+
+  *end(): Iterable<TextOrCall> {
+    yield* this.#inner.end()
+  }
+}
+
+/** Neighbours of a message in its turn. */
+export type Surroundings = {
+  /** Follows a result, which may end with a prompt for the model's words. */
+  readonly isAfterResult: boolean
+  /** Precedes another result. Only the last result prompts the model for words. */
+  readonly isMoreToCome: boolean
+}
+
+/** Writes a message of the assistant or a result. */
+type PartOf = (message: Message, around: Surroundings) => string
+
+/** What the assistant said, called and was told, up to the next user message, is one message. */
+export function joinTurns(messages: readonly Message[], partOf: PartOf): readonly Message[] {
+  const joined: Message[] = []
+  for (const [at, message] of messages.entries()) {
+    const { role } = message
+    if (role === 'user' || role === 'system') joined.push(message)
+    else {
+      const isMoreToCome = messages[at + 1]?.role === 'function'
+      const text = partOf(message, {
+        isAfterResult: messages[at - 1]?.role === 'function',
+        isMoreToCome,
+      })
+      const last = joined.at(-1)
+      if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })
+      else joined[joined.length - 1] = { role: 'assistant', content: textContent(last) + text }
+    }
+  }
+  return joined
+}
+
+/** After what the assistant has said in its turn, in which the last mark asks for words: a call comes first. */
+export function withBegunCall(messages: readonly Message[], begun: string): readonly Message[] {
+  const last = messages.at(-1)
+  if (begun === '') return messages
+  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: begun }]
+  return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
+}
+
+/** What the assistant has said goes on. */
+export function continueLast(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1)
+  return last?.role === 'assistant'
+    ? withBegunAnswer(messages.slice(0, -1), textContent(last))
+    : messages
+}
+
+/** The conversation with the tools told in its system message. */
+export function withToolBlock(messages: readonly Message[], block: string): readonly Message[] {
+  const [first, ...rest] = messages
+  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...messages]
+  return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
+}
