@@ -148,7 +148,7 @@ async function readSet(
     for (const part of question.parts.length > 0 ? question.parts : [question]) {
       const rowsOf = (ranking: readonly Evidence[]) =>
         cleaned(ranking.map(one => rowOf(one, part, gold)))
-      const rows = rowsOf((await ranker.rank(part, hits)).ranking)
+      const rows = rowsOf(await ranker.rank(part, hits))
       const across = rowsOf(await ranker.rankAcross(part, others))
       const document = gold.doc ?? rows[0]?.document ?? ''
       all.push({ ...toldOf(gold, set, part), ...{ document, isFound, rows, across } })

@@ -8,22 +8,12 @@ import { cite, unchanged } from './citations/citations.ts'
 import { isSaidBy } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
-import type { Slip } from './evidence/slips.ts'
-import type { Doubt } from './evidence/table-candidates.ts'
-import { comparedDocuments, documentsAbout, namedDocuments } from './named-documents.ts'
+import { documentsAbout } from './named-documents.ts'
 import { overviewAnswer, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { ownTerms, type Question } from './question/question.ts'
-import { type Answered, answerText, doubtRemarks } from './quoting/answer-text.ts'
-import {
-  BRIEF,
-  EVERYTHING,
-  nearlyBest,
-  type Quote,
-  type Selection,
-  selectQuotes,
-} from './quoting/selection.ts'
-import { withSurroundings } from './quoting/surroundings.ts'
+import { type Answered, answerText } from './quoting/answer-text.ts'
+import { NEAREST, nearlyBest, type Quote, selectQuotes } from './quoting/selection.ts'
 
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
@@ -70,8 +60,6 @@ type Found = {
   readonly hits: readonly Hit[]
   readonly evidence: readonly Evidence[]
   readonly nearest: readonly Evidence[]
-  readonly slips: readonly Slip[]
-  readonly doubts: readonly Doubt[]
 }
 
 /** A question as it was read in the end, and what was found for it. */
@@ -81,12 +69,6 @@ type Reading = { readonly part: Question; readonly found: Found }
 const MAX_HITS = 8
 /** In the other language the first hits are less often the right ones. */
 const MAX_ACROSS = 14
-
-/** Shown when nothing answers. */
-const MAX_NEAREST = 4
-
-/** Where everything is asked for, hits are looked through a page at a time, at most so many pages. */
-const MAX_PAGES = 25
 
 /** Answers without a language model: quotes what fits the question best, or says that the documents do not say. */
 export class Extractive {
@@ -103,61 +85,31 @@ export class Extractive {
   /** The hits of each search on the way, then the answer. */
   async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = asked
-    const named = await namedDocuments(asked)
     if (question.kind === 'overview') {
       const about = await documentsAbout(asked)
       if (about.length > 0) return await this.#overview(asked, about, signal)
     }
-    const [only] = named
-    const where: Where = { ...asked, ...(only && named.length === 1 && { documentIds: [only.id] }) }
     const parts = question.parts.length > 0 ? question.parts : [question]
     const answered: Answered[] = []
     const likelihoods: number[] = []
     const nearest: Evidence[] = []
-    const slips: Slip[] = []
-    const doubts: Doubt[] = []
-    const compared = await comparedDocuments(parts, asked.documents)
     for (const completed of parts) {
-      const document = compared.get(completed)
-      const within = document ? { ...where, documentIds: [document.id] } : where
-      const reading = yield* this.#findEither(completed, within, signal)
+      const reading = { part: completed, found: yield* this.#find(completed, asked, signal) }
       const { part, found } = asked.alone
-        ? yield* this.#findAlone(reading, asked.alone, where, signal)
+        ? yield* this.#findAlone(reading, asked.alone, asked, signal)
         : reading
-      const chosen = await this.#select(part, found.evidence, signal)
-      const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
+      const chosen = selectQuotes(nearlyBest(found.evidence))
+      const label = part.text.split('\n').at(-1)! // a text has a line
       const quotes = await unchanged(this.#reader, chosen.quotes)
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
-      slips.push(...found.slips)
-      doubts.push(...found.doubts)
     }
     if (answered.every(({ quotes }) => quotes.length === 0))
-      return await this.#abstain(question, { nearest, doubts }, signal)
-    const { text, quotes } = answerText(question, answered, { slips, doubts })
+      return await this.#abstain(question, nearest, signal)
+    const { text, quotes } = answerText(question, answered)
     const confidence = Math.min(...likelihoods)
     return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
-  }
-
-  /** A part as it was completed, or as it stands, among the same documents, where what that finds says none of its own words. */
-  async *#findEither(
-    part: Question,
-    where: Where,
-    signal?: AbortSignal,
-  ): AsyncGenerator<RetrievalEvent, Reading> {
-    const found = part.isExhaustive
-      ? yield* this.#everything(part, where, signal)
-      : yield* this.#find(part, where, signal)
-    const { alone } = part
-    const own = alone ? ownTerms(alone) : []
-    const isOfIt = found.evidence.some(({ candidate }) =>
-      own.some(term => isSaidBy(term, candidate)),
-    )
-    if (!alone || isOfIt) return { part, found }
-    const documentIds = [...new Set(found.hits.map(({ documentId }) => documentId))]
-    const other = yield* this.#find(alone, { ...where, documentIds }, signal)
-    return other.evidence.length > 0 ? { part: alone, found: other } : { part, found }
   }
 
   /**
@@ -178,7 +130,7 @@ export class Extractive {
     const [chosen] = evidence
     if (!chosen && isAnaphoric) return inContext
     const found = yield* this.#find(question, where, signal)
-    const near = nearlyBest(found.evidence, BRIEF)
+    const near = nearlyBest(found.evidence)
     const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)
     const isSame = chosen && near.some(one => toPlace(one) === toPlace(chosen))
     if (!isAnswered || isSame) return inContext
@@ -197,27 +149,7 @@ export class Extractive {
     const across = await this.#across(question, where, signal)
     if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
     const nearest = [...own.nearest, ...across.nearest].toSorted((a, b) => b.score - a.score)
-    return { ...across, nearest, doubts: own.doubts }
-  }
-
-  /** Every page of hits is looked through until one has nothing more. */
-  async *#everything(
-    question: Question,
-    where: Where,
-    signal?: AbortSignal,
-  ): AsyncGenerator<RetrievalEvent, Found> {
-    const first = yield* this.#find(question, { ...where, limit: MAX_HITS }, signal)
-    const evidence = [...first.evidence]
-    for (let page = 1; page < MAX_PAGES && evidence.length > 0; page++) {
-      const all = await this.#search(question, { ...where, limit: (page + 1) * MAX_HITS }, signal)
-      const hits = all.slice(page * MAX_HITS)
-      if (hits.length === 0) break
-      yield { type: 'retrieval', query: question.text, hits }
-      const more = await this.#among(question, hits, signal)
-      if (more.evidence.length === 0) break
-      evidence.push(...more.evidence)
-    }
-    return { ...first, evidence }
+    return { ...across, nearest }
   }
 
   async #within(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
@@ -235,14 +167,12 @@ export class Extractive {
       hits,
       evidence: nearest.filter(one => this.#ranker.isEnough(one)),
       nearest,
-      slips: [],
-      doubts: [],
     }
   }
 
   async #among(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
-    const { ranking: nearest, ...more } = await this.#ranker.rank(question, hits, signal)
-    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest, ...more }
+    const nearest = await this.#ranker.rank(question, hits, signal)
+    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest }
   }
 
   #search(
@@ -259,8 +189,7 @@ export class Extractive {
     signal?: AbortSignal,
   ): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
-    if (overviews.length === 0)
-      return await this.#abstain(question, { nearest: [], doubts: [] }, signal)
+    if (overviews.length === 0) return await this.#abstain(question, [], signal)
     const { text, quotes } = overviewAnswer(overviews, {
       language: question.language,
       total: (await documents()).length,
@@ -268,33 +197,16 @@ export class Extractive {
     return { text, abstained: false, citations: await this.#cite(quotes, signal) }
   }
 
-  async #select(
-    question: Question,
-    evidence: readonly Evidence[],
-    signal?: AbortSignal,
-  ): Promise<Selection> {
-    const options = question.isExhaustive ? EVERYTHING : BRIEF
-    const near = nearlyBest(evidence, options)
-    const whole = await withSurroundings(
-      near.slice(0, options.quotes),
-      question,
-      this.#reader,
-      signal,
-    )
-    return selectQuotes([...whole, ...near.slice(options.quotes)], options)
-  }
-
   /** The nearest passages are shown, and claimed for nothing. */
   async #abstain(
     { language }: Question,
-    { nearest, doubts }: Pick<Found, 'nearest' | 'doubts'>,
+    nearest: readonly Evidence[],
     signal?: AbortSignal,
   ): Promise<Extract> {
-    const options = { ...EVERYTHING, quotes: MAX_NEAREST, nearly: 0 }
-    const { quotes } = selectQuotes(nearlyBest(nearest, options), options)
-    const shown = await unchanged(this.#reader, quotes.slice(0, MAX_NEAREST))
-    const text = [ABSTENTION[language], ...doubtRemarks(language, doubts)].join('\n')
-    return { text, abstained: true, citations: await this.#cite(shown, signal, 'unknown') }
+    const { quotes } = selectQuotes(nearlyBest(nearest, NEAREST), NEAREST)
+    const shown = await unchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
+    const citations = await this.#cite(shown, signal, 'unknown')
+    return { text: ABSTENTION[language], abstained: true, citations }
   }
 
   #cite(

@@ -8,7 +8,6 @@ const TABLES = [
   'src/answer/question/measures.ts',
   'src/answer/question/english.ts',
   'src/answer/question/chinese.ts',
-  'src/answer/evidence/features.ts',
 ] as const
 
 const SOURCE =

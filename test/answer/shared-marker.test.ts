@@ -38,7 +38,7 @@ test.each([
   ],
 ])('of %j the markers quote %j: a marker quotes all that it stands behind', (shown, cited) => {
   const answered = shown.map(words => ({ label: '', quotes: [quoteOf(words)], more: 0 }))
-  const { text, quotes } = answerText(question, answered, { slips: [], doubts: [] })
+  const { text, quotes } = answerText(question, answered)
   expect(quotes.map(({ span }) => TEXT.slice(span.start, span.end))).toEqual(cited)
   for (const words of shown)
     expect(text).toMatch(new RegExp(`${words.replaceAll('.', '\\.')} \\[\\d\\]`))

@@ -46,10 +46,8 @@ test.each([
   },
 )
 
-test.each([
-  'What does handbook.md say about dogs?',
-  '员工手册.md里关于宠物怎么说？',
-  '员工手册.md里关于宠物说了什么？',
-])('%s is refused where only another document treats it', async question =>
-  expect(await answerFrom(question, ...DOCUMENTS)).toMatchObject({ abstained: true }),
+test.each(['员工手册.md里关于宠物怎么说？', '员工手册.md里关于宠物说了什么？'])(
+  '%s is refused where only another document treats it',
+  async question =>
+    expect(await answerFrom(question, ...DOCUMENTS)).toMatchObject({ abstained: true }),
 )

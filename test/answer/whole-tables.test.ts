@@ -30,13 +30,6 @@ test('of the least of something its row is quoted, though no row says that word,
   expect(answer).not.toContain('Rowing boat')
 })
 
-test('of a bound the rows within it are quoted', async () => {
-  const { answer } = await ask('Which boats have more than 2 seats?')
-  expect(answer).toContain('Boat: Canoe')
-  expect(answer).toContain('Boat: Rowing boat')
-  expect(answer).not.toContain('Kayak')
-})
-
 test('a row is quoted without its empty cells, its columns named by both rows of the header', async () => {
   const rows = [
     ['Boat', 'Deposit', 'Deposit', 'Note'],

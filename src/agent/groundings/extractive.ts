@@ -1,6 +1,5 @@
 import { type Extract, Extractive, type ExtractiveOptions } from '../../answer/extractive.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
-import type { Question } from '../../answer/question/question.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { searchable } from '../../text/keywords.ts'
 import type { AgentEvent } from '../event.ts'
@@ -69,15 +68,9 @@ export class ExtractiveAnswerer {
     if (!text.endsWith(`\n${searchable(request.question)}`))
       return this.#extractive.answer({ ...request, question }, signal)
     const own = parseQuestion(searchable(request.question), language)
-    const parts = ownParts(question, own)
+    const parts = question.parts.slice(-Math.max(1, own.parts.length)) // the context was answered before
     const isOne = own.parts.length === 0 && parts.length <= 1
     const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined
     return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)
   }
-}
-
-/** What stands before the question says what it leans on, and was answered before. The things of a comparison are asked of together. */
-function ownParts({ parts }: Question, own: Question): Question['parts'] {
-  const isCompared = parts.some(({ label }) => label !== undefined)
-  return isCompared ? parts : parts.slice(-Math.max(1, own.parts.length))
 }

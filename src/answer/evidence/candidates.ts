@@ -11,32 +11,6 @@ import {
   statementsAbove,
   statementsOf,
 } from '../statements.ts'
-import type { LinkedQuery } from '../tables/link-question.ts'
-import type { RowCondition, TableAnswer } from '../tables/query.ts'
-
-/** The rows that a typed query of the question gives together, and what is worked out of them. */
-export type RowSelection = {
-  readonly rows: readonly Statement[]
-  /** So many more were given than are kept. */
-  readonly left: number
-  readonly query: LinkedQuery
-  /** What the query's columns are called. */
-  readonly columns: readonly string[]
-  /** Of a data sheet, whose columns are its things, those that the query gives. */
-  readonly things?: readonly string[]
-} & Pick<TableAnswer, 'among' | 'value'>
-
-/** By an order, a bound, a date, a yes or no or what it lacks: its words alone do not tell that a row is asked for. */
-export function isChosen(selection: RowSelection | undefined): boolean {
-  return (
-    selection !== undefined &&
-    (selection.query.orderBy !== undefined || selection.query.where.some(isBeyondWords))
-  )
-}
-
-function isBeyondWords(condition: RowCondition): boolean {
-  return condition.holds !== 'term' || condition.isExcluded === true
-}
 
 /** A statement with what it is understood by. */
 export type Candidate = {
@@ -52,8 +26,8 @@ export type Candidate = {
   readonly scope: ReadonlySet<string>
   /** From 1, of the best hit, towards 0. */
   readonly rank: number
-  /** Of a row that a typed query of the question gives. */
-  readonly selection?: RowSelection
+  /** How the question's query of its table returned the row: by an order or an exclusion, or by its words alone. */
+  readonly selectedBy?: 'order' | 'words' | undefined
 }
 
 /** By the statement, by what it leans on, or by what its document is called. */
@@ -81,7 +55,16 @@ export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): re
         hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
       const language = languageUnder(around, statement)
       const known = { own: terms.of(statement.text), context: terms.of(around), scope }
-      return [{ statement, language, around, embedded, ...known, rank: rankIn(hits, isIn) }]
+      return [
+        {
+          statement,
+          language,
+          around,
+          embedded,
+          ...known,
+          rank: rankIn(hits, isIn),
+        },
+      ]
     })
   })
 }

@@ -16,8 +16,7 @@ import {
   type Known,
   withFeatures,
 } from './features.ts'
-import { type Slip, withoutSlips } from './slips.ts'
-import { type Doubt, withTypedRows } from './table-candidates.ts'
+import { withTypedRows } from './table-candidates.ts'
 import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 export type RankerOptions = {
@@ -38,13 +37,6 @@ export type RankerOptions = {
 
 /** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
 type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
-
-/** Evidence best first, which words of the question were read as others, and the columns that do not decide it. */
-type Ranked = {
-  readonly ranking: readonly Evidence[]
-  readonly slips: readonly Slip[]
-  readonly doubts: readonly Doubt[]
-}
 
 /** What tells how likely a statement answers: a bias and a weight for each feature. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
@@ -82,17 +74,18 @@ export class EvidenceRanker {
   }
 
   /** Statements in the question's own language. */
-  async rank(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Ranked> {
-    const { rarity, reader } = this.#options
+  async rank(
+    question: Question,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly Evidence[]> {
+    const { reader } = this.#options
     const every = candidatesOf(hits, this.#terms)
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
-    const { doubts } = typed
-    const candidates = typed.candidates.filter(
-      ({ language, selection }) => selection || language === question.language,
+    const candidates = typed.filter(
+      ({ language, selectedBy }) => selectedBy || language === question.language,
     )
-    const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
-    const ranking = await this.#ranked(read.question, candidates, this.#weights.within, signal)
-    return { ranking, slips: read.slips, doubts }
+    return await this.#ranked(question, candidates, this.#weights.within, signal)
   }
 
   /** Statements in the other language, compared by the English meanings of words. */
@@ -199,7 +192,6 @@ function inEnglish(question: Question, english: EnglishTerms): Question {
       written: word,
       role: 'subject',
       isName: false,
-      isBound: false,
     }
   })
   return {

@@ -1,17 +1,11 @@
-import { timesIn } from '../../text/dates.ts'
-import type { Language } from '../../text/language.ts'
+import { type DateParts, datesIn, daysOf } from '../../text/dates.ts'
 import { quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
-import { limitsIn, periodsIn, periodsOf } from '../question/bounds.ts'
-import { CHINESE } from '../question/chinese.ts'
-import { ENGLISH } from '../question/english.ts'
-import type { Grammar, QuestionKind } from '../question/grammar.ts'
-import { haveTimeInCommon, isWithin, type NumberBound } from '../question/numeric-bounds.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { withoutItemNumbers } from '../statements.ts'
-import { type Candidate, isChosen, isSaidBy } from './candidates.ts'
+import { type Candidate, isSaidBy } from './candidates.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
@@ -43,72 +37,43 @@ export type Known = { readonly candidate: Candidate; readonly features: Features
 /** A candidate with how likely it is that it answers the question, 0 to 1. */
 export type Evidence = Known & { readonly score: number }
 
-/** What each candidate has of what is asked; what the words say stands for what models would tell. */
+/** Computes the features. Until the models have run, `nearness` and `answers` are estimated from word overlap. */
 export function withFeatures(
   question: Question,
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
 ): readonly Known[] {
-  const all = weighed(question, candidates, rarity)
-  const amounts = question.conditions.filter(({ comparator }) => comparator === 'equal')
-  return candidates.map(candidate => {
-    const period = periodConflict(question, candidate)
-    const within = amounts.length === 0 ? [] : amountsWithin(amounts, candidate)
-    const isOf = ({ written }: Weighed) => within.some(({ text }) => text.includes(written))
-    const terms = all.filter(term => !isAnswered(term, candidate, period) && !isOf(term))
-    return { candidate, features: featuresOf({ question, terms, candidate, period }) }
-  })
-}
-
-/** By the query that gave the row, for the cheapest is nowhere called so; or by the time that it tells of: 2026 is after 2024. */
-function isAnswered(
-  { word, isBound }: QuestionTerm,
-  { selection }: Candidate,
-  period: number,
-): boolean {
-  return selection?.query.formal.some(term => term.word === word) || (isBound && period === 0)
-}
-
-/** Amounts that what it says has room for: who is 72 is over 70, and need not be said. */
-function amountsWithin(
-  amounts: readonly NumberBound[],
-  { statement, language }: Candidate,
-): readonly NumberBound[] {
-  const limits = limitsIn(statement.text, grammarOf(language))
-  return amounts.filter(amount => limits.some(limit => isWithin(amount, limit)))
-}
-
-function grammarOf(language: Language): Grammar {
-  return language === 'zh' ? CHINESE : ENGLISH
+  const terms = weighed(question, candidates, rarity)
+  return candidates.map(candidate => ({
+    candidate,
+    features: computeFeatures({ question, terms, candidate }),
+  }))
 }
 
 type One = {
   readonly question: Question
   readonly terms: readonly Weighed[]
   readonly candidate: Candidate
-  readonly period: number
 }
 
-function featuresOf({ question, terms, candidate, period }: One): Features {
+function computeFeatures({ question, terms, candidate }: One): Features {
   const total = Math.max(1e-9, sumOf(terms))
   const { statement, own, scope } = candidate
-  /** What tells of another time says nothing of a bound by naming it: 2024 is not after 2024. */
-  const isBeyond = ({ isBound }: Weighed) => isBound && period === 1
-  const isOwn = (term: Weighed) => isHeld(term, own) && !isBeyond(term)
-  const isThere = (term: Weighed) => !isBeyond(term) && isSaidBy(term, candidate)
+  const isOwn = (term: Weighed) => isHeld(term, own)
+  const isThere = (term: Weighed) => isSaidBy(term, candidate)
   /** What the document's title and name say, its statements need not say again. */
   const open = terms.filter(term => !isHeld(term, scope))
   const share = sumOf(terms.filter(isThere)) / total
   return {
     own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
     share,
-    period,
+    period: periodConflict(question, candidate),
     nearness: share,
     answers: ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
     form: formFit(question, candidate),
     table: Number(statement.kind === 'table'),
-    chosen: Number(isChosen(candidate.selection)),
+    chosen: Number(candidate.selectedBy === 'order'),
     chinese: Number(question.language === 'zh'),
   }
 }
@@ -131,46 +96,36 @@ function sumOf(terms: readonly Weighed[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
+/** Returns 1 if a statement is of another time than the question asks for, and one half if it states no time. */
 export function periodConflict(
-  question: Question,
-  { statement, around, language }: Candidate,
+  { dates }: Question,
+  { statement: { text, passage }, around }: Candidate,
 ): number {
-  const asked = periodsOf(question)
-  if (asked.length === 0) return 0
-  const { passage } = statement
-  const texts = [
-    statement.text,
-    around,
-    [passage.title, passage.name].join('\n'),
-    passage.text.slice(0, 400),
-  ]
-  for (const text of texts) {
-    const told = periodsIn(text, grammarOf(language))
-    if (told.length === 0) continue
-    return told.some(one => asked.some(other => haveTimeInCommon(one, other))) ? 0 : 1
+  if (dates.length === 0) return 0
+  const named = [passage.title, passage.name].join('\n')
+  for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
+    const stated = datesIn(place)
+    if (stated.length === 0) continue
+    return stated.some(one => dates.some(other => haveDayInCommon(one, other))) ? 0 : 1
   }
   return 0.5
 }
 
-/**
- * How a sentence looks that tells a reason or a meaning, by closed classes: subordinators and connectives of cause and purpose, verbs
- * that define (Quirk et al. 1985, 15.45-48, 10.8; 吕叔湘 1999).
- */
-const TELLS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
-  reason:
-    /\b(?:because|since|due to|owing to|so that|in order to|as a result|therefore|otherwise|to (?:avoid|prevent|ensure)|reasons?)\b|因为|由于|因此|所以|为了|以免|避免|防止|以便|原因|理由/iu,
-  definition:
-    /\b(?:is|are) (?:an?|the)\b|\bmeans?\b|refers? to|defined as|known as|是指|指的是|所称|称为|是一[种个]|[:：—–|]/iu,
+/** The beginning of a passage, in characters, that may state its time. */
+const MAX_OPENING = 400
+
+/** Whatever one of the two leaves open agrees with the other: May of any year, and any day of a year. */
+function haveDayInCommon(one: DateParts, other: DateParts): boolean {
+  const isOfYears = one.year !== undefined && other.year !== undefined
+  const daysIn = (date: DateParts) => daysOf(isOfYears ? date : { ...date, year: undefined })
+  const own = daysIn(one)
+  const others = daysIn(other)
+  return own.first <= others.last && others.first <= own.last
 }
 
-/** How far it has the form of the answer that is waited for: 1, 0 or between; 1 where none is, or where the answer is worked out of it. */
-function formFit({ kind, asked }: Question, { statement, around, selection }: Candidate): number {
-  const { text } = statement
-  if (selection?.value && selection.query.missing.length === 0) return 1
-  if (asked.type === 'number') return numberFit(asked, withoutItemNumbers(statement), around)
-  if (asked.type === 'time') return Number(timesIn(text).length > 0)
-  return Number(TELLS[kind]?.test(text) ?? true)
+/** Returns how far a statement has the form that the question waits for: 1 if a number of that unit, or if none is waited for. */
+function formFit({ asked }: Question, { statement, around }: Candidate): number {
+  return asked.type === 'number' ? numberFit(asked, withoutItemNumbers(statement), around) : 1
 }
 
 /** Of statements that come back with the next question. */

@@ -1,8 +1,8 @@
 import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
 
 /**
- * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does, comparison and
- * bounds, and the nouns that name a measure or a list. 以后 holds the time that it is said of, as 以上 and 以下 hold their number (民法典 1259), 之后 does not.
+ * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does,
+ * superlatives, and the nouns that name a measure or a list.
  */
 const DOCUMENT = '(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)'
 const THIS = '(?:(?:这|那|该|本|此|全|所有|全部|上述)?(?:几|一)?(?:份|篇|个|些|本|部)?'
@@ -13,12 +13,6 @@ const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>(?:(?!关于).){1,40}?))`
 export const CHINESE: Grammar = {
   language: 'zh',
   between: /[?？!！；;，,]+/gu,
-  comparisons: [
-    /^(?:请)?(?:比较|对比)(?:一下)?(?<one>[^的]{1,40}?)[和与跟及](?<other>[^的]{1,40}?)(?<tail>的.{1,30})$/u,
-    /^(?:请)?(?:比较|对比)(?:一下)?(?<one>.{1,40}?)[和与跟及](?<other>.{1,40}?)$/u,
-    /^(?<one>[^的]{1,40}?)[和与跟及](?<other>[^的]{1,40}?)(?<tail>的.{1,30}?)(?:之间)?的?(?:有(?:什么|何|哪些)?)(?:区别|差异|差别|不同)/u,
-    /^(?<one>.{1,40}?)[和与跟及](?<other>.{1,40}?)(?:之间)?的?(?:有(?:什么|何|哪些)?|的)?(?:区别|差异|差别|不同)/u,
-  ],
   forms: [
     {
       pattern: /除了?(?<excluded>[^，,]{1,30}?)(?:之外|以外|外)?(?:[，,]|$|还|都)/u,
@@ -40,7 +34,6 @@ export const CHINESE: Grammar = {
       pattern:
         /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
       kind: 'list',
-      isExhaustive: true,
     },
     {
       pattern:
@@ -50,26 +43,25 @@ export const CHINESE: Grammar = {
     {
       pattern:
         /为什么|为何|为啥|(?:是)?(?:什么|何种|哪些)(?:原因|理由)|(?:的)?(?:原因|理由)(?:是|有)(?:什么|哪些)|怎么会/u,
-      kind: 'reason',
+      kind: 'fact',
     },
     {
       pattern:
         /(?:是)?(?:什么|啥)意思|(?:的)?(?:定义|含义)(?:是什么)?|(?:是)?指(?:的是)?(?:什么|哪些)|^什么(?:是|叫做?)|如何定义/u,
-      kind: 'definition',
+      kind: 'fact',
     },
     {
       pattern:
         /(?:一共|总共|合计|共计|总计)(?:是|有)?(?=.{0,12}(?:多少|几))|总(?:数|额|量|和)(?:是|为)?(?:多少)?/u,
       asked: 'number',
-      aggregate: 'sum',
     },
-    { pattern: /平均(?:值|数)?/u, asked: 'number', aggregate: 'average' },
+    { pattern: /平均(?:值|数)?/u, asked: 'number' },
     {
       pattern:
         /(?:有)?(?:多少|(?<!哪)几)(?=(?<asked>[个名位台辆间份项条种类家所座栋本张次层款批户]))/u,
       asked: 'number',
       dimensions: ['count'],
-      aggregate: 'count',
+      isCount: true,
     },
     asksNumber(
       /多(?:久|长时间)|(?:多少|(?<!哪)几)(?=(?<asked>个?月|天|日|年|周|小时|分钟|秒|个?工作日|个?星期))/u,
@@ -84,18 +76,18 @@ export const CHINESE: Grammar = {
     asksNumber(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
     asksNumber(/多少度|几度/u, 'temperature', 'angle'),
     asksNumber(/百分之(?:多少|几)|几成|几折/u, 'share'),
-    { pattern: /几[点时]|什么时间/u, asked: 'time' },
+    { pattern: /几[点时]|什么时间/u, asked: 'other' },
     {
       pattern:
         /什么时候|何时|哪[一几]?个?[天年日月周]|几[月号]|(?:周|星期)几|(?:的)?(?:日期|时间)(?:是)?(?:什么|哪天)?$/u,
-      asked: 'date',
+      asked: 'other',
     },
     asksNumber(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
     {
       pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u,
-      asked: 'person',
+      asked: 'other',
     },
-    { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'place' },
+    { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'other' },
     {
       pattern:
         /(?:有|是|包括|包含|需要|分)?(?:哪些|哪几\p{Script=Han})(?:步骤|事项|种类|方面|东西|内容|情况|情形)?|(?:步骤|流程|程序)(?:是什么|有哪些)?/u,
@@ -105,90 +97,26 @@ export const CHINESE: Grammar = {
     {
       pattern:
         /(?:是否|能否|可否|有没有|是不是|能不能|可不可以|会不会|要不要|该不该|用不用)|吗$|(?<![什怎多这那要])么$/u,
-      kind: 'yes-no',
+      kind: 'fact',
     },
-    { pattern: /^(?<keep>[^，,的]{1,24}?)(?:是|叫)(?:个)?(?:什么|啥)$/u, kind: 'definition' },
+    { pattern: /^(?<keep>[^，,的]{1,24}?)(?:是|叫)(?:个)?(?:什么|啥)$/u, kind: 'fact' },
     { pattern: /(?:分别)?(?:是|有|为|叫|属于)?(?:什么|啥|哪(?:一?[个种项款类条家])?)/u },
   ],
   roles: [/^(?<subject>[^?]{1,60})的(?<asked>[^的?]{1,12}) *\? *$/u],
   orders: [
-    { pattern: /(?:最|第[二三四五])(?:便宜|低价)/u, direction: 'least', dimension: 'money' },
-    { pattern: /(?:最|第[二三四五])贵/u, direction: 'most', dimension: 'money' },
-    { pattern: /(?:最|第[二三四五])[早先]|最老/u, direction: 'least', dimension: 'time' },
-    { pattern: /(?:最|第[二三四五])[晚迟新]|最近/u, direction: 'most', dimension: 'time' },
+    { pattern: /最(?:便宜|低价)/u, direction: 'least', dimension: 'money' },
+    { pattern: /最贵/u, direction: 'most', dimension: 'money' },
+    { pattern: /最[早先]|最老/u, direction: 'least', dimension: 'time' },
+    { pattern: /最[晚迟新]|最近/u, direction: 'most', dimension: 'time' },
     { pattern: /最轻/u, direction: 'least', dimension: 'mass' },
     { pattern: /最重(?!要)/u, direction: 'most', dimension: 'mass' },
     {
-      pattern: /(?:最|第[二三四五])(?:少|低|小|短|慢|近|窄|浅|薄|差|弱)(?!要)|(?:倒数)/u,
+      pattern: /最(?:少|低|小|短|慢|近|窄|浅|薄|差|弱)(?!要)|(?:倒数)/u,
       direction: 'least',
     },
     {
-      pattern: /(?:最|第[二三四五])(?:多|高|大|长|快|远|宽|深|厚|好|强)(?![可能限])/u,
+      pattern: /最(?:多|高|大|长|快|远|宽|深|厚|好|强)(?![可能限])/u,
       direction: 'most',
-    },
-  ],
-  bounds: [
-    {
-      comparator: 'at-least',
-      before: /(?:至少|最少|不少于|不低于|不小于|达到|(?<![不未])满|起码)\s*$/u,
-      behind: /^\s*(?:及?以上|或以上|起)/u,
-    },
-    {
-      comparator: 'at-most',
-      before: /(?:至多|最多|不超过|不多于|不高于|不大于)\s*$/u,
-      behind: /^\s*(?:及?以下|以内|之内|内)/u,
-    },
-    { comparator: 'over', before: /(?:超过|超出|大于|高于|多于|长于|重于|晚于|逾)\s*$/u },
-    {
-      comparator: 'under',
-      before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u,
-    },
-    {
-      comparator: 'over',
-      before: /比\s*$/u,
-      behind: /^\s*[更还]?[高多大长宽深厚重贵快]/u,
-      isAround: true,
-    },
-    {
-      comparator: 'under',
-      before: /比\s*$/u,
-      behind: /^\s*[更还]?(?:[低少小短窄浅薄轻慢]|便宜)/u,
-      isAround: true,
-    },
-  ],
-  dateBounds: [
-    {
-      comparator: 'at-least',
-      before: /(?:自|不早于)$/u,
-      behind: /^(?:[初底末]?(?:及?以后|以来|起|开始)|[及或](?:之后|更晚))/u,
-    },
-    {
-      comparator: 'at-most',
-      before: /(?:不晚于|不迟于|截至|截止到?)$/u,
-      behind: /^(?:[初底末]?为止|[及或](?:以前|之前|更早))/u,
-    },
-    { comparator: 'over', before: /(?:晚于|迟于)$/u, behind: /^[初底末]?之?后(?!半)/u },
-    {
-      comparator: 'under',
-      before: /早于$/u,
-      behind: /^[初底末]?[以之]?前(?![\d一二两三四五六七八九十几半])/u,
-    },
-  ],
-  periods: [
-    { before: /[从自]$/u, between: /^(?:到|至)$/u },
-    { between: /^(?:到|至|[-–—~～]{1,2})$/u, behind: /^(?:之间|期间|间)/u },
-    { between: /^(?:到|至|[-–—~～]{1,2})$/u },
-    { between: /^[和与]$/u, behind: /^之间/u },
-  ],
-  compares: [
-    { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },
-    {
-      pattern: /等于|相当于|与.{1,30}?相等|(?:跟|和|同).{1,30}?(?:一样|相同)/u,
-      comparator: 'equal',
-    },
-    {
-      pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u,
-      comparator: 'under',
     },
   ],
   fragments: [
@@ -196,14 +124,6 @@ export const CHINESE: Grammar = {
     /^(?:那么?|换成|如果是|要是)(?!.*[它他她这其该])(?<of>[^，,]{1,12}?)(?:的话)?$/u,
     /^(?!.*[它他她这其该])(?<of>[^，,]{1,6})$/u,
   ],
-  sharedEnd: /(?!)/u,
-  // No article tells whether it is of something else: both are tried.
-  ownSubject: /^(?!.*[它他她这那其该此])(?<copula>)(?<of>.+)$/u,
   lead: /(?!)/u,
-  none: /(?:还?没有|还?(?<bare>[没未])|尚未|无|不\p{Script=Han})(?<of>(?!的)\p{Script=Han}{2,4}?)(?=的|[，？是有]|$)/u,
-  conjunction: /^(?:和|与|跟|及|以及|或者?|还是|、)$/u,
   names: /(?!)/gu,
-  // What is told apart by number without 第: 朱德熙 1982 on ordinals.
-  numbered:
-    /\p{Lu}\p{Script=Latin}*\s\d+(?:\.\d+)*(?![\p{Script=Latin}\d])|(?<![\p{Script=Latin}\p{N}.,第])(?:\d+|[A-Z])\s?[号路线楼层室栋幢座班组级期版类型区]/gu,
 }

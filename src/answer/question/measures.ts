@@ -47,9 +47,6 @@ export const MEASURES: Readonly<Record<Language, readonly Measure[]>> = {
   zh: measuresOf(CHINESE, words => new RegExp(words, 'u')),
 }
 
-/** Those of both languages. */
-export const ALL_MEASURES = Object.values(MEASURES).flat()
-
 function measuresOf(
   named: Readonly<Partial<Record<Dimension, readonly string[]>>>,
   toPattern: (words: string) => RegExp,

@@ -5,7 +5,7 @@ import { overlap, type Span } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
-import type { Conjunct, Phrase, Question, QuestionTerm } from './question.ts'
+import type { Phrase, QuestionTerm } from './question.ts'
 
 const terms = new Terms()
 
@@ -39,48 +39,6 @@ export function fragmentOf(named: string, known: Known): readonly Phrase[] {
     { kind: 'thing', span: { start: first.start, end: named.length } },
   ]
   return all.map(value => phraseOf(named, value, known))
-}
-
-/** Runs and numbers with nothing but a conjunction between. */
-export function coordinatedIn(rest: string, grammar: Grammar): Question['coordinated'] {
-  const conjunct = ({ start, end }: Span): Conjunct =>
-    wordsIn(rest.slice(start, end)).map(text => ({ text, terms: terms.contentOf(text) }))
-  return groupsIn(rest, grammar).map(group => group.map(conjunct))
-}
-
-/**
- * What a noun phrase names beside each other, and the words that name all of it: `weight` and `price` of `weight and the price`. Nothing of
- * `research and development budget`, where the second may complete the first, nor of 最低和最高税率.
- */
-export function namedTogether(
-  phrase: string,
-  grammar: Grammar,
-): { all: string; each: readonly string[] } | undefined {
-  const [group, other] = groupsIn(phrase, grammar)
-  const [first, last] = [group?.at(0), group?.at(-1)]
-  if (!group || !first || !last || other) return undefined
-  const around = phrase.slice(0, first.start) + phrase.slice(last.end)
-  const each = group.map(({ start, end }) => phrase.slice(start, end))
-  const words = (text: string) => text.split(' ').length
-  const isCompleted = words(each.at(-1)!) > words(each[0]!) && !ARTICLE.test(phrase) // it has both
-  const isOrdered = each.some(text => grammar.orders.some(({ pattern }) => pattern.test(text)))
-  const isWhole = terms.contentOf(around).length === 0 && !isCompleted && !isOrdered
-  return isWhole ? { all: phrase.slice(first.start, last.end), each } : undefined
-}
-
-const ARTICLE = /\band (?:the|an?) /iu
-
-function groupsIn(rest: string, { conjunction }: Grammar): readonly (readonly Span[])[] {
-  const numbers = quantitiesIn(rest).map(({ span }) => span)
-  const runs = runsIn(rest).filter(span => !numbers.some(number => overlap(number, span)))
-  const groups: Span[][] = []
-  for (const span of [...numbers, ...runs].toSorted((a, b) => a.start - b.start)) {
-    const last = groups.at(-1)?.at(-1)
-    if (last && conjunction.test(rest.slice(last.end, span.start)))
-      groups.at(-1)!.push(span) // it has one
-    else groups.push([span])
-  }
-  return groups.filter(group => group.length > 1)
 }
 
 function phraseOf(

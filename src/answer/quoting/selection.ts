@@ -1,10 +1,9 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
-import type { RowSelection } from '../evidence/candidates.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
-import { leadsOn, pointsBack, type Statement, statementsOf } from '../statements.ts'
+import { leadsOn, type Statement, statementsOf } from '../statements.ts'
 import { plainText } from './plain-text.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -24,9 +23,10 @@ type SelectionOptions = {
   readonly nearly: number
 }
 
-/** Of an answer to one question, and of everything that is to be found. */
-export const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
-export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0.2 }
+/** What an answer quotes. */
+const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
+/** What is shown if nothing answers. */
+export const NEAREST: SelectionOptions = { quotes: 4, characters: 12_000, nearly: 0 }
 
 /** A paragraph no longer than this is quoted whole, in letters. */
 const MAX_PARAGRAPH = 280
@@ -35,26 +35,23 @@ const MAX_NEIGHBOUR = 220
 /** A Chinese character says about as much as so many letters: 文档中没有说明 is `The documents do not say`. */
 const LETTERS_OF_HAN = 3
 
-/** What is quoted, in the order of its likelihood, how much as good is not, and the rows that a typed query gave. */
-export type Selection = {
-  readonly quotes: readonly Quote[]
-  readonly more: number
-  readonly rows?: RowSelection
-}
+/** What is quoted, in the order of its likelihood, and how much as good is not. */
+export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
 
 /** What may be quoted: the best statement, then those nearly as good. */
 export function nearlyBest(
   ranking: readonly Evidence[],
-  { nearly }: SelectionOptions,
+  { nearly }: SelectionOptions = BRIEF,
 ): readonly Evidence[] {
   const [best] = ranking
   return best ? withoutCopies(ranking.filter(one => odds(one) >= odds(best) * nearly)) : []
 }
 
 /** As many as there is room for, with the neighbours that they need to be read. What meets or overlaps is one quote. */
-export function selectQuotes(near: readonly Evidence[], options: SelectionOptions): Selection {
-  const rows = near[0]?.candidate.selection
-  if (rows) return selectedRows(rows, options)
+export function selectQuotes(
+  near: readonly Evidence[],
+  options: SelectionOptions = BRIEF,
+): Selection {
   const quotes: Quote[] = []
   let more = Math.max(0, near.length - options.quotes)
   for (const { candidate } of near.slice(0, options.quotes)) {
@@ -80,18 +77,6 @@ function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): 
   return notes.reduce<readonly Quote[]>(joinedTo, quotes)
 }
 
-/** All of the rows that were asked for, those next to each other in one quotation. */
-function selectedRows(rows: RowSelection, { characters }: SelectionOptions): Selection {
-  const quotes: Quote[] = []
-  let more = rows.left
-  for (const { passage, span } of rows.rows) {
-    const joined = joinedTo(quotes, { passage, span })
-    if (quotes.length > 0 && lengthOf(joined) > characters) more++
-    else quotes.splice(0, quotes.length, ...joined)
-  }
-  return { quotes: withNotes(quotes, rows.rows), more, rows }
-}
-
 function odds({ score }: Evidence): number {
   return score / Math.max(1e-6, 1 - score)
 }
@@ -104,7 +89,7 @@ function withoutCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter(one => first.get(key(one)) === one)
 }
 
-/** The statement with what it needs to be read: its paragraph if that is short, the sentence before, what it announces. */
+/** The statement with what it needs to be read: its paragraph if that is short, and what announces it or it announces. */
 function readable(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
@@ -114,31 +99,7 @@ function readable(statement: Statement): Quote {
   const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]
   if (lettersOf(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
-  const { start, end } = wholeSentence(all, at)
-  const before = all[start - 1]
-  const from =
-    before?.block === statement.block && isShort(before) && pointsBack(all[start]!)
-      ? start - 1
-      : start
-  const after = all[end + 1]
-  const to = after?.block === statement.block && isShort(after) && pointsBack(after) ? end + 1 : end
-  return withAnnounced(all, from, to)
-}
-
-/** The places of the first and the last part of a short sentence whose parts semicolons end; of items each is one by itself. */
-function wholeSentence(all: readonly Statement[], at: number): Span {
-  const isJoined = (place: number) => {
-    const [before, part] = [all[place - 1], all[place]]
-    return (
-      before && part && before.block === part.block && !part.isItem && before.text.endsWith('；')
-    )
-  }
-  let [start, end] = [at, at]
-  while (isJoined(start)) start--
-  while (isJoined(end + 1)) end++
-  const { text } = all[at]!.passage // the caller's
-  const isBrief = lettersOf(text.slice(all[start]!.span.start, all[end]!.span.end)) <= MAX_PARAGRAPH
-  return isBrief ? { start, end } : { start: at, end: at }
+  return withAnnounced(all, at, at)
 }
 
 /** With a statement what announces it, where that stands right above; behind a lead-in or a label what it announces. */

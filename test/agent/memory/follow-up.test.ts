@@ -331,11 +331,6 @@ test('a fragment is asked of each part of the question before', async () =>
     ).slice(0, 2),
   ).toEqual(['When does the 109 leave', 'who drives the 108 on Sundays']))
 
-test('of a comparison all things are asked of', async () =>
-  expect(
-    await searchedFor('Compare the price of the dory and the skiff.', 'And what is their weight?'),
-  ).toHaveLength(2))
-
 test('of a question behind others only it is asked', async () =>
   expect(
     await searchedFor('When does the pump run?', 'Who repairs it?', 'What does it cost?'),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { turned } from '../../../../src/answer/tables/turned.ts'
 import type { Block } from '../../../../src/ingest/block.ts'
 import type { Table } from '../../../../src/ingest/parse/tables/table.ts'
 import { paragraph, read, table } from '../../../fixtures/tables.ts'
@@ -144,15 +143,5 @@ describe('the separators of numbers are told', () => {
       false,
       true,
     ])
-  })
-  test('a row of a data sheet goes by the others', async () => {
-    const [one] = await read(
-      table(
-        'Feature | M1 | M2\nWeight | 1.250 g | 980 g\nLength | 12,5 mm | 9,5 mm\nSeats | 2 | 4',
-      ),
-    )
-    const sheet = turned(one!) // there is one
-    expect(sheet?.columns.map(({ kind }) => kind)).toEqual(['text', 'number', 'number', 'number'])
-    expect(valuesOf(sheet, 1)).toEqual([1250, 980])
   })
 })

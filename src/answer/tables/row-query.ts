@@ -1,0 +1,198 @@
+import type { CellValue, Column, Table, TableRow } from '../../ingest/parse/tables/table.ts'
+import { daysOf } from '../../text/dates.ts'
+import { amountOf, comparable } from '../../text/quantities.ts'
+import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import type { Unit } from '../../text/units.ts'
+import type { Order, Question, QuestionTerm } from '../question/question.ts'
+
+/** A term that one of the columns states, or that none of them states if it is excluded. */
+type TermCondition = {
+  readonly columns: readonly number[]
+  readonly term: Term
+  readonly isExcluded: boolean
+}
+
+/** A question put to one table. Columns are named by their place. */
+export type RowQuery = {
+  /** All of them hold of a row that answers. */
+  readonly where: readonly TermCondition[]
+  readonly orderBy?: { readonly column: number; readonly direction: Order['direction'] }
+  /** The columns that the question asks for. */
+  readonly columns: readonly number[]
+}
+
+/** A term of the question, the columns that its word names, and the columns whose cells state it. */
+type Link = {
+  readonly term: QuestionTerm
+  readonly named: readonly number[]
+  readonly cells: readonly number[]
+}
+
+type Linking = {
+  readonly question: Question
+  readonly table: Table
+  readonly links: readonly Link[]
+}
+
+/**
+ * Reads a question as a query of a table: words that cells state become conditions, words that column names state become columns, and a
+ * superlative becomes an order. Undefined if a name of the question, or every word of it, is neither in the table nor in its
+ * headings, nor in `scope`, the title and the name of its document.
+ */
+export function toRowQuery(
+  question: Question,
+  table: Table,
+  terms: Terms,
+  scope = '',
+): RowQuery | undefined {
+  if (table.rows.length === 0 || table.columns.length < 2) return undefined
+  const index = new TableTerms(table, terms, scope)
+  const { order } = question
+  const isColumnName = order && index.findNamed(terms.contentOf(order.text)).length > 0
+  const ownOrder = isColumnName ? undefined : order
+  const orderTerms = terms.of(ownOrder?.text ?? '')
+  const all = question.terms
+    .filter(({ role }) => role !== 'excluded')
+    .map(term => linkTerm(term, question, index))
+  const isFormal = (link: Link) => !isThere(link, index) && isHeld(link.term, orderTerms)
+  const links = all.filter(link => !isFormal(link))
+  const missing = links.filter(link => !isThere(link, index))
+  if (missing.some(({ term }) => term.isName) || links.length === missing.length) return undefined
+  const linking = { question, table, links }
+  const columns = findAskedColumns(linking)
+  const where = [...toConditions(links), ...toExclusions(question, table)]
+  if (!ownOrder) return { where, columns }
+  const column = findOrderedColumn(ownOrder, table, columns)
+  if (column === undefined) return undefined
+  return { where, columns, orderBy: { column, direction: ownOrder.direction } }
+}
+
+/** The columns of the whole word come with each character of it: 板材 of 防水板材. */
+function linkTerm(term: QuestionTerm, { terms }: Question, index: TableTerms): Link {
+  const word = terms.filter(other => other.role !== 'excluded' && other.word === term.word)
+  return { term, named: index.findNamed([term]), cells: index.findStating(word) }
+}
+
+function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean {
+  return named.length + cells.length > 0 || isHeld(term, around)
+}
+
+function toConditions(links: readonly Link[]): readonly TermCondition[] {
+  return links
+    .filter(({ named, cells }) => cells.length > 0 && named.length === 0)
+    .map(({ term, cells }) => ({ columns: cells, term, isExcluded: false }))
+}
+
+function toExclusions({ terms }: Question, { columns }: Table): readonly TermCondition[] {
+  return terms
+    .filter(({ role }) => role === 'excluded')
+    .map(term => ({ columns: [...columns.keys()], term, isExcluded: true }))
+}
+
+/** Finds the columns that most words of the question name; if none is named, those of the kind that is asked for. */
+function findAskedColumns({ question: { asked }, table: { columns }, links }: Linking) {
+  const places = [...columns.keys()]
+  const timesNamed = (place: number) => links.filter(({ named }) => named.includes(place)).length
+  const most = Math.max(0, ...places.map(timesNamed))
+  if (most > 0) return places.filter(place => timesNamed(place) === most)
+  if (asked.type !== 'number') return []
+  return columns.flatMap(({ kind, measure }, place) =>
+    kind === 'number' && measure !== undefined && asked.dimensions.includes(measure) ? [place] : [],
+  )
+}
+
+/** Finds the column that the superlative is of, one that the question asks for, or the only one that has an order. */
+function findOrderedColumn(
+  { dimension }: Order,
+  { columns }: Table,
+  asked: readonly number[],
+): number | undefined {
+  if (asked.some(place => columns[place]?.isAmbiguous)) return undefined
+  const isOrdered = ({ kind, measure, isAmbiguous }: Column) => {
+    if (isAmbiguous || kind === 'text' || kind === 'flag') return false
+    const isTime = dimension === 'time' && (kind === 'date' || kind === 'time')
+    return dimension === undefined || measure === dimension || isTime
+  }
+  const possible = columns.flatMap((column, place) => (isOrdered(column) ? [place] : []))
+  const isOnly = possible.length === 1 || dimension !== undefined
+  return possible.find(place => asked.includes(place)) ?? (isOnly ? possible[0] : undefined)
+}
+
+/** Returns the rows of a table that a query asks for. Rows that sum up others are no answer. */
+export function findRows(table: Table, query: RowQuery, terms: Terms): readonly TableRow[] {
+  const rows = table.rows.filter(
+    row => !row.isSummary && query.where.every(condition => isMet(condition, row, terms)),
+  )
+  return query.orderBy ? findExtremes(rows, query.orderBy, table) : rows
+}
+
+function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow, terms: Terms) {
+  const isStated = columns.some(column => isHeld(term, terms.of(cells[column]?.text ?? '')))
+  return isStated !== isExcluded
+}
+
+/** The rows with the largest or the least value; none if the values are not on one scale. */
+function findExtremes(
+  rows: readonly TableRow[],
+  { column, direction }: NonNullable<RowQuery['orderBy']>,
+  table: Table,
+): readonly TableRow[] {
+  const valued = rows.flatMap(row => {
+    const value = row.cells[column]?.value
+    return value ? [{ row, value }] : []
+  })
+  if (!areOnOneScale(valued.map(({ value }) => value))) return []
+  const unit = table.columns[column]?.unit
+  const ranked = valued.map(({ row, value }) => ({ row, rank: toRank(value, unit) }))
+  const ranks = ranked.map(({ rank }) => rank)
+  const extreme = direction === 'most' ? Math.max(...ranks) : Math.min(...ranks)
+  return ranked.filter(({ rank }) => rank === extreme).map(({ row }) => row)
+}
+
+/** Whether numbers are no ranges, none is near or beyond what it states, and all have one measure or currency. */
+function areOnOneScale(values: readonly CellValue[]): boolean {
+  const [first] = values
+  return values.every(value => {
+    if (value.kind !== 'number' || first?.kind !== 'number') return true
+    const isExact = value.upTo === undefined && !value.isInexact
+    const isOfDimension = value.unit?.dimension === first.unit?.dimension
+    return isExact && isOfDimension && comparable(value.unit, first.unit)
+  })
+}
+
+/** Puts values of one kind in order: amounts in the first unit of what they measure, dates by the calendar. */
+function toRank(value: CellValue, columnUnit: Unit | undefined): number {
+  if (value.kind === 'flag') return Number(value.value)
+  if (value.kind === 'time') return value.minutes
+  if (value.kind === 'date') return daysOf(value.date).first
+  const unit = value.unit ?? columnUnit
+  return amountOf({ value: value.value, ...(unit && { unit }) })
+}
+
+/** The terms of a table's column names, of its cells, and of what stands around it. */
+class TableTerms {
+  readonly around: ReadonlySet<string>
+  readonly #names: readonly ReadonlySet<string>[]
+  readonly #cells: readonly (readonly ReadonlySet<string>[])[]
+
+  constructor({ columns, rows, titles, headings }: Table, terms: Terms, scope: string) {
+    this.around = terms.of([scope, ...headings, ...titles].join('\n'))
+    this.#names = columns.map(({ name }) => terms.of(name))
+    this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
+  }
+
+  /** Finds the columns whose names state all of the terms. */
+  findNamed(all: readonly Term[]): readonly number[] {
+    if (all.length === 0) return []
+    return this.#names.flatMap((name, place) =>
+      all.every(term => isHeld(term, name)) ? [place] : [],
+    )
+  }
+
+  /** Finds the columns with a cell that states all of the terms. */
+  findStating(all: readonly Term[]): readonly number[] {
+    const isStated = (place: number) =>
+      this.#cells.some(row => all.every(term => row[place] && isHeld(term, row[place])))
+    return all.length === 0 ? [] : [...this.#names.keys()].filter(isStated)
+  }
+}
