@@ -3,7 +3,7 @@ import { firstRowBelow, headerOf } from '../ingest/parse/tables/header.ts'
 import { pairsOf } from '../ingest/parse/tables/pairs.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import { joinedWhere, type Span, sentences } from '../text/sentences.ts'
-import { FIELD_LINE } from '../text/unwrap.ts'
+import { FIELD_LINE } from './unwrap.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
 export type Statement = {

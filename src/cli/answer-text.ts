@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
+import { unwrap } from '../answer/unwrap.ts'
 import {
   answerLabels,
   cutLabel,
@@ -8,7 +9,6 @@ import {
 } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { widthOf } from '../text/line-width.ts'
-import { unwrap } from '../text/unwrap.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 

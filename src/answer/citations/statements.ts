@@ -4,7 +4,6 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
-import { unwrap } from '../../text/unwrap.ts'
 import {
   announcedBy,
   asks,
@@ -13,6 +12,7 @@ import {
   type Statement,
   statementsOf,
 } from '../statements.ts'
+import { unwrap } from '../unwrap.ts'
 import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */

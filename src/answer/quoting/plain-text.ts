@@ -2,8 +2,8 @@ import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { widthOf } from '../../text/line-width.ts'
 import type { Span } from '../../text/sentences.ts'
-import { unwrap } from '../../text/unwrap.ts'
 import { type Statement, statementsOf } from '../statements.ts'
+import { unwrap } from '../unwrap.ts'
 
 /** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
 export function plainText({

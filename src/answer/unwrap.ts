@@ -1,5 +1,5 @@
 import { CELL_SEPARATOR } from '../ingest/block.ts'
-import { isEnded, widthOf } from './line-width.ts'
+import { isEnded, widthOf } from '../text/line-width.ts'
 
 /** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
 export const FIELD_LINE = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
