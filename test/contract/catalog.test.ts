@@ -52,6 +52,17 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
     const guests = async (statements: Statements) =>
       (await statements.get<{ guests: number }>('SELECT guests FROM rooms WHERE id = ?', 'a'))
         ?.guests
+    there('one statement reads a row and rows, in any order', async () => {
+      await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', 'b', 3, null, null)
+      const sql = 'SELECT guests FROM rooms WHERE id = ?'
+      expect([
+        await catalog.all(sql, 'a'),
+        await catalog.get(sql, 'b'),
+        await catalog.all(sql, 'b'),
+        await catalog.get(sql, 'a'),
+      ]).toMatchObject([[{ guests: 0 }], { guests: 3 }, [{ guests: 3 }], { guests: 0 }])
+    })
+
     /** Reads, lets others go on, and writes what follows from what it read. */
     const arrive = async (inside: Statements) => {
       const before = (await guests(inside)) ?? 0

@@ -223,23 +223,28 @@ export class SqliteCatalog implements Catalog {
   }
 
   #get<Row>(sql: string, values: readonly unknown[]): Row | undefined {
-    const row = withNamedErrors(this.path, () => this.#statement(sql).get(...values))
+    const row = withNamedErrors(this.path, () => this.#statement('get', sql).get(...values))
     return (row as Row | null) ?? undefined // libsql types rows as unknown
   }
 
   #all<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
-    return withNamedErrors(this.path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
+    return withNamedErrors(this.path, () => this.#statement('all', sql).all(...values)) as Row[] // libsql types rows as unknown
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {
-    return withNamedErrors(this.path, () => this.#statement(sql).run(...values))
+    return withNamedErrors(this.path, () => this.#statement('run', sql).run(...values))
   }
 
-  #statement(sql: string): Database.Statement {
-    const cached = this.#statements.get(sql)
+  /**
+   * Returns a prepared statement, one for each way of running it: libsql 0.5.29 answers a `get` with the row of the `all` that ran
+   * the same statement before.
+   */
+  #statement(method: 'get' | 'all' | 'run', sql: string): Database.Statement {
+    const key = `${method} ${sql}`
+    const cached = this.#statements.get(key)
     if (cached) return cached
     const statement = this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
+    this.#statements.set(key, statement)
     return statement
   }
 
