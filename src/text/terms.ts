@@ -24,7 +24,6 @@ const NUMBERED = new RegExp(
     `(?<![\\p{Script=Latin}\\p{N}.,])(?<before>(?:\\d+|[A-Z])(?:[、,/和及与或](?:\\d+|[A-Z])){0,8})\\s?(?<of>\\p{Script=Han})`,
   'gu',
 )
-const NUMBER_FIRST = /^(?:\p{N}|[A-HJ-Z](?![\p{L}\p{N}]))/u
 const EACH = new RegExp(NUMBER.replace('A-HJ-Z', 'A-Z'), 'g')
 
 /** Days of the week and months, and how they are written short, with a capital (CLDR); in Chinese 周, 星期 and 礼拜 are one. */
@@ -92,18 +91,6 @@ export class Terms {
       const stem = ANALYZER.terms(word!)[0] ?? '' // of accents alone there is none
       return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
     })
-  }
-
-  /** Of a cell, and what its column calls it. */
-  ofCell(text: string, column: string): ReadonlySet<string> {
-    return new Set([...this.of(text), ...this.numberedCell(text, column)])
-  }
-
-  /** A number or a letter as its column calls it: `room-12` under `Room`, `8号` under 楼号. */
-  numberedCell(text: string, column: string): readonly string[] {
-    return NUMBER_FIRST.test(text)
-      ? [`${column} ${text}`, text + column.slice(-1)].flatMap(one => this.numbered(one))
-      : []
   }
 
   #hanTerms(run: string): readonly Term[] {

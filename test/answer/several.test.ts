@@ -26,13 +26,6 @@ function setUp(documents: readonly InlineDocument[]) {
   return { memory, ask }
 }
 
-const TOWNS: readonly InlineDocument[] = ['northport.md', 'southport.md', 'eastport.md'].map(
-  (name, at) => ({
-    name,
-    text: `# Rules\n\nA late book costs ${at + 1}0 cents a day.${at === 2 ? '' : `\n\nA room costs ${at + 4} euros.`}`,
-  }),
-)
-
 test('a list is made of documents in the other language where those in its own have nothing', async () => {
   const { memory } = setUp([图书馆])
   const hits = await memory.search({

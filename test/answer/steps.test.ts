@@ -18,24 +18,6 @@ const KILN: InlineDocument = {
     '1. Brush the shelf.\n2. Wipe the shelf with\n a wet rag.\n3. Wax the shelf.',
   ].join('\n\n'),
 }
-const 窑炉: InlineDocument = {
-  name: '窑炉.md',
-  text: '# 窑炉\n\n窑炉放在棚内。\n\n## 点火步骤\n\n1、打开阀门。\n\n2、把点火钥匙转到左侧。\n\n3、关上炉门。\n\n## 清扫\n\n每周清扫一次。',
-}
-const LONG: InlineDocument = {
-  name: 'long.md',
-  text: [
-    '# Casting a bell',
-    ...Array.from({ length: 40 }, (_, at) => `${at + 1}. ${stepOf(at + 1)}`),
-  ].join('\n\n'),
-}
-
-function stepOf(number: number): string {
-  return number === 3
-    ? 'Melt the bronze for the bell.'
-    : `Then follow the foreman's instruction ${number} exactly.`
-}
-
 async function ask(question: string, document: InlineDocument): Promise<Answer> {
   const memory = new MemorySearcher([document])
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
